@@ -1,0 +1,2 @@
+/** Extensions of htmx that register themselves on import and export nothing. */
+declare module "htmx-ext-sse";

@@ -1,0 +1,63 @@
+"""What `hatch_build.py` writes is there and usable."""
+
+from __future__ import annotations
+
+import gettext
+import json
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+PACKAGE = resources.files("kursbuch")
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("name", ["main.js", "style.css"])
+def test_bundle_is_built_with_its_source_map(name: str) -> None:
+    folder = PACKAGE / "web" / "static" / "dist"
+    assert f"sourceMappingURL={name}.map" in (folder / name).read_text("utf-8")
+    source_map = json.loads((folder / f"{name}.map").read_text("utf-8"))
+    assert any("frontend/src/" in source for source in source_map["sources"])
+
+
+def test_bundle_holds_htmx_with_its_extensions() -> None:
+    script = (PACKAGE / "web" / "static" / "dist" / "main.js").read_text("utf-8")
+    assert 'defineExtension("sse"' in script
+    assert 'defineExtension("morph"' in script
+
+
+def test_german_catalogue_is_compiled() -> None:
+    messages = PACKAGE / "locale" / "de" / "LC_MESSAGES"
+    with (messages / "kursbuch.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    with (messages / "kursbuch.po").open("rb") as file:
+        source = read_po(file, locale="de")
+    for message in source:
+        if isinstance(message.id, str) and message.id and message.string and not message.fuzzy:
+            if message.context:
+                translated = compiled.pgettext(message.context, message.id)
+            else:
+                translated = compiled.gettext(message.id)
+            assert translated == message.string
+
+
+def test_npm_lock_names_no_registry() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
+    packages = {name: entry for name, entry in lock["packages"].items() if name}
+    assert packages
+    for name, entry in packages.items():
+        assert "resolved" not in entry, name
+        assert "integrity" in entry, name
+
+
+def test_build_requirements_are_the_locked_ones() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    required = project["build-system"]["requires"]
+    assert project["dependency-groups"]["build"] == required
+    for lock in ("requirements.lock", "requirements-table.lock"):
+        locked = (ROOT / lock).read_text("utf-8")
+        for requirement in required:
+            assert f"{requirement} \\\n" in locked, f"{requirement} in {lock}"
