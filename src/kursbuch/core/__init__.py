@@ -1,0 +1,1 @@
+"""What every game shares: state, agenda, actions, chance, transfers, records. Imports no game."""

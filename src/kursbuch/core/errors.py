@@ -1,0 +1,69 @@
+"""Refusals and input errors: one clear sentence each, translatable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kursbuch.core.words import Words
+
+
+class KursbuchError(ValueError):
+    """Input that cannot be used; the text is one sentence for the person who gave it.
+
+    The sentence is a translatable template and its parameters, so that the same error can be
+    shown in the reader's language.
+
+    >>> str(KursbuchError("There is no game called {title}.", title="1899"))
+    'There is no game called 1899.'
+    """
+
+    def __init__(self, template: str, /, **params: object) -> None:
+        self.template = template
+        self.params = params
+        super().__init__(template.format(**params) if params else template)
+
+    def text(self, words: Words) -> str:
+        """The sentence in the language of `words`."""
+        return words._(self.template, **self.params)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), str(self))
+
+
+def _rebuild(kind: type[KursbuchError], sentence: str) -> KursbuchError:
+    error = kind.__new__(kind)
+    KursbuchError.__init__(error, "{sentence}", sentence=sentence)
+    return error
+
+
+class IllegalAction(KursbuchError):
+    """An action the rules forbid.
+
+    `rule` is the id of the rule that forbids it within the title's index, `reference` the same
+    with the title in front once the title is known ("rocket:move-6"). An empty rule means that the
+    action does not fit the situation at all (wrong seat, wrong kind of action, finished game).
+    """
+
+    def __init__(self, rule: str, template: str, /, **params: object) -> None:
+        super().__init__(template, **params)
+        self.rule = rule
+        self.title = ""
+
+    @property
+    def reference(self) -> str:
+        """The rule with its title, as written everywhere a player sees it."""
+        return f"{self.title}:{self.rule}" if self.rule and self.title else self.rule
+
+
+class RecordError(KursbuchError):
+    """A record that cannot be read or does not follow the rules.
+
+    `line` is the number of the offending line (from 1), `rule` the reference of the rule broken,
+    empty when the file itself is wrong.
+    """
+
+    def __init__(self, line: int, rule: str, template: str, /, **params: object) -> None:
+        super().__init__(template, **params)
+        self.line = line
+        self.rule = rule

@@ -1,0 +1,29 @@
+"""What happened, as data. The sentences a player reads are made from events elsewhere."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True):
+    """Something that happened under a rule; `rule` is an id of the title's index.
+
+    `secret_to` restricts an event to the seats that may know it; None means everybody.
+    """
+
+    rule: str
+    secret_to: tuple[int, ...] | None = None
+
+
+class Payment(Event, frozen=True, kw_only=True):
+    """Money (or points) that reached players: `amounts` has one number per seat.
+
+    Every change of a score is one of these, so that a score can always be explained.
+    """
+
+    amounts: tuple[int, ...]
+
+
+def visible_to(event: Event, seat: int | None) -> bool:
+    """Whether a seat (None: a spectator) may know of the event."""
+    return event.secret_to is None or (seat is not None and seat in event.secret_to)

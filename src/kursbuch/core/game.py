@@ -1,0 +1,277 @@
+"""A game: a title played by named players, as its list of moves."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from kursbuch.core import chance as chances
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.chance import Chance, SeededChance
+from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.events import Event, visible_to
+from kursbuch.core.play import Play
+from kursbuch.core.position import Position
+from kursbuch.core.title import Decision, Result, Title
+
+#: A state is kept every so many moves; those between are found by replaying.
+SNAPSHOT_EVERY = 10
+
+MAX_NAME = 40
+
+
+class Move(msgspec.Struct, frozen=True):
+    """An applied action with what it caused: events, and the draws (value, number of outcomes)."""
+
+    action: Action
+    events: tuple[Event, ...]
+    draws: tuple[tuple[int, int], ...]
+
+
+class View:
+    """A game as one seat (None: a spectator) may know it. Bots and pages see nothing else."""
+
+    def __init__(
+        self, title: Title[Any], state: Any, seat: int | None, names: tuple[str, ...]
+    ) -> None:
+        self.title = title
+        self.state = state
+        self.seat = seat
+        self.names = names
+
+    def position(self) -> Position[Any]:
+        """The position as far as it is known; what is hidden is missing from it."""
+        return Position(self.title, self.state, _NoChance())
+
+    @property
+    def pending(self) -> tuple[Decision, ...]:
+        """Who has to decide what."""
+        return self.position().pending()
+
+    def legal_actions(self) -> list[Choice]:
+        """What the viewer may do now."""
+        return [] if self.seat is None else self.position().legal_actions(self.seat)
+
+    def determinize(self, rng: random.Random) -> Position[Any]:
+        """A full position that fits the view, independent of the game: hidden things are guessed
+        and later draws come from a seed of its own."""
+        state = self.title.determinize(self.title.clone(self.state), self.seat, rng)
+        return Position(self.title, state, SeededChance(str(rng.getrandbits(64))))
+
+
+class _NoChance:
+    def draw(self, counter: int, sides: int) -> int:
+        raise AssertionError("a view cannot draw: determinize it first")
+
+
+def check_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The players' names as they will be used; `KursbuchError` says what is wrong with one.
+
+    >>> check_names([" Anna ", "Bernd"])
+    ('Anna', 'Bernd')
+    """
+    cleaned: list[str] = []
+    for given in names:
+        name = " ".join(unicodedata.normalize("NFC", given).split())
+        if not name:
+            raise KursbuchError("A player's name must not be empty.")
+        if len(name) > MAX_NAME:
+            raise KursbuchError(
+                "The name {name} is too long; at most {most} characters are possible.",
+                name=name[:MAX_NAME] + "…",
+                most=MAX_NAME,
+            )
+        if any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn") for char in name):
+            raise KursbuchError(
+                "The name {name} contains characters that cannot be shown.", name=repr(name)
+            )
+        if name.casefold() in (other.casefold() for other in cleaned):
+            raise KursbuchError("Two players cannot both be called {name}.", name=name)
+        cleaned.append(name)
+    return tuple(cleaned)
+
+
+class Game:
+    """A game in progress or finished, with its whole history.
+
+    >>> import kursbuch
+    >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
+    >>> [(game.names[decision.seat], decision.step) for decision in game.pending]
+    [('Anna', 'turn')]
+    >>> events = game.apply(game.parse("Anna takes Manchester"))
+    >>> game.apply(game.parse("Anna extends GWR D13"))
+    Traceback (most recent call last):
+        ...
+    kursbuch.core.errors.IllegalAction: D13 is not next to the locomotive of GWR.
+    >>> game.undo()
+    >>> len(game.moves)
+    0
+    """
+
+    def __init__(
+        self,
+        title: Title[Any],
+        names: Sequence[str],
+        options: Mapping[str, str] | None = None,
+        *,
+        seed: str | None = None,
+        seed_hash: str | None = None,
+        chance: Chance | None = None,
+    ) -> None:
+        title.check_seats(len(names))
+        self.title = title
+        self.names = check_names(names)
+        self.options = title.option_values(options or {})
+        if seed is None and (seed_hash is None or chance is None):
+            raise ValueError("a game needs a seed, or the hash of one and its draws")
+        self.seed = seed
+        self.seed_hash = chances.commitment(seed) if seed is not None else str(seed_hash)
+        source = chance or SeededChance(str(seed))
+        self.position: Position[Any] = Position(
+            title, title.setup(len(names), self.options), source
+        )
+        play: Play[Any] = Play(self.position.state, source)
+        self.position.run(play)
+        self.opening = tuple(play.events)
+        self.opening_draws = tuple(play.draws)
+        self.moves: list[Move] = []
+        self._snapshots = {0: title.encode(self.position.state)}
+
+    # ---- what is going on
+
+    @property
+    def state(self) -> Any:
+        """The full state; everything a player may see goes through `view`."""
+        return self.position.state
+
+    @property
+    def pending(self) -> tuple[Decision, ...]:
+        """Who has to decide what; empty when the game is over."""
+        return self.position.pending()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position.over
+
+    @property
+    def result(self) -> Result | None:
+        """The result, None while the game goes on."""
+        return self.position.result
+
+    def legal_actions(self, seat: int) -> list[Choice]:
+        """Everything the seat may do now."""
+        return self.position.legal_actions(seat)
+
+    def view(self, seat: int | None = None) -> View:
+        """The game as that seat (None: a spectator) may know it."""
+        return View(self.title, self.title.view(self.state, seat), seat, self.names)
+
+    def events(self, seat: int | None = None) -> Iterator[tuple[int, Event]]:
+        """Everything that happened and that the viewer may know, with the number of its move
+        (0: the set-up)."""
+        for event in self.opening:
+            if visible_to(event, seat):
+                yield 0, event
+        for number, move in enumerate(self.moves, 1):
+            for event in move.events:
+                if visible_to(event, seat):
+                    yield number, event
+
+    # ---- moving
+
+    def apply(self, action: Action) -> tuple[Event, ...]:
+        """Carry out an action; `IllegalAction` leaves everything as it was."""
+        self.position.check(action)
+        play = self.position.perform(action)
+        self.moves.append(Move(action, tuple(play.events), tuple(play.draws)))
+        if len(self.moves) % SNAPSHOT_EVERY == 0:
+            self._snapshots[len(self.moves)] = self.title.encode(self.state)
+        return self.moves[-1].events
+
+    def at(self, number: int) -> Position[Any]:
+        """The position after that many moves, independent of the game."""
+        if not 0 <= number <= len(self.moves):
+            raise KursbuchError(
+                "There is no move number {number}; the game has {moves}.",
+                number=number,
+                moves=len(self.moves),
+            )
+        start = number - number % SNAPSHOT_EVERY
+        state = self.title.decode(self._snapshots[start])
+        position = Position(self.title, state, self.position.chance)
+        for move in self.moves[start:number]:
+            position.perform(move.action)
+        return position
+
+    def rewind(self, number: int) -> None:
+        """Go back to the position after that many moves; the later moves are forgotten."""
+        self.position = self.at(number)
+        del self.moves[number:]
+        self._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        if not self.moves:
+            raise KursbuchError("There is no move to take back.")
+        self.rewind(len(self.moves) - 1)
+
+    # ---- text
+
+    def format(self, action: Action) -> str:
+        """The action as one line, with the player's name."""
+        return f"{self.names[action.seat]} {self.title.format(action)}"
+
+    def parse(self, line: str) -> Action:
+        """The action a line means, such as "Anna takes Manchester"."""
+        text = " ".join(line.split())
+        seats = [
+            seat
+            for seat, name in enumerate(self.names)
+            if text.casefold().startswith(name.casefold() + " ")
+        ]
+        if not seats:
+            raise KursbuchError(
+                "The move {line} does not begin with the name of a player ({names}).",
+                line=repr(text[:80]),
+                names=", ".join(self.names),
+            )
+        seats.sort(key=lambda seat: -len(self.names[seat]))
+        for seat in seats[:-1]:
+            try:
+                return self.title.parse(text[len(self.names[seat]) + 1 :], seat, self.state)
+            except KursbuchError:
+                continue
+        return self.title.parse(text[len(self.names[seats[-1]]) + 1 :], seats[-1], self.state)
+
+    def record(self, *, reveal: bool | None = None) -> str:
+        """The record of the game as text. The seed is in it once the game is over (`reveal`
+        forces or forbids it)."""
+        from kursbuch.core.record import write
+
+        return write(self, self.over if reveal is None else reveal)
+
+    # ---- verification
+
+    def draws(self) -> list[tuple[int, int]]:
+        """Every draw of the game in order: (value, number of outcomes)."""
+        return [*self.opening_draws, *(drawn for move in self.moves for drawn in move.draws)]
+
+    def verify_seed(self, seed: str) -> None:
+        """Check that a seed is the one promised and that it gives every draw of the game."""
+        if chances.commitment(seed) != self.seed_hash:
+            raise KursbuchError("The seed does not have the hash that was published at the start.")
+        for number, (value, sides) in enumerate(self.draws()):
+            if chances.draw(seed, number, sides) != value:
+                raise KursbuchError(
+                    "Draw number {number} does not come from the seed.", number=number + 1
+                )
+
+
+def refusal(error: KursbuchError) -> str:
+    """The reference of the rule an error names, or an empty text."""
+    return error.reference if isinstance(error, IllegalAction) else ""

@@ -1,0 +1,107 @@
+"""A position: a title's state and what can be done with it. The engine under every use."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.chance import Chance
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import State, Step
+from kursbuch.core.title import Decision, Result, Title
+
+StateT = TypeVar("StateT", bound="State[Any]")
+
+
+class Position(Generic[StateT]):
+    """A state of a title with its chance: who decides, what is allowed, what an action does.
+
+    It keeps no history; `Game` does. Bots and simulations work on positions.
+    """
+
+    __slots__ = ("chance", "state", "title")
+
+    def __init__(self, title: Title[StateT], state: StateT, chance: Chance) -> None:
+        self.title = title
+        self.state = state
+        self.chance = chance
+
+    def clone(self, chance: Chance | None = None) -> Position[StateT]:
+        """An independent copy, with another chance if one is given."""
+        return Position(self.title, self.title.clone(self.state), chance or self.chance)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.state.agenda
+
+    @property
+    def result(self) -> Result | None:
+        """The result, None while the game goes on."""
+        return self.title.result(self.state) if self.over else None
+
+    def _top(self) -> tuple[Step, StepRules[StateT, Any]]:
+        step: Step = self.state.agenda[-1]
+        return step, self.title.steps[type(step)]
+
+    def deciders(self) -> tuple[int, ...]:
+        """The seats that have to decide now."""
+        if not self.state.agenda:
+            return ()
+        step, rules = self._top()
+        return tuple(rules.deciders(self.state, step))
+
+    def pending(self) -> tuple[Decision, ...]:
+        """Who has to decide what; empty when the game is over."""
+        if not self.state.agenda:
+            return ()
+        tag = str(type(self.state.agenda[-1]).__struct_config__.tag)
+        return tuple(Decision(seat, tag) for seat in self.deciders())
+
+    def legal_actions(self, seat: int) -> list[Choice]:
+        """Everything the seat may do now; empty if it does not have to decide."""
+        if not self.state.agenda:
+            return []
+        step, rules = self._top()
+        if seat not in rules.deciders(self.state, step):
+            return []
+        return rules.choices(self.state, step, seat)
+
+    def check(self, action: Action) -> None:
+        """Raise `IllegalAction` unless the action is allowed now."""
+        try:
+            if not self.state.agenda:
+                raise IllegalAction("", "The game is over.")
+            step, rules = self._top()
+            if action.seat not in rules.deciders(self.state, step):
+                raise IllegalAction("", "This player has nothing to decide now.")
+            rules.check(self.state, step, action)
+        except IllegalAction as error:
+            error.title = self.title.id
+            raise
+
+    def perform(self, action: Action) -> Play[StateT]:
+        """Carry out an action known to be legal, and every automatic step that follows."""
+        play = Play(self.state, self.chance)
+        step, rules = self._top()
+        rules.perform(self.state, step, action, play)
+        self.run(play)
+        return play
+
+    def apply(self, action: Action) -> list[Event]:
+        """Check an action and carry it out; returns what happened."""
+        self.check(action)
+        return self.perform(action).events
+
+    def run(self, play: Play[StateT]) -> None:
+        """Run automatic steps until somebody has to decide or the game is over."""
+        agenda = self.state.agenda
+        steps = self.title.steps
+        while agenda:
+            step = agenda[-1]
+            rules = steps[type(step)]
+            if rules.deciders(self.state, step):
+                return
+            rules.run(self.state, step, play)

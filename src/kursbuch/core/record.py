@@ -1,0 +1,234 @@
+"""Records: one text file per game, which is save file, export, test fixture and mail attachment.
+
+The format is described in docs/records.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.chance import RecordedChance
+from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
+from kursbuch.core.game import Game, refusal
+from kursbuch.core.title import Result, Title
+
+HEADING = "Kursbuch record 1"
+MAX_LINES = 100_000
+
+_DRAW = re.compile(r"draw (\d{1,9}) of (\d{1,9})")
+_MOVE = re.compile(r"(\d{1,6})\. (.+)")
+_SEAT = re.compile(r"seat (\d{1,2})")
+
+
+class Header(msgspec.Struct):
+    """What stands before the moves."""
+
+    title: str
+    names: list[str]
+    options: dict[str, str]
+    data: str
+    seed_hash: str
+    seed: str | None
+
+
+def write(game: Game, reveal: bool) -> str:
+    """The record of a game; with `reveal` the seed is in it."""
+    lines = [HEADING, f"title: {game.title.id}"]
+    lines += [f"option {name}: {value}" for name, value in game.options.items()]
+    lines += [f"seat {number}: {name}" for number, name in enumerate(game.names, 1)]
+    lines += [f"data: {game.title.data_hash}", f"seed hash: {game.seed_hash}"]
+    if reveal and game.seed is not None:
+        lines.append(f"seed: {game.seed}")
+    lines.append("")
+    lines += _draws(game.opening_draws)
+    for number, move in enumerate(game.moves, 1):
+        lines.append(f"{number}. {game.format(move.action)}")
+        lines += _draws(move.draws)
+    if game.result is not None:
+        lines.append(f"result: {format_result(game.result, game.names)}")
+    return "\n".join(lines) + "\n"
+
+
+def _draws(draws: tuple[tuple[int, int], ...]) -> list[str]:
+    return [f"draw {value + 1} of {sides}" for value, sides in draws]
+
+
+def format_result(result: Result, names: tuple[str, ...]) -> str:
+    """The result line: every player's score, winners marked.
+
+    >>> format_result(Result((5, 3), (0,)), ("Anna", "Bernd"))
+    'Anna 5 (winner), Bernd 3'
+    """
+    return ", ".join(
+        f"{name} {score}{' (winner)' if seat in result.winners else ''}"
+        for seat, (name, score) in enumerate(zip(names, result.scores, strict=True))
+    )
+
+
+def read(
+    text: str, find: Callable[[str], Title[Any]], progress: Callable[[int, int], None] | None = None
+) -> Game:
+    """Replay a record move by move. `find` gives the title for an id.
+
+    `RecordError` names the line, and the rule if a move breaks one.
+    """
+    lines = text.removeprefix("\ufeff").splitlines()
+    if len(lines) > MAX_LINES:
+        raise RecordError(MAX_LINES, "", "The record has more than {most} lines.", most=MAX_LINES)
+    if not lines or lines[0].strip() != HEADING:
+        raise RecordError(
+            1, "", 'Line 1 is not "{heading}": this is not a Kursbuch record.', heading=HEADING
+        )
+    header, body = _read_header(lines)
+    try:
+        title = find(header.title)
+        if title.data_hash != header.data:
+            raise KursbuchError(
+                "The record was played with other component data than those given here."
+            )
+        draws = [
+            (int(found[1]) - 1, int(found[2]))
+            for line in lines[body:]
+            if (found := _DRAW.fullmatch(line.strip()))
+        ]
+        game = Game(
+            title,
+            header.names,
+            header.options,
+            seed=header.seed,
+            seed_hash=header.seed_hash,
+            chance=RecordedChance(draws),
+        )
+    except KursbuchError as error:
+        raise _at(body, error) from None
+    if header.seed is not None and game.seed_hash != header.seed_hash:
+        raise RecordError(
+            body, "", "The seed of the record does not have the seed hash of the record."
+        )
+    _read_moves(game, lines, body, len(draws), progress)
+    if header.seed is not None:
+        try:
+            game.verify_seed(header.seed)
+        except KursbuchError as error:
+            raise _at(len(lines), error) from None
+    return game
+
+
+def _at(line: int, error: KursbuchError) -> RecordError:
+    rule = refusal(error)
+    if rule:
+        return RecordError(
+            line, rule, "Line {line}: {why} (rule {rule})", line=line, why=str(error), rule=rule
+        )
+    return RecordError(line, "", "Line {line}: {why}", line=line, why=str(error))
+
+
+def _read_header(lines: list[str]) -> tuple[Header, int]:
+    """The header and the index of the first line after it."""
+    values: dict[str, str] = {}
+    options: dict[str, str] = {}
+    names: list[str] = []
+    end = len(lines)
+    for index, line in enumerate(lines[1:], 1):
+        if not line.strip():
+            end = index
+            break
+        key, colon, value = line.partition(": ")
+        seat = _SEAT.fullmatch(key)
+        if not colon or not value.strip():
+            raise RecordError(
+                index + 1,
+                "",
+                'Line {line} of the header is not of the form "key: value".',
+                line=index + 1,
+            )
+        value = value.strip()
+        if seat:
+            if int(seat[1]) != len(names) + 1:
+                raise RecordError(
+                    index + 1,
+                    "",
+                    "Line {line}: the seats are not numbered in order.",
+                    line=index + 1,
+                )
+            names.append(value)
+        elif key.startswith("option ") and key not in values:
+            options[key.removeprefix("option ")] = value
+        elif key in ("title", "data", "seed hash", "seed") and key not in values:
+            values[key] = value
+        else:
+            raise RecordError(
+                index + 1,
+                "",
+                "Line {line}: the header cannot have {key} here.",
+                line=index + 1,
+                key=repr(key),
+            )
+    for key in ("title", "data", "seed hash"):
+        if key not in values:
+            raise RecordError(end, "", 'The header has no line "{key}: …".', key=key)
+    header = Header(
+        values["title"], names, options, values["data"], values["seed hash"], values.get("seed")
+    )
+    return header, end
+
+
+def _read_moves(
+    game: Game,
+    lines: list[str],
+    body: int,
+    draws: int,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    ended = False
+    for index, raw in enumerate(lines[body:], body + 1):
+        line = raw.strip()
+        if not line or _DRAW.fullmatch(line):
+            continue
+        if ended:
+            raise RecordError(index, "", "Line {line} stands after the result.", line=index)
+        if line.startswith("result: "):
+            ended = True
+            if game.result is None:
+                raise RecordError(
+                    index, "", "Line {line} gives a result, but the game is not over.", line=index
+                )
+            expected = format_result(game.result, game.names)
+            if line.removeprefix("result: ") != expected:
+                raise RecordError(
+                    index,
+                    "",
+                    "Line {line}: the result of these moves is {result}.",
+                    line=index,
+                    result=expected,
+                )
+            continue
+        found = _MOVE.fullmatch(line)
+        if not found:
+            raise RecordError(
+                index, "", "Line {line} is neither a move nor a draw nor the result.", line=index
+            )
+        if int(found[1]) != len(game.moves) + 1:
+            raise RecordError(
+                index,
+                "",
+                "Line {line} should be move number {number}.",
+                line=index,
+                number=len(game.moves) + 1,
+            )
+        try:
+            game.apply(game.parse(found[2]))
+        except IllegalAction as error:
+            raise _at(index, error) from None
+        except KursbuchError as error:
+            raise _at(index, error) from None
+        if progress is not None:
+            progress(index, len(lines))
+    if game.over and not ended:
+        raise RecordError(len(lines), "", "The game is over, but the record has no result.")
+    if len(game.draws()) != draws:
+        raise RecordError(len(lines), "", "The record has draws that the game does not make.")

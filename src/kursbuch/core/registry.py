@@ -1,0 +1,33 @@
+"""The titles that are installed, found by entry point, so that anybody can add one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.title import Title
+
+GROUP = "kursbuch.titles"
+
+
+@lru_cache
+def titles() -> dict[str, Title[Any]]:
+    """All installed titles by id, in the order of their ids."""
+    found: dict[str, Title[Any]] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        found[entry.name] = entry.load()
+    return found
+
+
+def title(name: str) -> Title[Any]:
+    """The title with that id; `KursbuchError` names those that exist."""
+    try:
+        return titles()[name]
+    except KeyError:
+        raise KursbuchError(
+            "There is no title {name}; installed are: {known}.",
+            name=name,
+            known=", ".join(titles()),
+        ) from None

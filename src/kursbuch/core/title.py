@@ -1,0 +1,265 @@
+"""A title: everything one game declares. The rest of the program works from this."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.events import Event
+from kursbuch.core.play import StepRules
+from kursbuch.core.rules import RuleIndex
+from kursbuch.core.state import State, Step
+from kursbuch.core.words import Words
+
+StateT = TypeVar("StateT", bound="State[Any]")
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Something that can be chosen before a game starts. The first value is the usual one.
+
+    `label` and `labels` (one per value) are translatable texts.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    label: str
+    labels: tuple[str, ...]
+    rule: str = ""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """Who has to decide, and in which kind of step (the tag of the step)."""
+
+    seat: int
+    step: str
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a finished game ended: one score per seat, and the seats that won."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line of a list of holdings: what, how many, and the element of the board it belongs to."""
+
+    label: str
+    value: str
+    key: str = ""
+    note: str = ""
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """A titled list of holdings: of a player (`seat`), or of the table (None)."""
+
+    title: str
+    seat: int | None
+    rows: tuple[Row, ...]
+
+
+class Pick(msgspec.Struct, frozen=True):
+    """How an action is chosen by pointing: the keys of the elements to point at, in this order.
+
+    Keys are the `data-pick` values of the drawing ("line:GWR", "hex:K16"); a key the drawing does
+    not have is offered as a button with the text of `label`.
+    """
+
+    group: str
+    keys: tuple[str, ...]
+    label: str
+
+
+class Title(ABC, Generic[StateT]):
+    """One game. Subclasses declare its data types and its steps, and say its sentences.
+
+    `board` is whatever never changes during a game (map, cards, tables); `with_data` gives the same
+    title with corrected component data.
+    """
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    seats: ClassVar[range]
+    minutes: ClassVar[int]
+    options: ClassVar[tuple[Option, ...]] = ()
+    state_type: ClassVar[Any]
+    action_type: ClassVar[Any]
+    package: ClassVar[str]
+    #: What a player's score is counted in: "money" or "points".
+    score_unit: ClassVar[str] = "money"
+
+    steps: Mapping[type[Step], StepRules[StateT, Any]]
+
+    # ---- component data
+
+    @property
+    @abstractmethod
+    def data_hash(self) -> str:
+        """A hash of the component data, written into every record."""
+
+    @property
+    @abstractmethod
+    def data_is_standard(self) -> bool:
+        """Whether the component data are those of the package."""
+
+    @abstractmethod
+    def with_data(self, data: bytes) -> Title[StateT]:
+        """The title with other component data; `KursbuchError` says what is wrong with them."""
+
+    @cached_property
+    def rules(self) -> RuleIndex:
+        """The index of every rule of the book."""
+        return RuleIndex.load(self.package)
+
+    # ---- course of play
+
+    @abstractmethod
+    def setup(self, seats: int, options: Mapping[str, str]) -> StateT:
+        """The state before the first step is run; draws are made by steps on its agenda."""
+
+    @abstractmethod
+    def result(self, state: StateT) -> Result | None:
+        """The result of a finished game, None while it goes on."""
+
+    @abstractmethod
+    def scores(self, state: StateT) -> tuple[int, ...]:
+        """What each seat has so far, 0 for one whose score may not be known."""
+
+    def view(self, state: StateT, seat: int | None) -> StateT:
+        """A state without what that seat (None: a spectator) may not know. May be `state` itself
+        when nothing is hidden; whoever changes it must clone it first."""
+        return state
+
+    def determinize(self, view: StateT, seat: int | None, rng: random.Random) -> StateT:
+        """A full state that fits the view, what is hidden being guessed at random."""
+        return view
+
+    @abstractmethod
+    def evaluate(self, state: StateT) -> Sequence[float]:
+        """How good the position is for each seat, in the unit of the score."""
+
+    def playout_weight(self, action: Action) -> float:
+        """How likely an action of this kind is in a random playout, against 1 for the others."""
+        return 1.0
+
+    # ---- notation
+
+    @abstractmethod
+    def format(self, action: Action) -> str:
+        """The action in its one-line text form, without the player's name."""
+
+    @abstractmethod
+    def parse(self, text: str, seat: int, state: StateT) -> Action:
+        """The action a line of text means; `KursbuchError` says what could not be read."""
+
+    # ---- words and drawing
+
+    @abstractmethod
+    def describe(self, event: Event, words: Words) -> str:
+        """The log line of an event."""
+
+    @abstractmethod
+    def prompt(self, state: StateT, decision: Decision, words: Words) -> str:
+        """What the seat has to decide now, addressed to that player."""
+
+    @abstractmethod
+    def pick(self, state: StateT, action: Action, words: Words) -> Pick:
+        """How an action is pointed at, and its text."""
+
+    @abstractmethod
+    def panels(self, state: StateT, words: Words) -> list[Panel]:
+        """What every player and the table hold."""
+
+    @abstractmethod
+    def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
+        """The board as SVG; `marks` are keys of elements to point out (the last move)."""
+
+    def irrevocable(self, action: Action) -> bool:
+        """Whether the table should ask before this action is sent."""
+        return False
+
+    def marks(self, events: Sequence[Event]) -> list[str]:
+        """The elements the board should point out after these events."""
+        return []
+
+    def standing_refusal(self, state: StateT, decision: Decision) -> tuple[str, Action] | None:
+        """For a decision that is an offer to object: its subject (such as a line) and the action
+        that declines. Tables use it for time limits and for "never ask me about this"."""
+        return None
+
+    # ---- shared helpers
+
+    def option_values(self, options: Mapping[str, str]) -> dict[str, str]:
+        """All options with their values, the usual one where none is given."""
+        known = {option.name: option for option in self.options}
+        for name, value in options.items():
+            if name not in known:
+                raise KursbuchError(
+                    "{title} has no option {name}; it has: {known}.",
+                    title=self.name,
+                    name=name,
+                    known=", ".join(known) or "-",
+                )
+            if value not in known[name].values:
+                raise KursbuchError(
+                    "The option {name} cannot be {value}; possible are: {known}.",
+                    name=name,
+                    value=value,
+                    known=", ".join(known[name].values),
+                )
+        return {name: options.get(name, option.values[0]) for name, option in known.items()}
+
+    def check_seats(self, count: int) -> None:
+        """Refuse a number of players the game cannot be played with."""
+        if count not in self.seats:
+            raise KursbuchError(
+                "{title} is for {low} to {high} players, not for {count}.",
+                title=self.name,
+                low=self.seats[0],
+                high=self.seats[-1],
+                count=count,
+            )
+
+    @cached_property
+    def encoder(self) -> msgspec.msgpack.Encoder:
+        """Encodes states compactly."""
+        return msgspec.msgpack.Encoder()
+
+    @cached_property
+    def decoder(self) -> msgspec.msgpack.Decoder[StateT]:
+        """Decodes what `encoder` made."""
+        return msgspec.msgpack.Decoder(self.state_type)
+
+    def encode(self, state: StateT) -> bytes:
+        """The state as bytes; equal states give equal bytes."""
+        return self.encoder.encode(state)
+
+    def decode(self, data: bytes) -> StateT:
+        """The state that `encode` turned into bytes."""
+        return self.decoder.decode(data)
+
+    def clone(self, state: StateT) -> StateT:
+        """An independent copy."""
+        return self.decoder.decode(self.encoder.encode(state))
+
+    def action_to_json(self, action: Action) -> dict[str, Any]:
+        """The JSON form of an action."""
+        built: dict[str, Any] = msgspec.to_builtins(action)
+        return built
+
+    def action_from_json(self, data: object) -> Action:
+        """The action of a JSON form; `KursbuchError` says what is wrong with it."""
+        try:
+            action: Action = msgspec.convert(data, self.action_type)
+        except msgspec.ValidationError as error:
+            raise KursbuchError(
+                "This is not an action of {title}: {why}.", title=self.name, why=str(error)
+            ) from None
+        return action

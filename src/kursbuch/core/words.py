@@ -1,0 +1,71 @@
+"""Sentences for players, in German and English: gettext catalogues, numbers, names."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib import resources
+
+LANGUAGES = ("de", "en")
+
+
+@lru_cache
+def catalogue(language: str) -> gettext.NullTranslations:
+    """The translations of a language; English is the language of the sources."""
+    if language == "en":
+        return gettext.NullTranslations()
+    path = resources.files("kursbuch") / "locale" / language / "LC_MESSAGES" / "kursbuch.mo"
+    with path.open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
+class Words:
+    """A reader's language and the names at the table.
+
+    >>> words = Words("en", ["Anna", "Bernd"])
+    >>> words._("{name} receives {amount}.", name=words.name(0), amount=words.money(12000))
+    'Anna receives £12,000.'
+    """
+
+    def __init__(self, language: str = "en", names: Sequence[str] = ()) -> None:
+        self.language = language if language in LANGUAGES else "en"
+        self.names = tuple(names)
+        self.catalogue = catalogue(self.language)
+
+    def _(self, template: str, /, **params: object) -> str:
+        """A translated sentence with its parameters filled in."""
+        text = self.catalogue.gettext(template)
+        return text.format(**params) if params else text
+
+    def ngettext(self, singular: str, plural: str, n: int, /, **params: object) -> str:
+        """A translated sentence that depends on a number, given to it as `n`."""
+        return self.catalogue.ngettext(singular, plural, n).format(n=self.number(n), **params)
+
+    def name(self, seat: int) -> str:
+        """The name of a seat."""
+        if seat < len(self.names):
+            return self.names[seat]
+        return self._("Player {number}", number=seat + 1)
+
+    def number(self, value: int) -> str:
+        """A whole number with the language's thousands separator."""
+        text = f"{value:,}"
+        return text.replace(",", ".") if self.language == "de" else text
+
+    def money(self, amount: int, sign: str = "£") -> str:
+        """An amount of money as the language writes it."""
+        if self.language == "de":
+            return f"{self.number(amount)}\N{NO-BREAK SPACE}{sign}"
+        return f"{'-' if amount < 0 else ''}{sign}{self.number(abs(amount))}"
+
+    def join(self, parts: Sequence[str]) -> str:
+        """A list in words: "a, b and c"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return self._("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def N_(text: str) -> str:
+    """Marks a text for translation where it is declared; it is translated where it is shown."""
+    return text

@@ -1,0 +1,1 @@
+"""Hexagonal maps: coordinates, neighbours, and drawing in SVG."""

@@ -1,0 +1,209 @@
+"""Stephenson's Rocket (Reiner Knizia): lines, shares, vetoes and mergers in the England of 1830."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.title import Decision, Option, Panel, Pick, Result, Title
+from kursbuch.core.words import N_, Words
+from kursbuch.rocket import drawing, texts
+from kursbuch.rocket.actions import ExtendLine, LetStand, MoveStation, PlaceStation, RocketAction
+from kursbuch.rocket.components import Board, data_hash, parse_board, standard_data
+from kursbuch.rocket.heuristics import evaluate
+from kursbuch.rocket.notation import format_action, parse_action
+from kursbuch.rocket.state import (
+    SEATS,
+    FinalScoring,
+    Objection,
+    Opening,
+    RocketState,
+    Settlement,
+    Turn,
+    Veto,
+    share,
+    token,
+)
+from kursbuch.rocket.steps import (
+    Boards,
+    FinalScoringRules,
+    ObjectionRules,
+    OpeningRules,
+    SettlementRules,
+    TurnRules,
+    VetoRules,
+)
+
+
+class Rocket(Title[RocketState]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "rocket"
+    name: ClassVar[str] = "Stephenson's Rocket"
+    seats: ClassVar[range] = range(2, 5)
+    minutes: ClassVar[int] = 90
+    package: ClassVar[str] = "kursbuch.rocket"
+    state_type = RocketState
+    action_type = RocketAction
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "railway_towns",
+            ("9", "13"),
+            N_("Railway towns"),
+            (N_("9, as printed"), N_("13, for more scorings")),
+            "setup-1",
+        ),
+        Option(
+            "halves",
+            ("rounded", "exact"),
+            N_("Half payments"),
+            (N_("rounded up to £1,000"), N_("paid exactly")),
+            "tie-1",
+        ),
+        Option(
+            "money",
+            ("open", "hidden"),
+            N_("Money of the others"),
+            (N_("open"), N_("hidden until the end")),
+            "setup-2",
+        ),
+    )
+
+    def __init__(self, data: bytes | None = None) -> None:
+        file = parse_board(standard_data() if data is None else data)
+        self._hash = data_hash(file)
+        self.boards = Boards(Board(file), Board(file, optional_towns=True))
+        self.steps = {
+            Opening: OpeningRules(),
+            Turn: TurnRules(self.boards),
+            Objection: ObjectionRules(self.boards),
+            Veto: VetoRules(self.boards),
+            Settlement: SettlementRules(self.boards),
+            FinalScoring: FinalScoringRules(self.boards),
+        }
+
+    @property
+    def data_hash(self) -> str:
+        return self._hash
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self._hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> Rocket:
+        return Rocket(data)
+
+    # ---- course of play
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> RocketState:
+        """Everything in its place, the start player still to be drawn [setup-1 to setup-10]."""
+        wide = options["railway_towns"] == "13"
+        board = self.boards.wide if wide else self.boards.usual
+        items = {share(line.id): {"stock": board.shares} for line in board.lines}
+        items |= {
+            token(board.towns[n].name): {"map": board.towns[n].tokens} for n in board.metropolises
+        }
+        items |= {f"station:{SEATS[seat]}": {"supply": board.stations} for seat in range(seats)}
+        items |= {
+            "supplementary": {"stock": board.supplementary},
+            "passenger": {"supply": board.passengers},
+            "tile": {"supply": board.tiles},
+            "money": {"bank": 0},
+        }
+        owner = [-1] * len(board.places)
+        for line, place in enumerate(board.start_hex):
+            owner[place] = line
+        count = len(board.lines)
+        return RocketState(
+            seats=seats,
+            agenda=[Opening()],
+            ledger=Ledger(items),
+            start=-1,
+            owner=owner,
+            locomotive=list(board.start_hex),
+            facing=[-1] * count,
+            stations={},
+            connected=list(board.start_bit),
+            isolated=[False] * count,
+            merged_into=[-1] * count,
+            track=[],
+            exact=options["halves"] == "exact" or not board.payments.rounded,
+            hidden_money=options["money"] == "hidden",
+            wide=wide,
+        )
+
+    def result(self, state: RocketState) -> Result | None:
+        """The most money wins; players with equally much share the victory [goal-1]."""
+        if state.agenda:
+            return None
+        scores = tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
+        return Result(
+            scores, tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+        )
+
+    def scores(self, state: RocketState) -> tuple[int, ...]:
+        return tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
+
+    def view(self, state: RocketState, seat: int | None) -> RocketState:
+        """Everything is open; only the sums of money may be hidden by an option [setup-2]."""
+        if not state.hidden_money or not state.agenda:
+            return state
+        view = self.clone(state)
+        own = {"bank", SEATS[seat]} if seat is not None else {"bank"}
+        money = view.ledger.items["money"]
+        view.ledger.items["money"] = {
+            holder: sum_ for holder, sum_ in money.items() if holder in own
+        }
+        return view
+
+    def evaluate(self, state: RocketState) -> Sequence[float]:
+        return evaluate(state, self.boards.of(state))
+
+    def playout_weight(self, action: Action) -> float:
+        if isinstance(action, ExtendLine):
+            return 4.0
+        return 0.1 if isinstance(action, MoveStation) else 1.0
+
+    # ---- notation
+
+    def format(self, action: Action) -> str:
+        return format_action(action)
+
+    def parse(self, text: str, seat: int, state: RocketState) -> Action:
+        board = self.boards.of(state)
+        return parse_action(text, seat, {name.casefold(): name for name in board.metropolis_index})
+
+    # ---- words and drawing
+
+    def describe(self, event: Event, words: Words) -> str:
+        return texts.describe(event, words)
+
+    def prompt(self, state: RocketState, decision: Decision, words: Words) -> str:
+        return texts.prompt(state, self.boards.of(state), decision, words)
+
+    def pick(self, state: RocketState, action: Action, words: Words) -> Pick:
+        return texts.pick(action, words)
+
+    def panels(self, state: RocketState, words: Words) -> list[Panel]:
+        return texts.panels(state, self.boards.of(state), words)
+
+    def draw(self, state: RocketState, words: Words, marks: Sequence[str] = ()) -> str:
+        return drawing.draw(state, self.boards.of(state), words, marks)
+
+    def marks(self, events: Sequence[Event]) -> list[str]:
+        return texts.marks(events)
+
+    def irrevocable(self, action: Action) -> bool:
+        return isinstance(action, ExtendLine | PlaceStation)
+
+    def standing_refusal(self, state: RocketState, decision: Decision) -> tuple[str, Action] | None:
+        step = state.agenda[-1] if state.agenda else None
+        if not isinstance(step, Objection):
+            return None
+        return self.boards.of(state).lines[step.line].id, LetStand(decision.seat)
+
+
+TITLE = Rocket()

@@ -1,0 +1,151 @@
+"""Where locomotives and stations may go, and which lines are isolated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursbuch.rocket.components import Board
+from kursbuch.rocket.state import RocketState
+
+
+def directions(state: RocketState, line: int) -> tuple[int, ...]:
+    """The edges over which the locomotive of a line may leave its hex [move-4, move-5]."""
+    facing = state.facing[line]
+    if facing < 0:
+        return (0, 1, 2, 3, 4, 5)
+    return ((facing + 5) % 6, facing, (facing + 1) % 6)
+
+
+def touched_lines(state: RocketState, board: Board, line: int, place: int) -> set[int]:
+    """The other lines with a hex next to `place` [merge-1]."""
+    owner = state.owner
+    found = {owner[n] for n in board.around[place]}
+    found.discard(-1)
+    found.discard(line)
+    return found
+
+
+def is_open(state: RocketState, board: Board, place: int) -> bool:
+    """Whether a locomotive could stand on the hex as far as the hex itself goes [move-2]."""
+    return place >= 0 and state.owner[place] < 0 and board.town_at[place] < 0
+
+
+def destinations(state: RocketState, board: Board, line: int) -> list[int]:
+    """The hexes the locomotive of a line may be moved to [move-2, move-4, move-5, move-6]."""
+    origin = state.locomotive[line]
+    if origin < 0:
+        return []
+    row = board.neighbours[origin]
+    return [
+        row[edge]
+        for edge in directions(state, line)
+        if is_open(state, board, row[edge])
+        and len(touched_lines(state, board, line, row[edge])) < 2
+    ]
+
+
+def blocked(state: RocketState, board: Board) -> dict[int, int]:
+    """For every hex next to a locomotive or station: how many such pieces are next to it."""
+    counts: dict[int, int] = {}
+    for place in (*state.stations, *state.locomotive):
+        if place >= 0:
+            for n in board.around[place]:
+                counts[n] = counts.get(n, 0) + 1
+    return counts
+
+
+def free_hexes(state: RocketState, board: Board) -> list[int]:
+    """Land without town, track tile, locomotive or station [def-free]."""
+    owner, towns, stations = state.owner, board.town_at, state.stations
+    return [n for n in range(len(owner)) if owner[n] < 0 and towns[n] < 0 and n not in stations]
+
+
+def new_towns(state: RocketState, board: Board, line: int, place: int) -> int:
+    """The bit mask of metropolises and railway towns a line would newly be connected to on `place`.
+
+    A start town is never a new connection: it belongs to its line, so it is a contact [merge-4].
+    """
+    return board.near_towns[place] & ~state.connected[line] & ~board.start_towns
+
+
+def is_isolated(state: RocketState, board: Board, line: int) -> bool:
+    """Whether no sequence of moves of this locomotive alone makes a new connection or a merger [iso-1]."""
+    found = _shortest_way(state, board, line)
+    if found is None:
+        return True
+    if len(set(found)) == len(found):
+        return False
+    # The shortest way crosses itself, which track would not allow: look for one that does not.
+    return not _simple_way(state, board, line)
+
+
+def _leads_on(state: RocketState, board: Board, line: int, place: int) -> bool | None:
+    """Whether a locomotive on `place` has found something new; None if it may not go there."""
+    touched = touched_lines(state, board, line, place)
+    if len(touched) > 1:
+        return None
+    return bool(touched) or bool(new_towns(state, board, line, place))
+
+
+def _ways(facing: int) -> tuple[int, ...]:
+    return (0, 1, 2, 3, 4, 5) if facing < 0 else ((facing + 5) % 6, facing, (facing + 1) % 6)
+
+
+def _shortest_way(state: RocketState, board: Board, line: int) -> list[int] | None:
+    """Hexes of a shortest way to something new, allowing the way to cross itself."""
+    start = (state.locomotive[line], state.facing[line])
+    before: dict[tuple[int, int], tuple[int, int] | None] = {start: None}
+    edge_of_search = [start]
+    while edge_of_search:
+        following = []
+        for here in edge_of_search:
+            row = board.neighbours[here[0]]
+            for edge in _ways(here[1]):
+                place = row[edge]
+                there = (place, edge)
+                if there in before or not is_open(state, board, place):
+                    continue
+                found = _leads_on(state, board, line, place)
+                if found is None:
+                    continue
+                before[there] = here
+                if found:
+                    way = []
+                    step: tuple[int, int] | None = there
+                    while step is not None:
+                        way.append(step[0])
+                        step = before[step]
+                    return way
+                following.append(there)
+        edge_of_search = following
+    return None
+
+
+def _simple_way(state: RocketState, board: Board, line: int) -> bool:
+    """Whether something new can be reached without entering a hex twice: full search in depth."""
+    used = {state.locomotive[line]}
+
+    def onward(place: int, facing: int) -> Iterator[tuple[int, int]]:
+        for edge in _ways(facing):
+            yield board.neighbours[place][edge], edge
+
+    stack = [onward(state.locomotive[line], state.facing[line])]
+    path = [state.locomotive[line]]
+    while stack:
+        step = next(stack[-1], None)
+        if step is None:
+            stack.pop()
+            used.discard(path.pop())
+            continue
+        place, edge = step
+        if place in used or not is_open(state, board, place):
+            continue
+        found = _leads_on(state, board, line, place)
+        if found is None:
+            continue
+        if found:
+            return True
+        used.add(place)
+        path.append(place)
+        stack.append(onward(place, edge))
+    return False

@@ -1,0 +1,1 @@
+describe = prompt = pick = panels = marks = None
