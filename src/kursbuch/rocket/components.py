@@ -14,10 +14,18 @@ from importlib import resources
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
 from kursbuch.hexmap.geometry import Hex
 
 INDUSTRIES = ("steel", "textile", "beer", "leather")
 KINDS = (*INDUSTRIES, "passengers")
+KIND_NAMES = {
+    "steel": N_("Steel"),
+    "textile": N_("Textile"),
+    "beer": N_("Beer"),
+    "leather": N_("Leather"),
+    "passengers": N_("Passengers"),
+}
 MAX_TOWNS = 60
 MAX_HEXES = 1000
 MAX_LINES = 26

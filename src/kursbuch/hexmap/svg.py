@@ -1,0 +1,102 @@
+"""Small helpers for drawing maps as SVG text.
+
+Drawings carry their light colours as attributes, so that a file or picture needs nothing else.
+Their classes let a page recolour them (dark mode): a style sheet wins over attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape, quoteattr
+
+from kursbuch.hexmap.geometry import corners, edge_middle
+
+FONT = "'DejaVu Sans', 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+def number(value: float) -> str:
+    """A coordinate with at most one decimal.
+
+    >>> number(12.0), number(0.449)
+    ('12', '0.4')
+    """
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def attributes(values: dict[str, object]) -> str:
+    """XML attributes; underscores in names become hyphens, None is left out.
+
+    >>> attributes({"class_": "land", "stroke_width": 2, "id": None})
+    ' class="land" stroke-width="2"'
+    """
+    parts = []
+    for name, value in values.items():
+        if value is None:
+            continue
+        text = number(value) if isinstance(value, float) else str(value)
+        parts.append(f" {name.rstrip('_').replace('_', '-')}={quoteattr(text)}")
+    return "".join(parts)
+
+
+def element(name: str, content: str | None = None, /, **values: object) -> str:
+    """One element; `content` is markup that goes inside it."""
+    if content is None:
+        return f"<{name}{attributes(values)}/>"
+    return f"<{name}{attributes(values)}>{content}</{name}>"
+
+
+def text(x: float, y: float, content: str, /, **values: object) -> str:
+    """A text centred on x; the content is escaped."""
+    return element("text", escape(content), x=x, y=y, text_anchor="middle", **values)
+
+
+def group(content: Iterable[str], /, title: str = "", **values: object) -> str:
+    """A group of elements; the title is its tooltip and its name for screen readers."""
+    inner = "".join(content)
+    if title:
+        inner = f"<title>{escape(title)}</title>{inner}"
+    return element("g", inner, **values)
+
+
+def polygon(points: Iterable[tuple[float, float]], /, **values: object) -> str:
+    """A closed polygon."""
+    return element(
+        "polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **values
+    )
+
+
+def hexagon(x: float, y: float, size: float, /, **values: object) -> str:
+    """A pointy-top hex around (x, y)."""
+    return polygon(corners(x, y, size), **values)
+
+
+def track(x: float, y: float, size: float, first: int, second: int) -> str:
+    """The path data of a track across a hex, from edge to edge, bending through the middle."""
+    x1, y1 = edge_middle(x, y, size, first)
+    x2, y2 = edge_middle(x, y, size, second)
+    return (
+        f"M{number(x1)} {number(y1)}Q{number(x)} {number(y)} {number(x2)} {number(y2)}"
+        if (first - second) % 6 != 3
+        else f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
+    )
+
+
+def stub(x: float, y: float, size: float, edge: int) -> str:
+    """The path data of a track from the middle of a hex to one edge."""
+    x1, y1 = edge_middle(x, y, size, edge)
+    return f"M{number(x)} {number(y)}L{number(x1)} {number(y1)}"
+
+
+def document(
+    width: float, height: float, content: Iterable[str], /, label: str, **values: object
+) -> str:
+    """A whole drawing of that size."""
+    return element(
+        "svg",
+        f"<title>{escape(label)}</title>{''.join(content)}",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        role="group",
+        font_family=FONT,
+        **values,
+    )
