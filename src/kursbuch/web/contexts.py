@@ -1,0 +1,436 @@
+"""What the templates get: plain structs whose texts are already in the reader's language.
+
+Every template also gets `page` (the struct), `_` and `ngettext` (for the texts of the template
+itself), `language`, `languages`, `notice` (a sentence or an empty text), `path` (of this page) and
+`asset(name)` (the address of a file of the bundle).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One value of a form field: what is sent, and its text."""
+
+    value: str
+    label: str
+    selected: bool = False
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A labelled value to show."""
+
+    label: str
+    value: str
+
+
+# ---- start page
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    url: str
+    title: str
+    title_name: str
+    status: str
+    status_label: str
+    players: list[str]
+    free_seats: int
+    seats: int
+    my_turn: bool
+    is_mine: bool
+    moves: int
+    updated: str
+    result: str
+
+
+class TitleLine(msgspec.Struct, frozen=True):
+    """A game that can be played here."""
+
+    id: str
+    name: str
+    edition: str
+    players: str
+    minutes: int
+    new_url: str
+    rules_url: str
+
+
+class HomePage(msgspec.Struct, frozen=True):
+    """home.html: the visitor's tables, tables waiting for players, running and finished ones."""
+
+    mine: list[TableLine]
+    waiting: list[TableLine]
+    running: list[TableLine]
+    finished: list[TableLine]
+    titles: list[TitleLine]
+    tables_count: int
+    running_count: int
+    finished_count: int
+
+
+# ---- a new table
+
+
+class OptionField(msgspec.Struct, frozen=True):
+    """An option of the title; the field is called `name` ("option_money")."""
+
+    name: str
+    label: str
+    rule: str
+    rule_url: str
+    choices: list[Choice]
+
+
+class SeatField(msgspec.Struct, frozen=True):
+    """A seat of the form: fields `seat{n}_kind`, `seat{n}_name`, `seat{n}_bot`."""
+
+    number: int
+    kinds: list[Choice]
+    name: str
+    bots: list[Choice]
+
+
+class NewTablePage(msgspec.Struct, frozen=True):
+    """new.html: the form for POST /tables (multipart, because of the file `data`).
+
+    Fields: title, seats (their number), seat{n}_kind (me, open, hotseat, bot, none), seat{n}_name,
+    seat{n}_bot, option_{name}, undo, help (1 or missing), listed (1 or missing), objection,
+    language, pace, data (file). `error` is a sentence after a refused form; everything given is
+    filled in again.
+    """
+
+    titles: list[Choice]
+    title: str
+    title_name: str
+    least: int
+    most: int
+    count: int
+    seats: list[SeatField]
+    options: list[OptionField]
+    undo: list[Choice]
+    objection: list[Choice]
+    languages: list[Choice]
+    paces: list[Choice]
+    help: bool
+    listed: bool
+    error: str
+
+
+# ---- the table
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """The table itself. `status` is lobby, running, finished or closed."""
+
+    id: str
+    url: str
+    link: str
+    title: str
+    title_name: str
+    status: str
+    status_label: str
+    options: list[Fact]
+    language: str
+    undo: str
+    undo_label: str
+    help: bool
+    listed: bool
+    objection_time: int | None
+    objection_label: str
+    seed_hash: str
+    seed: str | None
+    own_data: bool
+    rules_url: str
+    record_url: str
+    check_url: str
+    events_url: str
+
+
+class SeatInfo(msgspec.Struct, frozen=True):
+    """A seat. `kind` is person, hotseat or bot; `state` free, mine, other or bot."""
+
+    number: int
+    name: str
+    kind: str
+    kind_label: str
+    bot: str
+    is_free: bool
+    is_mine: bool
+    is_turn: bool
+    connected: bool
+    score: str
+    hand_on_link: str
+    is_winner: bool
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The visitor at this table: own seats, and the one that decides now."""
+
+    seats: list[int]
+    acting: int | None
+    is_spectator: bool
+    is_creator: bool
+    may_start: bool
+    may_join: bool
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """A log line: the number of its move (0: set-up), its text and its rule."""
+
+    number: int
+    text: str
+    rule: str
+    rule_url: str
+    seat: int | None
+
+
+class PaymentLine(msgspec.Struct, frozen=True):
+    """A payment to one seat."""
+
+    number: int
+    text: str
+    amount: str
+    value: int
+    rule: str
+    rule_url: str
+
+
+class SeatPayments(msgspec.Struct, frozen=True):
+    """Every payment a seat received, in order."""
+
+    seat: int
+    name: str
+    total: str
+    lines: list[PaymentLine]
+
+
+class PanelRow(msgspec.Struct, frozen=True):
+    """A line of holdings."""
+
+    label: str
+    value: str
+    key: str
+    note: str
+
+
+class PanelInfo(msgspec.Struct, frozen=True):
+    """A list of holdings, of a seat or (None) of the table."""
+
+    title: str
+    seat: int | None
+    rows: list[PanelRow]
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    """A chat message. `time` is ISO 8601, UTC."""
+
+    name: str
+    seat: int | None
+    text: str
+    time: str
+    is_mine: bool
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """Taking back: whether the visitor may ask for it, and a request that waits for answers."""
+
+    allowed: bool
+    label: str
+    pending: bool
+    by: str
+    sentence: str
+    may_answer: bool
+    is_mine: bool
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A standing "never ask me about this" of one of the visitor's seats."""
+
+    seat: int
+    name: str
+    subject: str
+
+
+class Objection(msgspec.Struct, frozen=True):
+    """The offer to object that is open now, if one is.
+
+    `seconds_left` is None without a time limit. `mine` says whether the visitor is asked; `subject`
+    is what POST /never-ask names, `never_ask` whether that is on for the acting seat.
+    """
+
+    is_offer: bool
+    mine: bool
+    subject: str
+    seconds_left: float | None
+    sentence: str
+    never_ask: bool
+    standing: list[Refusal]
+
+
+class RankLine(msgspec.Struct, frozen=True):
+    """A place of the ranking."""
+
+    place: int
+    seat: int
+    name: str
+    score: str
+    is_winner: bool
+
+
+class ResultInfo(msgspec.Struct, frozen=True):
+    """How the game ended."""
+
+    sentence: str
+    winners: list[str]
+    ranking: list[RankLine]
+
+
+class TablePage(msgspec.Struct, frozen=True):
+    """table.html and its fragment live.html.
+
+    `version` grows with every change of the table; `number` is how many moves were made, and what
+    POST /move sends along as `number`. `choices_json` is a JSON text (for a script element of type
+    application/json, or a data attribute): a list of {action, keys, label, group,
+    amount: {field, low, high, step} or null, confirm}.
+    """
+
+    table: TableInfo
+    seats: list[SeatInfo]
+    me: Me
+    version: int
+    number: int
+    board_svg: Markup
+    prompt: str
+    waiting_for: list[str]
+    waiting_sentence: str
+    choices: list[dict[str, Any]]
+    choices_json: Markup
+    panels: list[PanelInfo]
+    log: list[LogLine]
+    payments: list[SeatPayments]
+    chat: list[ChatLine]
+    undo: Undo
+    objection: Objection
+    hint_allowed: bool
+    result: ResultInfo | None
+    share_link: str
+
+
+class HistoryPage(msgspec.Struct, frozen=True):
+    """at.html: the board after `n` moves, with the marks and log lines of move `n`."""
+
+    id: str
+    title_name: str
+    n: int
+    last: int
+    board_svg: Markup
+    log: list[LogLine]
+    panels: list[PanelInfo]
+    scores: list[Fact]
+    first_url: str
+    previous_url: str
+    next_url: str
+    last_url: str
+
+
+class HintLine(msgspec.Struct, frozen=True):
+    """Another choice, and how much worse the computer thinks it is."""
+
+    label: str
+    difference: str
+
+
+class HintCard(msgspec.Struct, frozen=True):
+    """hint.html: what the computer would do. `action_json` is the action as POST /move takes it."""
+
+    label: str
+    sentence: str
+    why: str
+    keys: list[str]
+    number: int
+    action_json: str
+    others: list[HintLine]
+
+
+class TakePage(msgspec.Struct, frozen=True):
+    """take.html: a seat is handed on; a POST to the same address takes it."""
+
+    table_url: str
+    title_name: str
+    seat: int
+    name: str
+    action: str
+
+
+class CheckPage(msgspec.Struct, frozen=True):
+    """check.html: the seed after the end, and what checking it gave."""
+
+    id: str
+    table_url: str
+    title_name: str
+    seed: str
+    seed_hash: str
+    draws: int
+    passed: bool
+    sentence: str
+
+
+# ---- rules
+
+
+class RuleCard(msgspec.Struct, frozen=True):
+    """rule.html, rule_card.html: one rule."""
+
+    id: str
+    reference: str
+    title: str
+    title_name: str
+    url: str
+    kind: str
+    section: str
+    text: str
+    source: str
+    ambiguity: str
+    ruling: str
+    ruling_source: str
+    given: str
+    expect: str
+    table_head: list[str]
+    table_rows: list[list[str]]
+    depends: list[Fact]
+    dependents: list[Fact]
+
+
+class RuleSection(msgspec.Struct, frozen=True):
+    """The rules under one heading."""
+
+    name: str
+    rules: list[RuleCard]
+
+
+class RulesPage(msgspec.Struct, frozen=True):
+    """rules.html: all rules of a title in the order of the book; `query` filters them."""
+
+    title: str
+    title_name: str
+    edition: str
+    designer: str
+    query: str
+    sections: list[RuleSection]
+    components: list[Fact]
+
+
+class ErrorPage(msgspec.Struct, frozen=True):
+    """error.html: one sentence."""
+
+    status: int
+    sentence: str
+    rule: str
+    rule_url: str
