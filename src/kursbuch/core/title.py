@@ -149,6 +149,11 @@ class Title(ABC, Generic[StateT]):
         """How likely an action of this kind is in a random playout, against 1 for the others."""
         return 1.0
 
+    def unsettled(self, state: StateT) -> bool:
+        """Whether the top step interrupts the course of play (an objection, an auction) so that the
+        worth of a position shows only when it is over. Computer opponents look past such steps."""
+        return False
+
     # ---- notation
 
     @abstractmethod

@@ -167,6 +167,9 @@ class Rocket(Title[RocketState]):
             return 4.0
         return 0.1 if isinstance(action, MoveStation) else 1.0
 
+    def unsettled(self, state: RocketState) -> bool:
+        return bool(state.agenda) and isinstance(state.agenda[-1], Objection | Veto)
+
     # ---- notation
 
     def format(self, action: Action) -> str:

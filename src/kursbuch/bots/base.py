@@ -1,0 +1,126 @@
+"""What all bots share: the interface, and looking past interruptions."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.game import View
+from kursbuch.core.position import Position
+
+#: So many positions are looked at to see how an interruption ends.
+SETTLING_POSITIONS = 60
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """An action and what a bot thinks of it: how far the player would be ahead of the others after
+    it, in the unit of the title's score (negative: behind)."""
+
+    action: Action
+    value: float
+
+
+class Bot(ABC):
+    """A player that knows a game only through its view."""
+
+    def __init__(self, name: str, seed: int | None) -> None:
+        self.name = name
+        self.rng = random.Random(seed)
+
+    @abstractmethod
+    def rank(self, view: View) -> list[Ranked]:
+        """What the viewer could do now, best first. Not every amount of a range need be there."""
+
+    def choose(self, view: View) -> Action:
+        """What the bot does now; the viewer must have something to decide."""
+        return self.rank(view)[0].action
+
+
+def decision_seat(view: View) -> int:
+    """The seat of a view that has something to decide."""
+    if view.seat is None or not any(decision.seat == view.seat for decision in view.pending):
+        raise ValueError("the viewer has nothing to decide")
+    return view.seat
+
+
+def candidates(choices: Iterable[Choice]) -> list[Action]:
+    """The single actions of choices; of a long range the lowest, middle and highest amount.
+
+    >>> from kursbuch.core.actions import Range
+    >>> from kursbuch.rocket.actions import Bid
+    >>> [bid.shares for bid in candidates([Choice(Bid(0, "K10", 1), Range(1, 9))])]
+    [1, 5, 9]
+    """
+    found: list[Action] = []
+    for choice in choices:
+        if choice.amount is None:
+            found.append(choice.action)
+            continue
+        steps = {0, (len(choice.amount) - 1) // 2, len(choice.amount) - 1}
+        found += [
+            choice.with_amount(choice.amount.low + step * choice.amount.step)
+            for step in sorted(steps)
+        ]
+    return found
+
+
+def advantage(values: Sequence[float], seat: int) -> float:
+    """How far a seat is ahead of the others: half against the best of them, half against the mean."""
+    others = [value for other, value in enumerate(values) if other != seat]
+    if not others:
+        return values[seat]
+    return values[seat] - (max(others) + sum(others) / len(others)) / 2
+
+
+def advantages(values: Sequence[float]) -> list[float]:
+    """How far every seat is ahead of the others."""
+    return [advantage(values, seat) for seat in range(len(values))]
+
+
+def decline(position: Position[Any]) -> None:
+    """Let everybody decline who is offered to object."""
+    title = position.title
+    while title.unsettled(position.state):
+        pending = position.pending()
+        refusal = title.standing_refusal(position.state, pending[0]) if pending else None
+        if refusal is None:
+            return
+        position.perform(refusal[1])
+
+
+def settled(position: Position[Any]) -> list[float]:
+    """What a position is worth for every seat once the interruption it stands in is over: offers to
+    object are declined, in what is left every seat decides for itself. Changes the position."""
+    decline(position)
+    if position.title.unsettled(position.state):
+        return _play_out(position, [SETTLING_POSITIONS])
+    return list(position.title.evaluate(position.state))
+
+
+def _play_out(position: Position[Any], left: list[int]) -> list[float]:
+    """Everybody's best play to the end of the interruption, as far as `left` positions allow."""
+    title = position.title
+    if left[0] <= 0 or not title.unsettled(position.state):
+        return list(title.evaluate(position.state))
+    seat = position.deciders()[0]
+    best: list[float] | None = None
+    for action in candidates(position.legal_actions(seat)):
+        left[0] -= 1
+        after = position.clone()
+        after.perform(action)
+        values = _play_out(after, left)
+        if best is None or advantage(values, seat) > advantage(best, seat):
+            best = values
+    return best if best is not None else list(title.evaluate(position.state))
+
+
+def outlook(position: Position[Any], action: Action) -> list[float]:
+    """What the position is worth for every seat after an action; the position stays as it is."""
+    after = position.clone()
+    after.perform(action)
+    return settled(after)

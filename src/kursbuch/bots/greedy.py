@@ -1,0 +1,34 @@
+"""A bot that looks one step ahead with the title's evaluation."""
+
+from __future__ import annotations
+
+from kursbuch.bots.base import Bot, Ranked, advantage, candidates, decision_seat, outlook
+from kursbuch.core.actions import Action
+from kursbuch.core.game import View
+
+#: Actions whose values differ by less than this part of what the best one gains over the mean are
+#: as good as each other; one of them is drawn, so that games differ.
+EQUAL = 0.02
+
+
+class GreedyBot(Bot):
+    """Takes the action after which it is furthest ahead of the others."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__("greedy", seed)
+
+    def choose(self, view: View) -> Action:
+        found = self.rank(view)
+        best = found[0].value
+        mean = sum(ranked.value for ranked in found) / len(found)
+        enough = best - EQUAL * (best - mean)
+        return self.rng.choice([ranked.action for ranked in found if ranked.value >= enough])
+
+    def rank(self, view: View) -> list[Ranked]:
+        seat = decision_seat(view)
+        position = view.determinize(self.rng)
+        found = [
+            Ranked(action, advantage(outlook(position, action), seat))
+            for action in candidates(view.legal_actions())
+        ]
+        return sorted(found, key=lambda ranked: -ranked.value)
