@@ -24,8 +24,12 @@ class KursbuchError(ValueError):
         super().__init__(template.format(**params) if params else template)
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`."""
-        return words._(self.template, **self.params)
+        """The sentence in the language of `words`; errors among its parameters are translated too."""
+        params = {
+            name: value.text(words) if isinstance(value, KursbuchError) else value
+            for name, value in self.params.items()
+        }
+        return words._(self.template, **params)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), str(self))

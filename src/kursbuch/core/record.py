@@ -122,9 +122,9 @@ def _at(line: int, error: KursbuchError) -> RecordError:
     rule = refusal(error)
     if rule:
         return RecordError(
-            line, rule, "Line {line}: {why} (rule {rule})", line=line, why=str(error), rule=rule
+            line, rule, "Line {line}: {why} (rule {rule})", line=line, why=error, rule=rule
         )
-    return RecordError(line, "", "Line {line}: {why}", line=line, why=str(error))
+    return RecordError(line, "", "Line {line}: {why}", line=line, why=error)
 
 
 def _read_header(lines: list[str]) -> tuple[Header, int]:
