@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -79,7 +79,7 @@ def catalogue() -> Catalog:
         return read_po(file, locale="de")
 
 
-def write(translations: dict[str, object]) -> list[Text]:
+def write(translations: Mapping[str, object]) -> list[Text]:
     """Write the catalogue with these translations by English singular; returns what is missing."""
     new = Catalog(locale="de", fuzzy=False)
     found = {}
