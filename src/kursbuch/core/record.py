@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.core.chance import RecordedChance
+from kursbuch.core.chance import RecordedChance, SeededChance
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game, refusal
 from kursbuch.core.title import Result, Title
@@ -115,6 +115,8 @@ def read(
             game.verify_seed(header.seed)
         except KursbuchError as error:
             raise _at(len(lines), error) from None
+        # An unfinished game can go on: later draws come from the seed.
+        game.position.chance = SeededChance(header.seed)
     return game
 
 

@@ -10,10 +10,12 @@ few moves on an empty map, its next move being taken as it really is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from kursbuch.rocket.components import INDUSTRIES, Board
-from kursbuch.rocket.geography import destinations
+from kursbuch.rocket.geography import directions
 from kursbuch.rocket.state import SEATS, RocketState, share, supplementary, token
 
 #: How likely a line comes to something it can reach in 1, 2, 3 … moves.
@@ -31,6 +33,16 @@ PHANTOM = 1.0
 
 #: The chance that a metropolis out of sight of every locomotive is connected before the end.
 DISTANT_METROPOLIS = 0.6
+
+
+class Prospect(NamedTuple):
+    """What a line can be expected to come to: the number of towns, the number of railway towns
+    among them, the chance of each metropolis (by its bit), and the hexes with their chances."""
+
+    towns: float
+    railway_towns: float
+    metropolises: tuple[tuple[int, float], ...]
+    hexes: tuple[tuple[int, float], ...]
 
 
 class Tables:
@@ -51,39 +63,77 @@ class Tables:
             for number in board.metropolises
         )
         self.metropolis_mask = sum(1 << number for number in board.metropolises)
-        self.reach = lru_cache(maxsize=None)(lambda place, facing: _reach(board, place, facing))
+        self.board = board
+        self.reach = lru_cache(maxsize=None)(self._reach)
+        self.prospect = lru_cache(maxsize=100_000)(self._prospect)
+
+    def _reach(self, place: int, facing: int) -> tuple[tuple[int, int], ...]:
+        """What a locomotive that comes to `place` reaches there and with each further move: bit masks
+        of the towns and of the hexes, each only where it is reached first."""
+        board = self.board
+        towns, hexes = 0, 0
+        seen = {(place, facing)}
+        edge_of_search = [(place, facing)]
+        found = []
+        for _ in CHANCE:
+            new_towns, new_hexes = 0, 0
+            for here, _ in edge_of_search:
+                new_towns |= board.near_towns[here]
+                new_hexes |= 1 << here
+            found.append((new_towns & ~towns & ~board.start_towns, new_hexes & ~hexes))
+            towns |= new_towns
+            hexes |= new_hexes
+            following = []
+            for here, ahead in edge_of_search:
+                for edge in ((ahead + 5) % 6, ahead, (ahead + 1) % 6):
+                    there = board.neighbours[here][edge], edge
+                    if there[0] >= 0 and board.town_at[there[0]] < 0 and there not in seen:
+                        seen.add(there)
+                        following.append(there)
+            edge_of_search = following
+        return tuple(found)
+
+    def _prospect(self, edges: tuple[int, ...], origin: int, connected: int) -> Prospect:
+        """What a line can come to whose locomotive may leave `origin` over these edges and that is
+        connected to these towns."""
+        row = self.board.neighbours[origin]
+        ways = [self.reach(row[edge], edge) for edge in edges]
+        towns, railway_towns = 0.0, 0.0
+        metropolises: list[tuple[int, float]] = []
+        hexes: list[tuple[int, float]] = []
+        seen_towns, seen_hexes = connected, 0
+        for distance, chance in enumerate(CHANCE):
+            new_towns, new_hexes = 0, 0
+            for way in ways:
+                new_towns |= way[distance][0]
+                new_hexes |= way[distance][1]
+            new_towns &= ~seen_towns
+            seen_towns |= new_towns
+            towns += chance * new_towns.bit_count()
+            new_metropolises = new_towns & self.metropolis_mask
+            railway_towns += chance * (new_towns ^ new_metropolises).bit_count()
+            metropolises += [(bit, chance) for bit in bits(new_metropolises)]
+            hexes.append((new_hexes & ~seen_hexes, chance))
+            seen_hexes |= new_hexes
+        return Prospect(towns, railway_towns, tuple(metropolises), tuple(hexes))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The single bits of a mask.
+
+    >>> list(bits(0b1010))
+    [2, 8]
+    """
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        yield bit
 
 
 @lru_cache(maxsize=16)
 def tables(board: Board) -> Tables:
     """The tables of a board, made once."""
     return Tables(board)
-
-
-def _reach(board: Board, place: int, facing: int) -> tuple[tuple[int, int], ...]:
-    """What a locomotive that comes to `place` reaches there and with each further move: bit masks
-    of the towns and of the hexes, each only where it is reached first."""
-    towns, hexes = 0, 0
-    seen = {(place, facing)}
-    edge_of_search = [(place, facing)]
-    found = []
-    for _ in CHANCE:
-        new_towns, new_hexes = 0, 0
-        for here, _ in edge_of_search:
-            new_towns |= board.near_towns[here]
-            new_hexes |= 1 << here
-        found.append((new_towns & ~towns & ~board.start_towns, new_hexes & ~hexes))
-        towns |= new_towns
-        hexes |= new_hexes
-        following = []
-        for here, ahead in edge_of_search:
-            for edge in ((ahead + 5) % 6, ahead, (ahead + 1) % 6):
-                there = board.neighbours[here][edge], edge
-                if there[0] >= 0 and board.town_at[there[0]] < 0 and there not in seen:
-                    seen.add(there)
-                    following.append(there)
-        edge_of_search = following
-    return tuple(found)
 
 
 @lru_cache(maxsize=50_000)
@@ -147,6 +197,7 @@ def _lines(
     for every metropolis (by its bit) how many new connections of it can be expected."""
     items, owner, connected = state.ledger.items, state.owner, state.connected
     seats = range(state.seats)
+    town_at = board.town_at
     extra = items["supplementary"]
     has_extra = len(extra) > 1
     on_line = [[0] * state.seats for _ in board.lines]
@@ -170,37 +221,28 @@ def _lines(
         met: list[tuple[int, float]] = []
         if not state.isolated[line]:
             origin = state.locomotive[line]
-            reached = [
-                table.reach(place, board.neighbours[origin].index(place))
-                for place in destinations(state, board, line)
-            ]
-            seen_towns, seen_hexes = mask, 0
-            for distance, chance in enumerate(CHANCE):
-                new_towns, new_hexes = 0, 0
-                for way in reached:
-                    new_towns |= way[distance][0]
-                    new_hexes |= way[distance][1]
-                new_towns &= ~seen_towns
-                new_hexes &= ahead_mask & ~seen_hexes
-                if new_towns:
-                    seen_towns |= new_towns
-                    chance_now = chance * growth
-                    metropolises = new_towns & table.metropolis_mask
-                    to_come += chance_now * new_towns.bit_count()
-                    scorings += chance_now * (new_towns & ~metropolises).bit_count()
-                    while metropolises:
-                        bit = metropolises & -metropolises
-                        metropolises ^= bit
-                        approaches[bit] = approaches.get(bit, 0.0) + chance_now
-                if new_hexes:
-                    seen_hexes |= new_hexes
-                    while new_hexes:
-                        bit = new_hexes & -new_hexes
-                        new_hexes ^= bit
-                        met.append((bit.bit_length() - 1, chance * growth))
+            row = board.neighbours[origin]
+            edges = tuple(
+                [
+                    edge
+                    for edge in directions(state, line)
+                    if row[edge] >= 0 and owner[row[edge]] < 0 and town_at[row[edge]] < 0
+                ]
+            )
+            prospect = table.prospect(edges, origin, mask)
+            to_come, scorings = prospect.towns * growth, prospect.railway_towns * growth
+            for bit, chance in prospect.metropolises:
+                approaches[bit] = approaches.get(bit, 0.0) + chance * growth
+            if ahead_mask:
+                for hexes, chance in prospect.hexes:
+                    if hexes & ahead_mask:
+                        met += [
+                            (bit.bit_length() - 1, chance * growth)
+                            for bit in bits(hexes & ahead_mask)
+                        ]
         # Shares are paid once: when the line is dissolved, or at the end.
-        row = items[table.shares[line]]
-        held = [row.get(SEATS[seat], 0) for seat in seats]
+        holders = items[table.shares[line]]
+        held = [holders.get(SEATS[seat], 0) for seat in seats]
         if has_extra:
             names = table.supplementary[line]
             held = [count + extra.get(names[seat], 0) for seat, count in enumerate(held)]
