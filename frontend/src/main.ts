@@ -1,9 +1,31 @@
+/** What every page runs. Pages work from the server's HTML; this adds what must be immediate. */
+
 import htmx from "htmx.org";
-import "htmx-ext-sse";
-import "idiomorph/htmx";
+
+import { startCopy } from "./copy";
+import { startNewTable } from "./newtable";
+import { startPopup } from "./popup";
+import { startTable } from "./table";
+import { startTheme } from "./theme";
 
 // Nothing the server sends is to be run as code: no inline handlers, no eval in attributes.
 htmx.config.allowEval = false;
 htmx.config.allowScriptTags = false;
-// The stylesheet of the table already has the indicator's rules.
+htmx.config.selfRequestsOnly = true;
+// The style sheet has what is needed of these, and the content security policy allows no others.
 htmx.config.includeIndicatorStyles = false;
+
+startTheme();
+startPopup();
+startCopy();
+
+const live = document.getElementById("live");
+if (live) startTable(live);
+
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-new-table]")) {
+  startNewTable(form);
+}
+
+for (const control of document.querySelectorAll<HTMLSelectElement>("select[data-submit]")) {
+  control.addEventListener("change", () => control.form?.requestSubmit());
+}

@@ -1,0 +1,58 @@
+/** Small helpers around the document. */
+
+type Attributes = Record<string, string | number | boolean>;
+
+/** Makes an element; attributes that are `false` are left out. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value !== false) element.setAttribute(attribute, value === true ? "" : String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/** A button that does something. */
+export function button(label: string, act: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const element = make("button", { type: "button", ...attributes }, label);
+  element.addEventListener("click", act);
+  return element;
+}
+
+/** The closest ancestor of an event's target that fits. */
+export function closest<T extends Element = HTMLElement>(event: Event, selector: string): T | null {
+  return event.target instanceof Element ? event.target.closest<T>(selector) : null;
+}
+
+/** Whether keys typed now belong to a form control rather than to the page. */
+export function typing(event: KeyboardEvent): boolean {
+  return closest(event, "input, textarea, select, [contenteditable]") !== null;
+}
+
+/** Whether somebody asked for less motion. */
+export function calm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Something remembered in this browser; private windows may refuse it. */
+export function remember(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Without storage the choice holds for this page only.
+  }
+}
+
+/** What `remember` kept. */
+export function remembered(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+/** The form for a new table: as many seats as chosen, and only the fields each kind of seat has. */
+
+export function startNewTable(form: HTMLFormElement): void {
+  const count = form.querySelector<HTMLSelectElement>("[data-seat-count]");
+  const show = (): void => {
+    const wanted = Number(count?.value ?? 0);
+    form.querySelectorAll<HTMLElement>("[data-seat]").forEach((seat, number) => {
+      const used = number < wanted;
+      seat.hidden = !used;
+      const kind = seat.querySelector<HTMLSelectElement>("[data-kind]")?.value ?? "";
+      for (const field of seat.querySelectorAll<HTMLElement>("[data-for]")) {
+        field.hidden = !(field.dataset["for"] ?? "").split(" ").includes(kind);
+      }
+      for (const control of seat.querySelectorAll<HTMLInputElement | HTMLSelectElement>("input, select")) {
+        control.disabled = !used || control.closest("[hidden]") !== null;
+      }
+    });
+  };
+  form.addEventListener("change", show);
+  show();
+}

@@ -1,0 +1,258 @@
+/** Panning and zooming the board, and finding one's way on it with the arrow keys. */
+
+import { closest, typing } from "../dom";
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+const MOST = 8;
+const STEP = 1.4;
+/** A pointer that moves less than this is a click. */
+const SLACK = 6;
+
+/**
+ * The window through which a board is seen. It is kept in numbers relative to the whole drawing, so
+ * that it survives a new drawing, and is shown by changing the drawing's `viewBox`.
+ */
+export class BoardView {
+  private scale = 1;
+  private centre: Point = { x: 0.5, y: 0.5 };
+  private readonly pointers = new Map<number, Point>();
+  private travelled = 0;
+  private dragging = false;
+
+  constructor(private readonly root: HTMLElement) {
+    root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    root.addEventListener("pointerdown", (event) => this.down(event));
+    root.addEventListener("pointermove", (event) => this.move(event));
+    for (const name of ["pointerup", "pointercancel"] as const) {
+      root.addEventListener(name, (event) => this.up(event));
+    }
+    // A drag that ends on an element of the board must not choose it.
+    root.addEventListener("click", (event) => this.swallow(event), { capture: true });
+    root.addEventListener("click", (event) => {
+      const control = closest(event, "[data-zoom]");
+      if (control) this.command(control.dataset["zoom"] ?? "");
+    });
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("resize", () => this.show());
+    this.show();
+  }
+
+  /** Applies the window to every drawing on the page. */
+  show(): void {
+    for (const svg of this.root.querySelectorAll<SVGSVGElement>(".board-view > * > svg")) {
+      const whole = this.whole(svg);
+      if (!whole) continue;
+      const width = whole.width / this.scale;
+      const height = whole.height / this.scale;
+      const x = whole.x + whole.width * this.centre.x - width / 2;
+      const y = whole.y + whole.height * this.centre.y - height / 2;
+      svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    }
+    for (const view of this.root.querySelectorAll<HTMLElement>(".board-view")) {
+      view.classList.toggle("zoomed", this.scale > 1.01);
+    }
+    for (const control of this.root.querySelectorAll<HTMLButtonElement>("[data-zoom]")) {
+      const name = control.dataset["zoom"];
+      control.disabled = name === "in" ? this.scale >= MOST - 0.01 : this.scale <= 1.01;
+    }
+  }
+
+  /** The size of the whole drawing, remembered on the element when it is first seen. */
+  private whole(svg: SVGSVGElement): Box | null {
+    const text = svg.dataset["whole"] ?? svg.getAttribute("viewBox");
+    if (!text) return null;
+    svg.dataset["whole"] = text;
+    const [x = 0, y = 0, width = 1, height = 1] = text.split(/[\s,]+/).map(Number);
+    return { x, y, width, height };
+  }
+
+  private drawing(): SVGSVGElement | null {
+    for (const svg of this.root.querySelectorAll<SVGSVGElement>(".board-view > * > svg")) {
+      if (svg.getClientRects().length) return svg;
+    }
+    return null;
+  }
+
+  /** A point of the screen relative to the whole drawing. */
+  private relative(svg: SVGSVGElement, at: Point): Point {
+    const matrix = svg.getScreenCTM();
+    const whole = this.whole(svg);
+    if (!matrix || !whole) return this.centre;
+    const point = new DOMPoint(at.x, at.y).matrixTransform(matrix.inverse());
+    return { x: (point.x - whole.x) / whole.width, y: (point.y - whole.y) / whole.height };
+  }
+
+  /** Zooms so that what is under `at` stays there. */
+  private zoom(factor: number, at?: Point): void {
+    const svg = this.drawing();
+    const scale = Math.min(MOST, Math.max(1, this.scale * factor));
+    if (svg && at) {
+      const under = this.relative(svg, at);
+      const part = this.scale / scale;
+      this.centre = {
+        x: under.x + (this.centre.x - under.x) * part,
+        y: under.y + (this.centre.y - under.y) * part,
+      };
+    }
+    this.scale = scale;
+    this.clamp();
+    this.show();
+  }
+
+  private clamp(): void {
+    const half = 0.5 / this.scale;
+    const within = (value: number): number => Math.min(1 - half, Math.max(half, value));
+    this.centre = { x: within(this.centre.x), y: within(this.centre.y) };
+  }
+
+  private pan(x: number, y: number): void {
+    this.centre = { x: this.centre.x + x, y: this.centre.y + y };
+    this.clamp();
+    this.show();
+  }
+
+  private command(name: string): void {
+    if (name === "in") this.zoom(STEP);
+    else if (name === "out") this.zoom(1 / STEP);
+    else this.zoom(0);
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (!closest(event, ".board-view")) return;
+    // At full size, turning the wheel further out scrolls the page.
+    if (this.scale === 1 && event.deltaY > 0) return;
+    event.preventDefault();
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
+    this.zoom(Math.exp(-event.deltaY * unit * 0.0015), { x: event.clientX, y: event.clientY });
+  }
+
+  private down(event: PointerEvent): void {
+    if (!closest(event, ".board-view") || closest(event, "button")) return;
+    if (event.pointerType === "mouse" && event.button !== 0) return;
+    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.pointers.size === 1) {
+      this.travelled = 0;
+      this.dragging = false;
+    }
+  }
+
+  private move(event: PointerEvent): void {
+    const before = this.pointers.get(event.pointerId);
+    const svg = this.drawing();
+    if (!before || !svg) return;
+    const now = { x: event.clientX, y: event.clientY };
+    const others = [...this.pointers].filter(([id]) => id !== event.pointerId);
+    this.pointers.set(event.pointerId, now);
+    this.travelled += Math.hypot(now.x - before.x, now.y - before.y);
+    if (this.travelled > SLACK && !this.dragging) {
+      this.dragging = true;
+      closest(event, ".board-view")?.setPointerCapture(event.pointerId);
+    }
+    if (!this.dragging) return;
+    const from = this.relative(svg, before);
+    const to = this.relative(svg, now);
+    const other = others[0]?.[1];
+    if (other) {
+      const was = Math.hypot(before.x - other.x, before.y - other.y);
+      const is = Math.hypot(now.x - other.x, now.y - other.y);
+      const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+      this.pan((from.x - to.x) / 2, (from.y - to.y) / 2);
+      if (was > 0) this.zoom(is / was, middle);
+    } else if (this.scale > 1) {
+      this.pan(from.x - to.x, from.y - to.y);
+    }
+  }
+
+  private up(event: PointerEvent): void {
+    this.pointers.delete(event.pointerId);
+    if (this.pointers.size === 0 && this.dragging) {
+      // The click that belongs to this drag comes at once, if it comes.
+      setTimeout(() => {
+        this.dragging = false;
+      }, 0);
+    }
+  }
+
+  private swallow(event: MouseEvent): void {
+    if (this.dragging && closest(event, ".board-view") && event.detail > 0) {
+      event.stopPropagation();
+      event.preventDefault();
+    }
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]")) return;
+    const names: Record<string, string> = { "+": "in", "=": "in", "-": "out", "0": "all" };
+    const name = names[event.key];
+    if (name && this.drawing()) {
+      event.preventDefault();
+      this.command(name);
+    }
+  }
+
+  /** Brings an element into the window, for somebody who moves by keyboard. */
+  reveal(element: Element): void {
+    const svg = this.drawing();
+    const view = svg?.closest(".board-view");
+    if (!svg || !view || this.scale <= 1.01) return;
+    const frame = view.getBoundingClientRect();
+    const box = element.getBoundingClientRect();
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const margin = 40;
+    const inside =
+      middle.x > frame.left + margin &&
+      middle.x < frame.right - margin &&
+      middle.y > frame.top + margin &&
+      middle.y < frame.bottom - margin;
+    if (inside) return;
+    this.centre = this.relative(svg, middle);
+    this.clamp();
+    this.show();
+  }
+}
+
+/** The element that lies next in the direction of an arrow key. */
+export function neighbour(from: Element, all: Iterable<Element>, key: string): Element | null {
+  const directions: Record<string, Point> = {
+    ArrowLeft: { x: -1, y: 0 },
+    ArrowRight: { x: 1, y: 0 },
+    ArrowUp: { x: 0, y: -1 },
+    ArrowDown: { x: 0, y: 1 },
+  };
+  const direction = directions[key];
+  if (!direction) return null;
+  const start = middle(from);
+  let best: Element | null = null;
+  let shortest = Infinity;
+  for (const element of all) {
+    if (element === from) continue;
+    const to = middle(element);
+    const ahead = (to.x - start.x) * direction.x + (to.y - start.y) * direction.y;
+    const aside = Math.abs((to.x - start.x) * direction.y) + Math.abs((to.y - start.y) * direction.x);
+    if (ahead < 1) continue;
+    // What lies well aside of the way comes last, but everything can be reached.
+    const distance = ahead + aside * 2.5;
+    if (distance < shortest) {
+      shortest = distance;
+      best = element;
+    }
+  }
+  return best;
+}
+
+function middle(element: Element): Point {
+  const box = element.getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

@@ -1,0 +1,61 @@
+/** What may be done now, arranged by how it is pointed at. */
+
+export interface Amount {
+  field: string;
+  low: number;
+  high: number;
+  step: number;
+}
+
+export interface Choice {
+  action: Record<string, unknown>;
+  keys: string[];
+  label: string;
+  group: string;
+  amount: Amount | null;
+  confirm: boolean;
+}
+
+/** A place on the way to a choice: what can follow, and the choices that are complete here. */
+export class Stop {
+  readonly next = new Map<string, Stop>();
+  readonly here: Choice[] = [];
+  /** A choice somewhere below, to name a key that is not on the board. */
+  first: Choice | undefined;
+  count = 0;
+}
+
+/** The tree of all ways: its edges are keys. */
+export function tree(choices: readonly Choice[]): Stop {
+  const root = new Stop();
+  for (const choice of choices) {
+    let stop = root;
+    for (const key of choice.keys) {
+      let next = stop.next.get(key);
+      if (!next) stop.next.set(key, (next = new Stop()));
+      next.first ??= choice;
+      next.count += 1;
+      stop = next;
+    }
+    stop.here.push(choice);
+  }
+  return root;
+}
+
+/** Where a path leads, or undefined if a key on it is not possible. */
+export function follow(root: Stop, path: readonly string[]): Stop | undefined {
+  let stop: Stop | undefined = root;
+  for (const key of path) stop = stop?.next.get(key);
+  return stop;
+}
+
+/** The choices by their group, in the order in which they came. */
+export function groups(choices: readonly Choice[]): Map<string, Choice[]> {
+  const found = new Map<string, Choice[]>();
+  for (const choice of choices) {
+    const group = found.get(choice.group);
+    if (group) group.push(choice);
+    else found.set(choice.group, [choice]);
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+/** Small forms of the table (chat, undo, hint …) that are sent without leaving the page. */
+
+import { say } from "../words";
+
+interface Hooks {
+  refresh: () => Promise<void>;
+  fail: (error: string, rule: string, url: string) => void;
+  hint: (html: string) => void;
+}
+
+export function startForms(live: HTMLElement, hooks: Hooks): void {
+  live.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !("quiet" in form.dataset)) return;
+    event.preventDefault();
+    void send(form, event.submitter, hooks);
+  });
+}
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks: Hooks): Promise<void> {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) {
+    if (typeof value === "string") body.append(name, value);
+  }
+  const controls = form.querySelectorAll<HTMLButtonElement>("button");
+  form.setAttribute("aria-busy", "true");
+  for (const control of controls) control.setAttribute("aria-disabled", "true");
+  try {
+    const response = await fetch(form.action, {
+      method: "POST",
+      body,
+      headers: { "HX-Request": "true", Accept: "text/html, application/json" },
+    });
+    const text = await response.text();
+    if (!response.ok) {
+      const refusal = parsed(text);
+      hooks.fail(refusal.error ?? say("failed"), refusal.rule ?? "", refusal.rule_url ?? "");
+      return;
+    }
+    if ("reset" in form.dataset) form.reset();
+    if ("hint" in form.dataset) hooks.hint(text);
+    else await hooks.refresh();
+  } catch {
+    hooks.fail(say("failed"), "", "");
+  } finally {
+    form.removeAttribute("aria-busy");
+    for (const control of controls) control.removeAttribute("aria-disabled");
+  }
+}
+
+interface Refusal {
+  error?: string;
+  rule?: string;
+  rule_url?: string;
+}
+
+function parsed(text: string): Refusal {
+  try {
+    return JSON.parse(text) as Refusal;
+  } catch {
+    return {};
+  }
+}

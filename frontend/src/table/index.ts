@@ -1,0 +1,107 @@
+/** The page of a table: puts its parts together. */
+
+import { make } from "../dom";
+import { say } from "../words";
+import { BoardView } from "./board";
+import { Countdown } from "./countdown";
+import { startForms } from "./forms";
+import { History } from "./history";
+import { ChoiceList } from "./list";
+import { Live } from "./live";
+import { Notifier } from "./notify";
+import { Picker } from "./picking";
+import { post } from "./send";
+import { Tabs } from "./tabs";
+
+export function startTable(live: HTMLElement): void {
+  const url = live.dataset["url"] ?? location.pathname;
+  const view = new BoardView(live);
+  const picker = new Picker(live, view, async (action) => {
+    fail("", "", "");
+    const number = Number(live.dataset["number"] ?? 0);
+    const answer = await post(`${url}/move`, { number, action }, say("failed"));
+    if (!answer.ok) fail(answer.error, answer.rule, answer.url);
+    clearHint();
+    await updates.refresh();
+  });
+  const list = new ChoiceList(live, (choice) => picker.choose(choice));
+  const tabs = new Tabs(live);
+  const history = new History(live, view);
+  const notifier = new Notifier(live);
+  const countdown = new Countdown(live);
+
+  function show(): void {
+    view.show();
+    picker.load();
+    list.render(picker.all);
+    tabs.apply();
+    history.apply();
+    notifier.apply();
+    countdown.apply();
+    hinted();
+  }
+
+  // ---- what was refused, in one sentence with its rule
+
+  function fail(error: string, rule: string, address: string): void {
+    const place = live.querySelector<HTMLElement>("#move-error");
+    if (!place) return;
+    place.replaceChildren();
+    place.hidden = !error;
+    if (!error) return;
+    place.append(make("span", {}, error));
+    const title = live.dataset["title"] ?? "";
+    const id = rule.includes(":") ? rule.slice(rule.indexOf(":") + 1) : rule;
+    if (id) {
+      const href = address || `/rules/${encodeURIComponent(title)}/${encodeURIComponent(id)}`;
+      place.append(" ", make("a", { href, "data-card": true, class: "rule" }, id));
+    }
+  }
+
+  // ---- hints
+
+  let hintFor = "";
+
+  function hint(html: string): void {
+    const place = live.querySelector<HTMLElement>("#hint");
+    if (!place) return;
+    place.innerHTML = html;
+    hintFor = live.dataset["number"] ?? "";
+    hinted();
+  }
+
+  function clearHint(): void {
+    live.querySelector("#hint")?.replaceChildren();
+    hintFor = "";
+    hinted();
+  }
+
+  /** Keeps the hint on the board as long as it is about the move that is due. */
+  function hinted(): void {
+    if (hintFor && hintFor !== live.dataset["number"]) clearHint();
+    const keys = live.querySelector<HTMLElement>("#hint [data-hint-keys]")?.dataset["hintKeys"];
+    picker.show(keys ? (JSON.parse(keys) as string[]) : [], "hint", "hint");
+  }
+
+  startForms(live, {
+    refresh: () => updates.refresh(),
+    fail,
+    hint,
+  });
+  live.addEventListener("click", (event) => {
+    const control = event.target instanceof Element ? event.target.closest("[data-play-hint]") : null;
+    if (!control) return;
+    const wanted = control.getAttribute("data-play-hint") ?? "";
+    const choice = picker.all.find((one) => same(one.action, JSON.parse(wanted) as unknown));
+    if (choice) picker.choose(choice);
+  });
+
+  show();
+  const updates = new Live(live, show);
+}
+
+function same(one: unknown, other: unknown): boolean {
+  const ordered = (value: unknown): string =>
+    JSON.stringify(Object.entries(value as Record<string, unknown>).sort());
+  return ordered(one) === ordered(other);
+}

@@ -1,0 +1,102 @@
+/**
+ * Marks on the board: drawn above it as outlines of the elements themselves, so that every game's
+ * drawing is marked in the same way, and told apart by their shape, not only by colour.
+ */
+
+export type Mark = "can" | "faint" | "target" | "picked" | "point" | "hint";
+
+const SVG = "http://www.w3.org/2000/svg";
+const SHAPES = "path, polygon, polyline, circle, ellipse, rect";
+
+/** All elements with a key, within the drawing of the present. */
+export function elements(root: ParentNode, key: string, attribute = "data-pick"): Element[] {
+  return [...root.querySelectorAll(`[${attribute}="${CSS.escape(key)}"]`)];
+}
+
+/** Replaces the marks of one layer; layers are independent of each other. */
+export function mark(svg: SVGSVGElement, layer: string, marks: Iterable<[Element, Mark]>): void {
+  let group = svg.querySelector<SVGGElement>(`:scope > g[data-layer="${layer}"]`);
+  if (!group) {
+    group = document.createElementNS(SVG, "g");
+    group.dataset["layer"] = layer;
+    group.setAttribute("aria-hidden", "true");
+    group.classList.add("signs");
+    svg.append(group);
+  }
+  const drawn: Element[] = [];
+  for (const [element, kind] of marks) {
+    if (element instanceof SVGGraphicsElement && svg.contains(element)) {
+      drawn.push(...outline(svg, element, kind));
+    }
+  }
+  group.replaceChildren(...drawn);
+}
+
+function outline(svg: SVGSVGElement, element: SVGGraphicsElement, kind: Mark): Element[] {
+  const shape = largest(element);
+  if (kind === "faint") return [dot(svg, shape ?? element)];
+  const base = shape ?? element;
+  const ring = shape ? bare(shape) : box(element);
+  const matrix = placed(svg, base);
+  if (matrix) ring.setAttribute("transform", matrix);
+  ring.setAttribute("class", `sign ${kind}`);
+  const halo = ring.cloneNode() as Element;
+  halo.setAttribute("class", `sign halo ${kind}`);
+  return [halo, ring];
+}
+
+/** The shape that gives an element its outline. */
+function largest(element: SVGGraphicsElement): SVGGraphicsElement | null {
+  if (element.matches(SHAPES)) return element;
+  let best: SVGGraphicsElement | null = null;
+  let most = 0;
+  for (const shape of element.querySelectorAll<SVGGraphicsElement>(SHAPES)) {
+    const { width, height } = shape.getBBox();
+    if (width * height > most) {
+      most = width * height;
+      best = shape;
+    }
+  }
+  return best;
+}
+
+/** A copy of a shape without anything but its geometry. */
+function bare(shape: Element): Element {
+  const copy = document.createElementNS(SVG, shape.localName);
+  for (const name of ["d", "points", "cx", "cy", "r", "rx", "ry", "x", "y", "width", "height"]) {
+    const value = shape.getAttribute(name);
+    if (value !== null) copy.setAttribute(name, value);
+  }
+  return copy;
+}
+
+function box(element: SVGGraphicsElement): Element {
+  const { x, y, width, height } = element.getBBox();
+  const rect = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries({ x, y, width, height, rx: 3 })) {
+    rect.setAttribute(name, String(value));
+  }
+  return rect;
+}
+
+function dot(svg: SVGSVGElement, element: SVGGraphicsElement): Element {
+  const { x, y, width, height } = element.getBBox();
+  const circle = document.createElementNS(SVG, "circle");
+  circle.setAttribute("cx", String(x + width / 2));
+  circle.setAttribute("cy", String(y + height / 2));
+  circle.setAttribute("r", String(Math.max(width, height) / 14));
+  const matrix = placed(svg, element);
+  if (matrix) circle.setAttribute("transform", matrix);
+  circle.setAttribute("class", "sign faint");
+  return circle;
+}
+
+/** How an element is moved and scaled within its drawing, whatever part of it is seen now. */
+function placed(svg: SVGSVGElement, element: SVGGraphicsElement): string | null {
+  const whole = svg.getScreenCTM();
+  const own = element.getScreenCTM();
+  if (!whole || !own) return null;
+  const { a, b, c, d, e, f } = whole.inverse().multiply(own);
+  const round = (value: number): number => Math.round(value * 1e4) / 1e4;
+  return `matrix(${[a, b, c, d, e, f].map(round).join(" ")})`;
+}

@@ -1,0 +1,89 @@
+/** "Your turn": in the title of the page, as a notification, with a sound. */
+
+import { closest, remember, remembered } from "../dom";
+import { say } from "../words";
+
+const SOUND = "kursbuch-sound";
+
+export class Notifier {
+  private readonly title = document.title.replace(/^● [^–]*– /, "");
+  private mine: boolean;
+
+  constructor(private readonly live: HTMLElement) {
+    this.mine = this.turn;
+    live.addEventListener("click", (event) => {
+      if (closest(event, "[data-notify]")) this.ask();
+      if (closest(event, "[data-sound]")) this.toggle();
+    });
+    this.apply();
+  }
+
+  private get turn(): boolean {
+    return this.live.dataset["turn"] === "true";
+  }
+
+  private ask(): void {
+    if (typeof Notification === "undefined") return;
+    void Notification.requestPermission().then(() => this.apply());
+  }
+
+  private toggle(): void {
+    const on = remembered(SOUND) !== "on";
+    remember(SOUND, on ? "on" : null);
+    if (on) chime();
+    this.apply();
+  }
+
+  /** After every refresh: has the turn come to this reader? */
+  apply(): void {
+    document.title = this.turn ? `● ${say("yourTurn")} – ${this.title}` : this.title;
+    for (const control of this.live.querySelectorAll<HTMLButtonElement>("[data-notify]")) {
+      const state = typeof Notification === "undefined" ? "denied" : Notification.permission;
+      control.disabled = state !== "default";
+      control.textContent = say(`notify_${state}`);
+    }
+    for (const control of this.live.querySelectorAll("[data-sound]")) {
+      control.setAttribute("aria-pressed", String(remembered(SOUND) === "on"));
+    }
+    if (this.turn && !this.mine) this.announce();
+    this.mine = this.turn;
+  }
+
+  private announce(): void {
+    if (remembered(SOUND) === "on") chime();
+    if (document.visibilityState === "visible" || typeof Notification === "undefined") return;
+    if (Notification.permission !== "granted") return;
+    try {
+      const prompt = this.live.querySelector("#prompt")?.textContent?.trim() ?? "";
+      const note = new Notification(`${say("yourTurn")} – ${this.title}`, {
+        body: prompt,
+        tag: location.pathname,
+        icon: "/static/icon.svg",
+      });
+      note.addEventListener("click", () => {
+        window.focus();
+        note.close();
+      });
+    } catch {
+      // Some phones show notifications only for installed pages.
+    }
+  }
+}
+
+/** Two soft tones, as at a railway station. */
+function chime(): void {
+  const context = new AudioContext();
+  [659.25, 523.25].forEach((pitch, number) => {
+    const start = context.currentTime + number * 0.22;
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0, start);
+    volume.gain.linearRampToValueAtTime(0.12, start + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.5);
+    tone.connect(volume).connect(context.destination);
+    tone.start(start);
+    tone.stop(start + 0.55);
+  });
+  setTimeout(() => void context.close(), 1500);
+}

@@ -1,0 +1,455 @@
+/**
+ * Choosing by pointing: on the board, with the buttons beside it, and from the list; and the bar
+ * that asks for an amount and for confirmation before a choice is sent.
+ */
+
+import { button, closest, make, typing } from "../dom";
+import { say } from "../words";
+import { neighbour, type BoardView } from "./board";
+import { follow, tree, type Choice, type Stop } from "./choices";
+import { elements, mark, type Mark } from "./marks";
+
+/** More ways to begin than this are marked faintly, until one group of them is asked for. */
+const MANY = 24;
+
+type Send = (action: Record<string, unknown>) => Promise<void>;
+
+export class Picker {
+  private choices: Choice[] = [];
+  private source = "";
+  private root: Stop = tree([]);
+  private path: string[] = [];
+  private group: string | null = null;
+  private chosen: Choice | null = null;
+  private amount = 0;
+  private busy = false;
+
+  constructor(
+    private readonly live: HTMLElement,
+    private readonly view: BoardView,
+    private readonly send: Send,
+  ) {
+    live.addEventListener("click", (event) => this.click(event));
+    live.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !document.querySelector("dialog[open]") && this.active) {
+        event.preventDefault();
+        this.cancel();
+      }
+    });
+    for (const name of ["pointerover", "focusin"] as const) {
+      live.addEventListener(name, (event) => this.point(event));
+    }
+    for (const name of ["pointerout", "focusout"] as const) {
+      live.addEventListener(name, (event) => {
+        if (closest(event, "[data-key], [data-keys]")) this.show([]);
+      });
+    }
+  }
+
+  private get active(): boolean {
+    return this.path.length > 0 || this.chosen !== null || this.group !== null;
+  }
+
+  private get svg(): SVGSVGElement | null {
+    return this.live.querySelector<SVGSVGElement>("#board-now > svg");
+  }
+
+  private get bar(): HTMLElement | null {
+    return this.live.querySelector<HTMLElement>("#action-bar");
+  }
+
+  /** Takes over the choices of the page as it is now; what was begun goes on if it still can. */
+  load(): void {
+    const source = this.live.querySelector<HTMLElement>("#choices")?.dataset["choices"] ?? "[]";
+    if (source !== this.source) {
+      this.source = source;
+      this.choices = JSON.parse(source) as Choice[];
+      this.root = tree(this.choices);
+      if (!follow(this.root, this.path)) this.path = [];
+      const same = JSON.stringify(this.chosen);
+      this.chosen = this.choices.find((choice) => JSON.stringify(choice) === same) ?? null;
+      if (!this.choices.some((choice) => choice.group === this.group)) this.group = null;
+    }
+    this.render();
+  }
+
+  get all(): readonly Choice[] {
+    return this.choices;
+  }
+
+  /** What the list says has been chosen. */
+  choose(choice: Choice): void {
+    this.path = [...choice.keys];
+    this.finish(choice);
+  }
+
+  cancel(): void {
+    this.path = [];
+    this.chosen = null;
+    this.group = null;
+    this.render();
+  }
+
+  /** Points elements out, such as those of an entry of the list or of a hint. */
+  show(keys: readonly string[], kind: Mark = "point", layer = "point"): void {
+    const svg = this.svg;
+    if (!svg) return;
+    const marks: [Element, Mark][] = [];
+    for (const key of keys) for (const element of elements(svg, key)) marks.push([element, kind]);
+    mark(svg, layer, marks);
+  }
+
+  private point(event: Event): void {
+    const entry = closest(event, "[data-key], [data-keys]");
+    if (!entry) return;
+    const keys = entry.dataset["keys"];
+    this.show(keys ? (JSON.parse(keys) as string[]) : [entry.dataset["key"] ?? ""]);
+  }
+
+  // ---- pointing
+
+  private stop(): Stop {
+    return follow(this.root, this.path) ?? this.root;
+  }
+
+  /** Whether a way that goes on with this key is open in the group that was asked for. */
+  private open(stop: Stop): boolean {
+    if (this.group === null) return true;
+    if (stop.here.some((choice) => choice.group === this.group)) return true;
+    return [...stop.next.values()].some((next) => this.open(next));
+  }
+
+  private nextKeys(): [string, Stop][] {
+    const stop = this.stop();
+    return [...stop.next].filter(([, next]) => this.path.length > 0 || this.open(next));
+  }
+
+  private click(event: Event): void {
+    const key = event instanceof MouseEvent ? this.keyUnder(event) : null;
+    if (key) {
+      this.take(key);
+    } else if (closest(event, "#board-now") && this.active && this.group === null) {
+      this.cancel();
+    }
+  }
+
+  /** The key pointed at: of what lies on top, unless only something below it can be chosen. */
+  private keyUnder(event: MouseEvent): string | null {
+    if (!closest(event, "#board-now")) return null;
+    const keys = document
+      .elementsFromPoint(event.clientX, event.clientY)
+      .map((element) => element.closest("#board-now [data-pick]")?.getAttribute("data-pick"))
+      .filter((key) => key !== null && key !== undefined);
+    const next = keys.find((key) => this.stop().next.has(key) && !this.chosen);
+    return next ?? keys.find((key) => this.root.next.has(key)) ?? null;
+  }
+
+  private take(key: string): void {
+    if (this.busy) return;
+    if (this.chosen || !this.stop().next.has(key)) {
+      const again = this.path[0] === key;
+      this.path = [];
+      this.chosen = null;
+      // Pointing at the first element again lets it go.
+      if (again || !this.root.next.has(key)) {
+        this.render();
+        return;
+      }
+    }
+    this.path.push(key);
+    const stop = this.stop();
+    const here = stop.here.filter((choice) => this.group === null || choice.group === this.group);
+    const only = here.length === 1 && stop.next.size === 0 ? here[0] : undefined;
+    if (only) this.finish(only);
+    else this.render();
+  }
+
+  private finish(choice: Choice): void {
+    if (choice.amount || choice.confirm) {
+      this.chosen = choice;
+      this.amount = choice.amount?.low ?? 0;
+      this.render();
+      this.bar?.querySelector<HTMLElement>("[data-first]")?.focus({ preventScroll: true });
+    } else {
+      this.submit(choice, 0);
+    }
+  }
+
+  private submit(choice: Choice, amount: number): void {
+    const action = { ...choice.action };
+    if (choice.amount) action[choice.amount.field] = amount;
+    this.busy = true;
+    this.bar?.setAttribute("aria-busy", "true");
+    void this.send(action).finally(() => {
+      this.busy = false;
+      this.bar?.removeAttribute("aria-busy");
+      this.cancel();
+    });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const element = closest<Element>(event, "#board-now [data-pick]");
+    if (!element || typing(event)) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.take(element.getAttribute("data-pick") ?? "");
+      if (!this.chosen) this.focusBoard();
+      return;
+    }
+    const svg = this.svg;
+    if (!svg) return;
+    const to = neighbour(element, svg.querySelectorAll("[data-pick][tabindex]"), event.key);
+    if (to instanceof SVGElement) {
+      event.preventDefault();
+      this.rove(to);
+      to.focus({ preventScroll: true });
+      this.view.reveal(to);
+    }
+  }
+
+  /** The board is one stop of the Tab key; the arrow keys move on within it. */
+  private rove(to: Element): void {
+    for (const element of this.svg?.querySelectorAll("[data-pick][tabindex]") ?? []) {
+      element.setAttribute("tabindex", element === to ? "0" : "-1");
+    }
+  }
+
+  private focusBoard(): void {
+    const element = this.svg?.querySelector<SVGElement>('[data-pick][tabindex="0"]');
+    element?.focus({ preventScroll: true });
+    if (element) this.view.reveal(element);
+  }
+
+  // ---- showing
+
+  render(): void {
+    this.renderBoard();
+    this.renderBar();
+    for (const entry of this.live.querySelectorAll<HTMLElement>("[data-entry]")) {
+      const current = this.chosen !== null && this.choices[Number(entry.dataset["entry"])] === this.chosen;
+      entry.toggleAttribute("aria-current", current);
+    }
+  }
+
+  private renderBoard(): void {
+    const svg = this.svg;
+    if (!svg) return;
+    const focused = document.activeElement;
+    const held = focused && svg.contains(focused) ? focused : null;
+    for (const element of svg.querySelectorAll("[data-pick]")) {
+      element.classList.remove("can-pick", "target", "picked");
+      for (const name of ["tabindex", "role", "aria-label", "aria-pressed"]) {
+        if (element !== held || name !== "tabindex") element.removeAttribute(name);
+      }
+    }
+    const marks: [Element, Mark][] = [];
+    const possible: Element[] = [];
+    const next = this.chosen ? [] : this.nextKeys();
+    const large = new Set<string>();
+    if (this.path.length === 0 && this.group === null) {
+      const counts = new Map<string, number>();
+      for (const [, stop] of next) {
+        const group = stop.first?.group ?? "";
+        counts.set(group, (counts.get(group) ?? 0) + 1);
+      }
+      for (const [group, count] of counts) if (count > MANY) large.add(group);
+    }
+    for (const [key, stop] of next) {
+      const begun = this.path.length > 0;
+      const kind: Mark = begun ? "target" : large.has(stop.first?.group ?? "") ? "faint" : "can";
+      for (const element of elements(svg, key)) {
+        element.classList.add(begun ? "target" : "can-pick");
+        marks.push([element, kind]);
+        possible.push(element);
+        element.setAttribute("role", "button");
+        const choice = stop.first;
+        const label = stop.count === 1 && choice ? choice.label : "";
+        const title = element.querySelector(":scope > title")?.textContent ?? key;
+        const what = label || (choice && stop.next.size ? choice.group : "");
+        element.setAttribute("aria-label", [what, title].filter(Boolean).join(", "));
+        element.setAttribute("tabindex", "-1");
+      }
+    }
+    for (const key of this.path) {
+      for (const element of elements(svg, key)) {
+        element.classList.add("picked");
+        element.setAttribute("aria-pressed", "true");
+        marks.push([element, "picked"]);
+      }
+    }
+    const current = held && possible.includes(held) ? held : possible[0];
+    current?.setAttribute("tabindex", "0");
+    if (held && current !== held) {
+      held.removeAttribute("tabindex");
+      if (current instanceof SVGElement && !this.chosen) current.focus({ preventScroll: true });
+    }
+    mark(svg, "choices", marks);
+    svg.classList.toggle("choosing", this.path.length > 0);
+  }
+
+  private renderBar(): void {
+    const bar = this.bar;
+    if (!bar) return;
+    const focus = document.activeElement;
+    const name = focus && bar.contains(focus) ? focus.getAttribute("data-name") : null;
+    const content = this.chosen
+      ? this.question(this.chosen)
+      : this.path.length > 0
+        ? this.middle()
+        : this.beginnings();
+    bar.replaceChildren(...content);
+    bar.classList.toggle("empty", content.length === 0);
+    bar.classList.toggle("asking", this.chosen !== null);
+    if (name) {
+      const same = bar.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`);
+      (same ?? bar.querySelector<HTMLElement>("button"))?.focus({ preventScroll: true });
+    }
+  }
+
+  /** Nothing has been chosen: what cannot be pointed at, and the kinds of what can. */
+  private beginnings(): Node[] {
+    const svg = this.svg;
+    const direct: Node[] = [];
+    const kinds = new Map<string, number>();
+    for (const [key, stop] of this.root.next) {
+      const choice = stop.first;
+      if (!choice) continue;
+      if (svg && elements(svg, key).length) {
+        for (const group of this.groupsOf(stop)) kinds.set(group, (kinds.get(group) ?? 0) + 1);
+      } else {
+        direct.push(this.stepButton(key, stop));
+      }
+    }
+    for (const choice of this.root.here) direct.push(this.choiceButton(choice));
+    const chips = [...kinds].map(([group, count]) => {
+      const pressed = group === this.group;
+      const chip = button("", () => this.filter(group), {
+        class: "chip",
+        "aria-pressed": String(pressed),
+        "data-name": `group ${group}`,
+      });
+      chip.append(group, make("span", { class: "count" }, String(count)));
+      return chip;
+    });
+    const nodes: Node[] = [];
+    if (chips.length > 1) nodes.push(make("div", { class: "chips", role: "group" }, ...chips));
+    if (kinds.size) {
+      const text = this.group === null ? say("pickHere") : say("pickGroup", { group: this.group });
+      nodes.push(make("p", { class: "how" }, text));
+    }
+    if (direct.length) nodes.push(make("div", { class: "buttons" }, ...direct));
+    return nodes;
+  }
+
+  private groupsOf(stop: Stop, found = new Set<string>()): Set<string> {
+    for (const choice of stop.here) found.add(choice.group);
+    for (const next of stop.next.values()) this.groupsOf(next, found);
+    return found;
+  }
+
+  private filter(group: string): void {
+    this.group = this.group === group ? null : group;
+    this.render();
+  }
+
+  /** Something has been pointed at: how it can go on. */
+  private middle(): Node[] {
+    const svg = this.svg;
+    const stop = this.stop();
+    const here = stop.here.map((choice) => this.choiceButton(choice));
+    const off = [...stop.next].filter(([key]) => !svg || !elements(svg, key).length);
+    const buttons = [
+      ...here,
+      ...off.map(([key, next]) => this.stepButton(key, next)),
+      button(say("cancel"), () => this.cancel(), { class: "plain", "data-name": "cancel" }),
+    ];
+    const onBoard = stop.next.size > off.length;
+    const text = onBoard ? say("pickNext", { count: stop.next.size - off.length }) : say("whichOne");
+    return [make("p", { class: "how" }, text), make("div", { class: "buttons" }, ...buttons)];
+  }
+
+  private stepButton(key: string, stop: Stop): HTMLElement {
+    const only = stop.count === 1 ? stop.first : undefined;
+    if (only) return this.choiceButton(only);
+    const label = stop.first?.group ?? key;
+    return button(label, () => this.take(key), { "data-name": `key ${key}` });
+  }
+
+  private choiceButton(choice: Choice): HTMLElement {
+    return button(choice.label, () => this.choose(choice), {
+      "data-keys": JSON.stringify(choice.keys),
+      "data-name": choice.label,
+    });
+  }
+
+  /** A choice that wants an amount or a confirmation before it is sent. */
+  private question(choice: Choice): Node[] {
+    const send = button(say("confirm"), () => this.submit(choice, this.amount), {
+      class: "main",
+      "data-first": !choice.amount,
+      "data-name": "confirm",
+    });
+    const cancel = button(say("cancel"), () => this.cancel(), {
+      class: "plain",
+      "data-name": "cancel",
+    });
+    const nodes: Node[] = [make("p", { class: "what" }, choice.label)];
+    if (choice.amount) nodes.push(this.amountField(choice, send));
+    else nodes.push(make("p", { class: "how" }, say("final")));
+    nodes.push(make("div", { class: "buttons" }, send, cancel));
+    return nodes;
+  }
+
+  private amountField(choice: Choice, send: HTMLButtonElement): HTMLElement {
+    const { low, high, step } = choice.amount ?? { low: 0, high: 0, step: 1 };
+    const limits = { min: low, max: high, step };
+    const number = make("input", {
+      type: "number",
+      inputmode: "numeric",
+      ...limits,
+      id: "amount",
+      "data-first": true,
+      "data-name": "amount",
+      "aria-label": say("amount"),
+    });
+    const slider = make("input", { type: "range", ...limits, "aria-label": say("amount"), "data-name": "slider" });
+    const less = button("−", () => set(this.amount - step), { class: "step", "aria-label": say("less") });
+    const more = button("+", () => set(this.amount + step), { class: "step", "aria-label": say("more") });
+    const show = (): void => {
+      slider.value = String(this.amount);
+      less.disabled = this.amount <= low;
+      more.disabled = this.amount >= high;
+      send.textContent = say("confirmAmount", { amount: this.amount });
+    };
+    const set = (wanted: number): void => {
+      const within = Math.min(high, Math.max(low, Number.isFinite(wanted) ? wanted : low));
+      this.amount = low + Math.round((within - low) / step) * step;
+      number.value = String(this.amount);
+      show();
+    };
+    slider.addEventListener("input", () => set(Number(slider.value)));
+    number.addEventListener("input", () => {
+      const typed = Number(number.value);
+      const valid = number.value !== "" && typed >= low && typed <= high && (typed - low) % step === 0;
+      number.setAttribute("aria-invalid", String(!valid));
+      send.disabled = !valid;
+      if (valid) {
+        this.amount = typed;
+        show();
+      }
+    });
+    number.addEventListener("change", () => {
+      set(Number(number.value));
+      number.removeAttribute("aria-invalid");
+      send.disabled = false;
+    });
+    number.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !send.disabled) this.submit(choice, this.amount);
+    });
+    set(this.amount);
+    const range = make("span", { class: "range" }, say("between", { low, high }));
+    if (low === high) return make("div", { class: "amount" }, make("span", { class: "range" }, say("onlyAmount", { amount: low })));
+    return make("div", { class: "amount" }, less, number, more, slider, range);
+  }
+}

@@ -1,0 +1,41 @@
+/** Sending moves, and what came of it. */
+
+export interface Answer {
+  ok: boolean;
+  /** Why not, in one sentence. */
+  error: string;
+  /** The rule that says so, and where it can be read. */
+  rule: string;
+  url: string;
+}
+
+interface Refusal {
+  error?: string;
+  rule?: string;
+  rule_url?: string;
+}
+
+/** Posts JSON; `failure` is the sentence for an answer that says nothing itself. */
+export async function post(url: string, body: unknown, failure: string): Promise<Answer> {
+  const answer: Answer = { ok: false, error: failure, rule: "", url: "" };
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    return answer;
+  }
+  if (response.ok) return { ...answer, ok: true, error: "" };
+  try {
+    const refusal = (await response.json()) as Refusal;
+    answer.error = refusal.error ?? failure;
+    answer.rule = refusal.rule ?? "";
+    answer.url = refusal.rule_url ?? "";
+  } catch {
+    // A page of a proxy in between has no sentence for us.
+  }
+  return answer;
+}
