@@ -296,9 +296,8 @@ class TablePage(msgspec.Struct, frozen=True):
     """table.html and its fragment live.html.
 
     `version` grows with every change of the table; `number` is how many moves were made, and what
-    POST /move sends along as `number`. `choices_json` is a JSON text (for a script element of type
-    application/json, or a data attribute): a list of {action, keys, label, group,
-    amount: {field, low, high, step} or null, confirm}.
+    POST /move sends along as `number`. `choices` are what the acting seat may do:
+    {action, keys, label, group, amount: {field, low, high, step} or null, confirm}.
     """
 
     table: TableInfo
@@ -311,7 +310,6 @@ class TablePage(msgspec.Struct, frozen=True):
     waiting_for: list[str]
     waiting_sentence: str
     choices: list[dict[str, Any]]
-    choices_json: Markup
     panels: list[PanelInfo]
     log: list[LogLine]
     payments: list[SeatPayments]

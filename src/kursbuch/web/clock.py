@@ -1,0 +1,57 @@
+"""Ends the time for objections. The deadlines are in the database, so they outlast the server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+
+from kursbuch.web import live
+from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.models import Table, now
+from kursbuch.web.tables import Tables
+
+#: Deadlines set by other servers are noticed after so many seconds.
+LOOK = 2.0
+
+log = logging.getLogger(__name__)
+
+
+class Clock:
+    """Declines for those who have not objected in time."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._woken = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to watch the deadlines."""
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Stop watching."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def on_change(self, table: Table, announcement: live.Change) -> None:
+        """A table has changed: perhaps there is a new deadline."""
+        if table.deadline is not None:
+            self._woken.set()
+
+    async def _run(self) -> None:
+        while True:
+            wait = LOOK
+            try:
+                for table_id in await self._tables.overdue():
+                    with contextlib.suppress(Conflict, NotFound):
+                        await self._tables.decline_overdue(table_id)
+                deadline = await self._tables.next_deadline()
+                if deadline is not None:
+                    wait = min(LOOK, max(0.02, (deadline - now()).total_seconds()))
+            except Exception:
+                log.exception("The deadlines could not be looked up.")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), wait)
+            self._woken.clear()

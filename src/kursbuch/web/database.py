@@ -1,0 +1,190 @@
+"""The database: SQLite or PostgreSQL, brought up to date when the server starts."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from advanced_alchemy.config import AsyncSessionConfig, EngineConfig, SQLAlchemyAsyncConfig
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, event, insert, make_url, select, text
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web.models import Setting
+
+DEFAULT_FILE = "kursbuch.sqlite3"
+
+#: How long a writer waits for another one, in seconds.
+PATIENCE = 30
+
+#: The advisory lock under which PostgreSQL is migrated; any number that is always the same.
+_MIGRATION_LOCK = 0x4B757273
+
+_DRIVERS = {
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "sqlite": "sqlite+aiosqlite",
+}
+
+
+def database_url(given: str | None) -> str:
+    """The SQLAlchemy URL for what was given: nothing, the path of a file, or a URL.
+
+    >>> database_url(None)
+    'sqlite+aiosqlite:///kursbuch.sqlite3'
+    >>> database_url("games/club.db")
+    'sqlite+aiosqlite:///games/club.db'
+    >>> database_url("postgresql://club@db/kursbuch")
+    'postgresql+asyncpg://club@db/kursbuch'
+    """
+    if not given:
+        given = DEFAULT_FILE
+    scheme, separator, rest = given.partition("://")
+    if not separator:
+        return f"sqlite+aiosqlite:///{given}"
+    return f"{_DRIVERS.get(scheme, scheme)}://{rest}"
+
+
+class Database:
+    """Sessions for reading and for writing."""
+
+    def __init__(self, given: str | None = None) -> None:
+        try:
+            url = make_url(database_url(given))
+            self.is_sqlite = url.get_backend_name() == "sqlite"
+            if not self.is_sqlite and url.get_backend_name() != "postgresql":
+                raise KursbuchError("The database must be SQLite or PostgreSQL.")
+            self.name = url.render_as_string(hide_password=True)
+            if self.is_sqlite:
+                _check_folder(url.database)
+            settings = EngineConfig(
+                connect_args={"timeout": PATIENCE} if self.is_sqlite else {},
+                pool_pre_ping=not self.is_sqlite,
+            )
+            self.config = SQLAlchemyAsyncConfig(
+                connection_string=url.render_as_string(hide_password=False),
+                engine_config=settings,
+                session_config=AsyncSessionConfig(expire_on_commit=False),
+            )
+            self.engine = self.config.get_engine()
+        except (SQLAlchemyError, ModuleNotFoundError) as error:
+            raise KursbuchError(
+                "The database {url} cannot be used: {why}.",
+                url=str(given),
+                why=str(error).splitlines()[0],
+            ) from None
+        if self.is_sqlite:
+            _prepare_sqlite(self.engine.sync_engine)
+        self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
+        # With SQLite a transaction that will write takes the lock when it begins. One that took it
+        # later could find that another had written in between, and would have to start again.
+        self._writing = async_sessionmaker(
+            self.engine.execution_options(immediate=True), expire_on_commit=False
+        )
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """A session that changes nothing."""
+        async with self._reading() as session:
+            yield session
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncSession]:
+        """A session whose changes are on disk when the block is left without an exception."""
+        async with self._writing() as session, session.begin():
+            yield session
+
+    async def start(self) -> None:
+        """Bring the tables up to date; several servers may do this at the same time."""
+        try:
+            if self.is_sqlite:
+                await self._use_wal()
+            async with self.engine.execution_options(immediate=True).begin() as connection:
+                if not self.is_sqlite:
+                    await connection.execute(
+                        text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK}
+                    )
+                await connection.run_sync(_migrate)
+        except (SQLAlchemyError, OSError) as error:
+            raise KursbuchError(
+                "The database {url} cannot be used: {why}.",
+                url=self.name,
+                why=str(getattr(error, "orig", None) or error).splitlines()[0].rstrip("."),
+            ) from error
+
+    async def _use_wal(self) -> None:
+        # Changing the mode fails at once while another process has the file open for writing.
+        for attempt in range(50):
+            try:
+                async with self.engine.connect() as connection:
+                    # Not within a transaction, which the mode cannot be changed in.
+                    raw = await connection.get_raw_connection()
+                    assert raw.driver_connection is not None
+                    await raw.driver_connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except OperationalError:
+                if attempt == 49:
+                    raise
+            except Exception as error:
+                if attempt == 49 or "locked" not in str(error):
+                    raise OSError(str(error)) from error
+            await asyncio.sleep(0.1)
+
+    async def stop(self) -> None:
+        """Close all connections."""
+        await self.engine.dispose()
+
+    async def secret(self) -> str:
+        """The key that signs cookies, made when it is first needed."""
+        query = select(Setting.value).where(Setting.key == "secret")
+        async with self.reading() as session:
+            found = await session.scalar(query)
+        if found:
+            return found
+        try:
+            async with self.writing() as session:
+                await session.execute(
+                    insert(Setting).values(key="secret", value=secrets.token_urlsafe(32))
+                )
+        except IntegrityError:
+            pass  # another worker was first
+        async with self.reading() as session:
+            return str(await session.scalar(query))
+
+
+def _check_folder(file: str | None) -> None:
+    folder = Path(file or ".").absolute().parent
+    if not folder.is_dir():
+        raise KursbuchError("There is no folder {folder} for the database.", folder=str(folder))
+
+
+def _prepare_sqlite(engine: Any) -> None:
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, record: Any) -> None:
+        # Transactions begin where we say so, not where the driver guesses.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        # With FULL a commit returns only when the change is on disk.
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        immediate = connection.get_execution_options().get("immediate", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def _migrate(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

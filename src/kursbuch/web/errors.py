@@ -1,0 +1,49 @@
+"""Refusals of the server: one sentence and an HTTP status."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from kursbuch.core.errors import KursbuchError
+
+
+class Refused(KursbuchError):
+    """Something the table does not do; nothing has changed."""
+
+    status: ClassVar[int] = 422
+
+
+class NotFound(Refused):
+    """There is no such thing."""
+
+    status = 404
+
+
+class Forbidden(Refused):
+    """The visitor may not do that."""
+
+    status = 403
+
+
+class Conflict(Refused):
+    """The table is no longer as the visitor saw it."""
+
+    status = 409
+
+
+class Unavailable(Refused):
+    """The server cannot do that at the moment."""
+
+    status = 503
+
+
+def no_table() -> NotFound:
+    """There is no table with that address."""
+    return NotFound("There is no such table.")
+
+
+def stale() -> Conflict:
+    """The visitor decided on an older position."""
+    return Conflict(
+        "The game has gone on in the meantime: look at the new position and decide again."
+    )

@@ -1,0 +1,107 @@
+"""The games of the tables, replayed from their moves and kept as long as there is room."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game
+from kursbuch.core.title import Title
+from kursbuch.web.errors import Refused
+from kursbuch.web.models import DataFile, Move, Seat, Table
+from kursbuch.web.thinking import title_with_data
+
+#: So many games are kept ready.
+KEPT = 200
+
+
+class _Kept:
+    def __init__(self, revision: int, game: Game) -> None:
+        self.revision = revision
+        self.game = game
+
+
+class Games:
+    """Games by table. A game is replayed only as far as it is not known yet.
+
+    Nothing here is needed: every game can be built again from the database. A game must not be
+    used any more after something was awaited, because it may have gone on meanwhile.
+    """
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._most = kept
+
+    async def get(self, session: AsyncSession, table: Table, seats: Sequence[Seat]) -> Game:
+        """The game of a table, at least as far as `table` knows it."""
+        names = tuple(seat.name for seat in seats)
+        kept = self._kept.get(table.id)
+        if kept is None or kept.revision < table.revision:
+            kept = await self._replay(session, table, names)
+        self._kept[table.id] = kept
+        self._kept.move_to_end(table.id)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        kept.game.names = names
+        return kept.game
+
+    async def _replay(self, session: AsyncSession, table: Table, names: tuple[str, ...]) -> _Kept:
+        title = await self.title(session, table)
+        query = select(Move.action).where(Move.table_id == table.id).order_by(Move.number)
+        actions = [title.action_from_json(data) for data in await session.scalars(query)]
+        kept = self._kept.get(table.id)
+        if kept is not None and kept.revision >= table.revision:
+            return kept  # another request was faster
+        try:
+            if kept is None:
+                kept = _Kept(table.revision, Game(title, names, table.options, seed=table.seed))
+            game = kept.game
+            same = 0
+            for move, action in zip(game.moves, actions, strict=False):
+                if move.action != action:
+                    break
+                same += 1
+            if same < len(game.moves):
+                game.rewind(same)
+            for action in actions[same:]:
+                game.apply(action)
+        except KursbuchError as error:
+            self._kept.pop(table.id, None)
+            raise Refused(
+                "This game cannot be shown with this version of the program: {why}", why=str(error)
+            ) from error
+        kept.revision = table.revision
+        return kept
+
+    async def title(self, session: AsyncSession, table: Table) -> Title[Any]:
+        """The title of a table, with the table's own component data."""
+        data = None
+        if table.data_hash is not None:
+            data = await session.scalar(
+                select(DataFile.content).where(DataFile.hash == table.data_hash)
+            )
+        return title_with_data(table.title, data)
+
+    def follow(
+        self, table_id: str, old: int, new: int, rewind: int | None, actions: Sequence[Action]
+    ) -> None:
+        """A change that has been stored: from revision `old` to `new` by going back to `rewind`
+        moves and playing `actions`."""
+        kept = self._kept.get(table_id)
+        if kept is None or kept.revision != old:
+            return
+        if rewind is not None:
+            kept.game.rewind(rewind)
+        for action in actions:
+            kept.game.apply(action)
+        kept.revision = new
+
+    def forget(self) -> None:
+        """Forget all games."""
+        self._kept.clear()

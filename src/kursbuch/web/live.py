@@ -1,0 +1,167 @@
+"""Live updates: every change of a table is announced to the browsers that look at it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import msgspec
+from anyio import CancelScope
+from litestar.channels import ChannelsPlugin, Subscriber
+from litestar.channels.backends.base import ChannelsBackend
+from litestar.channels.backends.memory import MemoryChannelsBackend
+from litestar.response import ServerSentEventMessage
+
+from kursbuch.core.errors import KursbuchError
+
+#: A comment is sent after so many quiet seconds, so that a dead connection is noticed.
+HEARTBEAT = 15.0
+
+#: A first look at the table follows so soon after a browser connected, in case a change fell between
+#: reading the table and the subscription's taking effect.
+SECOND_LOOK = 1.0
+
+#: How long a browser waits before it connects again, in milliseconds.
+RETRY = 1500
+
+#: How long an announcement may hold up the answer to the one who caused it.
+ANNOUNCING = 2.0
+
+log = logging.getLogger(__name__)
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A change of a table: its new version and number of moves, and the browsers that decide now."""
+
+    version: int
+    number: int
+    deciding: tuple[str, ...]
+
+
+class Message(msgspec.Struct, frozen=True):
+    """What a browser is told; `turn` says whether it has to decide."""
+
+    version: int
+    number: int
+    turn: bool
+
+
+def make_backend(redis: str | None) -> ChannelsBackend:
+    """The carrier of the announcements: memory, or Redis when there are several servers."""
+    if redis is None:
+        return MemoryChannelsBackend()
+    try:
+        from litestar.channels.backends.redis import RedisChannelsPubSubBackend
+        from redis.asyncio import Redis
+        from redis.exceptions import RedisError
+    except ModuleNotFoundError:
+        raise KursbuchError(
+            "Redis cannot be used without the Python package redis: pip install kursbuch[redis]."
+        ) from None
+
+    class SteadyBackend(RedisChannelsPubSubBackend):
+        """Goes on when the connection to Redis comes back after a break."""
+
+        async def stream_events(self) -> AsyncGenerator[tuple[str, Any], None]:
+            while True:
+                try:
+                    async for event in super().stream_events():
+                        yield event
+                except (RedisError, OSError) as error:
+                    log.warning("No announcements from Redis: %s", error)
+                    await asyncio.sleep(1)
+
+    try:
+        return SteadyBackend(redis=Redis.from_url(redis))
+    except ValueError as error:
+        raise KursbuchError(
+            "The address {url} of Redis cannot be used: {why}.", url=redis, why=str(error)
+        ) from None
+
+
+class Live:
+    """Announces changes, and turns them into server-sent events. `prefix` keeps servers apart that
+    share a Redis without sharing a database."""
+
+    def __init__(self, channels: ChannelsPlugin, prefix: str = "kursbuch") -> None:
+        self._channels = channels
+        self._prefix = prefix
+
+    def _channel(self, table_id: str) -> str:
+        return f"{self._prefix}-table-{table_id}"
+
+    async def announce(self, table_id: str, change: Change) -> None:
+        """Tell all servers of a change. Browsers that miss it learn of it with the heartbeat."""
+        try:
+            sending = self._channels.wait_published(
+                msgspec.json.encode(change), self._channel(table_id)
+            )
+            await asyncio.wait_for(sending, ANNOUNCING)
+        except Exception as error:
+            log.warning("A change of table %s could not be announced: %r", table_id, error)
+
+    async def events(
+        self, table_id: str, visitor: str, look: Callable[[], Awaitable[Change | None]]
+    ) -> AsyncIterator[ServerSentEventMessage]:
+        """The events for one browser, beginning with how the table is now.
+
+        `look` reads the table afresh; that is done at the start and with every heartbeat, so that
+        nothing is missed even when announcements get lost. It returns None for a table that is gone.
+        """
+        woken = asyncio.Event()
+        latest: Change | None = None
+
+        def wake(data: bytes) -> None:
+            nonlocal latest
+            change = msgspec.json.decode(data, type=Change)
+            if latest is None or change.version > latest.version:
+                latest = change
+            woken.set()
+
+        subscriber = await self._channels.subscribe(self._channel(table_id))
+        listener = asyncio.create_task(_listen(subscriber, wake))
+        try:
+            sent = 0
+            fresh = True
+            patience = SECOND_LOOK
+            while True:
+                if fresh:
+                    found = await look()
+                    if found is None:
+                        return
+                    if latest is None or found.version > latest.version:
+                        latest = found
+                if latest is not None and latest.version > sent:
+                    sent = latest.version
+                    yield _message(latest, visitor)
+                elif patience == HEARTBEAT:
+                    yield ServerSentEventMessage(data=None, comment="still here")
+                try:
+                    await asyncio.wait_for(woken.wait(), patience)
+                    fresh = False
+                except TimeoutError:
+                    fresh = True
+                    patience = HEARTBEAT
+                woken.clear()
+        finally:
+            # The browser is gone; that must not stop the subscription from being ended.
+            listener.cancel()
+            with CancelScope(shield=True):
+                await self._channels.unsubscribe(subscriber, self._channel(table_id))
+
+
+async def _listen(subscriber: Subscriber, wake: Callable[[bytes], None]) -> None:
+    async for data in subscriber.iter_events():
+        wake(data)
+
+
+def _message(change: Change, visitor: str) -> ServerSentEventMessage:
+    message = Message(change.version, change.number, visitor in change.deciding)
+    return ServerSentEventMessage(
+        id=change.version,
+        event="changed",
+        data=msgspec.json.encode(message),
+        retry=RETRY,
+    )

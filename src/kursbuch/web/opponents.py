@@ -1,0 +1,167 @@
+"""The computer at the tables: thinks in other processes and moves when it is its turn."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from datetime import timedelta
+from typing import TypeVar
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web import live, thinking
+from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.models import Table, now
+from kursbuch.web.tables import RUNNING, Tables
+from kursbuch.web.thinking import Job
+
+ResultT = TypeVar("ResultT")
+
+#: How often to look for games in which the computer has been forgotten, in seconds: by a server that
+#: was stopped, for example.
+SWEEP = 10.0
+
+#: A game counts as forgotten when nothing has happened in it for so long.
+FORGOTTEN = timedelta(seconds=15)
+
+#: How often thinking about a move is tried.
+ATTEMPTS = 3
+
+log = logging.getLogger(__name__)
+
+
+class Thinkers:
+    """Processes for thinking; they are started when they are first needed."""
+
+    def __init__(self, processes: int | None = None) -> None:
+        self._count = processes or max(1, min(4, (os.cpu_count() or 2) - 1))
+        self._executor: ProcessPoolExecutor | None = None
+
+    async def think(self, function: Callable[[Job], ResultT], job: Job) -> ResultT:
+        """The result of a function of `thinking`, computed elsewhere."""
+        loop = asyncio.get_running_loop()
+        for attempt in range(ATTEMPTS):
+            executor = self._ready()
+            try:
+                return await loop.run_in_executor(executor, function, job)
+            except BrokenProcessPool:
+                log.warning("A thinking process ended unexpectedly.")
+                if self._executor is executor:
+                    self._executor = None
+                executor.shutdown(wait=False, cancel_futures=True)
+                if attempt + 1 == ATTEMPTS:
+                    raise
+        raise AssertionError("not reached")
+
+    def _ready(self) -> ProcessPoolExecutor:
+        if self._executor is None:
+            # Not by forking, which copies locks and connections of the server in any condition.
+            self._executor = ProcessPoolExecutor(
+                self._count,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=thinking.begin,
+            )
+        return self._executor
+
+    def stop(self) -> None:
+        """End the processes."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor = None
+
+
+class Opponents:
+    """Moves for the seats of the computer. Several servers may do this for the same game: a second
+    move for the same number is not stored."""
+
+    def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
+        self._tables = tables
+        self._thinkers = thinkers
+        self._playing: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Go on with all games in which it is the computer's turn."""
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def stop(self) -> None:
+        """Stop moving; what is being thought about is forgotten."""
+        tasks = [*self._playing.values(), *([self._sweeper] if self._sweeper else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._thinkers.stop()
+
+    async def on_change(self, table: Table, announcement: live.Change) -> None:
+        """A table has changed: perhaps the computer has to move."""
+        if table.bots_due and table.status == RUNNING:
+            self.poke(table.id)
+
+    def poke(self, table_id: str) -> None:
+        """Move at this table, if it is the computer's turn."""
+        self._again.add(table_id)
+        if table_id not in self._playing:
+            self._playing[table_id] = asyncio.create_task(self._play(table_id))
+
+    async def _sweep(self) -> None:
+        before = None
+        while True:
+            try:
+                for table_id in await self._tables.due_for_bots(before):
+                    self.poke(table_id)
+            except Exception:
+                log.exception("Games waiting for the computer could not be looked up.")
+            await asyncio.sleep(SWEEP)
+            before = now() - FORGOTTEN
+
+    async def _play(self, table_id: str) -> None:
+        try:
+            while table_id in self._again:
+                self._again.discard(table_id)
+                with contextlib.suppress(NotFound):
+                    while await self._move(table_id):
+                        pass
+        except Exception:
+            log.exception("The computer could not move at table %s.", table_id)
+        finally:
+            self._again.discard(table_id)
+            del self._playing[table_id]
+
+    async def _move(self, table_id: str) -> bool:
+        """One move of the computer; False if there is none to make."""
+        snapshot = await self._tables.load(table_id)
+        table, game = snapshot.table, snapshot.game
+        if table.status != RUNNING or game is None:
+            return False
+        due = [seat for seat in snapshot.seats if seat.number in table.turn and seat.is_bot]
+        if not due:
+            return False
+        number = len(game.moves)
+        if number != table.number or due[0].number not in game.position.deciders():
+            return True  # the game has gone on since the table was read
+        view = game.view(due[0].number)
+        view.state = view.title.clone(view.state)  # it is needed longer than until the next await
+        earliest = asyncio.get_running_loop().time() + table.pace
+        data = await self._tables.component_data(table)
+        try:
+            job = thinking.make_job(view, data, due[0].bot)
+            action = await self._thinkers.think(thinking.choose, job)
+        except Exception:
+            log.exception("The computer could not decide at table %s.", table_id)
+            action = thinking.any_move(view)
+        await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
+        with contextlib.suppress(Conflict):
+            try:
+                await self._tables.bot_move(table_id, number, action)
+            except KursbuchError as error:
+                if isinstance(error, Conflict | NotFound):
+                    raise
+                log.error("The computer chose badly at table %s: %s", table_id, error)
+                await self._tables.bot_move(table_id, number, thinking.any_move(view))
+        return True

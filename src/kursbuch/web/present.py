@@ -1,0 +1,882 @@
+"""Makes what the templates get from a table as one visitor may see it.
+
+Everything about a game comes from `Game.view` and from the events visible to the visitor.
+"""
+
+from __future__ import annotations
+
+import html
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from markupsafe import Markup
+
+import kursbuch
+from kursbuch.core.actions import Choice as Possible
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.events import Event, Payment, visible_to
+from kursbuch.core.game import Game, View
+from kursbuch.core.rules import Rule, RuleIndex
+from kursbuch.core.title import Title
+from kursbuch.core.words import N_, Words
+from kursbuch.web import contexts
+from kursbuch.web.errors import Conflict, Forbidden
+from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.strengths import bot_label, strengths
+from kursbuch.web.tables import (
+    CLOSED,
+    FINISHED,
+    LOBBY,
+    OBJECTION_TIMES,
+    PACES,
+    RUNNING,
+    UNDO_POLICIES,
+    USUAL_PACE,
+    Snapshot,
+    undo_target,
+)
+
+STATUS = {
+    LOBBY: N_("waiting for players"),
+    RUNNING: N_("in progress"),
+    FINISHED: N_("finished"),
+    CLOSED: N_("closed"),
+}
+
+SEAT_KINDS = {"person": N_("person"), "hotseat": N_("at the same device"), "bot": N_("computer")}
+
+SEAT_FIELDS = {
+    "me": N_("I"),
+    "open": N_("somebody with the link"),
+    "hotseat": N_("somebody at my device"),
+    "bot": N_("computer"),
+}
+
+RULE_KINDS = {
+    "rule": N_("rule"),
+    "table": N_("table"),
+    "example": N_("example"),
+    "definition": N_("definition"),
+    "option": N_("option"),
+}
+
+SOURCES = {
+    "rulebook": N_("the rulebook"),
+    "public": N_("public records of the printed game"),
+    "component": N_("printed on the components"),
+    "reconstructed": N_("decided here, because nothing is recorded"),
+}
+
+#: A seat counts as connected when its browser was heard of so lately.
+PRESENT = timedelta(seconds=50)
+
+
+class Boards:
+    """Drawn boards, so that all who look at the same position share one drawing."""
+
+    def __init__(self, kept: int = 100) -> None:
+        self._kept: OrderedDict[tuple[object, ...], Markup] = OrderedDict()
+        self._most = kept
+
+    def draw(
+        self, key: tuple[object, ...], view: View, words: Words, marks: Sequence[str]
+    ) -> Markup:
+        """The board of a view as SVG. `key` names the position and who looks at it."""
+        key = (*key, words.language, words.names, tuple(marks))
+        drawn = self._kept.get(key)
+        if drawn is None:
+            # The title's own drawing escapes every text it contains.
+            drawn = Markup(view.title.draw(view.state, words, marks))
+            self._kept[key] = drawn
+        self._kept.move_to_end(key)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return drawn
+
+
+BOARDS = Boards()
+
+
+# ---- small things
+
+
+def rule_link(title: str, rule: str) -> tuple[str, str]:
+    """The reference of a rule and the address of its page; empty for no rule."""
+    return (f"{title}:{rule}", f"/rules/{title}/{rule}") if rule else ("", "")
+
+
+def amount(title: Title[Any], words: Words, value: int) -> str:
+    """A score in words."""
+    return words.money(value) if title.score_unit == "money" else words.number(value)
+
+
+def objection_label(words: Words, seconds: int | None) -> str:
+    """A time for objections in words."""
+    if not seconds:
+        return words._("no limit")
+    if seconds % 60 == 0:
+        return words.ngettext("{n} minute", "{n} minutes", seconds // 60)
+    return words.ngettext("{n} second", "{n} seconds", seconds)
+
+
+def ago(words: Words, moment: datetime) -> str:
+    """How long ago something was, roughly."""
+    minutes = int((now() - moment).total_seconds() // 60)
+    if minutes < 1:
+        return words._("just now")
+    if minutes < 60:
+        return words.ngettext("{n} minute ago", "{n} minutes ago", minutes)
+    if minutes < 48 * 60:
+        return words.ngettext("{n} hour ago", "{n} hours ago", minutes // 60)
+    return words.ngettext("{n} day ago", "{n} days ago", minutes // (24 * 60))
+
+
+# ---- start page
+
+
+def table_line(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> contexts.TableLine:
+    """A table in a list."""
+    title = kursbuch.titles().get(table.title)
+    own = [seat.number for seat in seats if seat.owner == visitor]
+    result = ""
+    if table.result is not None:
+        names = [seats[number].name for number in table.result["winners"]]
+        result = winners_sentence(words, names)
+    return contexts.TableLine(
+        id=table.id,
+        url=f"/t/{table.id}",
+        title=table.title,
+        title_name=title.name if title else table.title,
+        status=table.status,
+        status_label=words._(STATUS[table.status]),
+        players=[seat.name for seat in seats if seat.name],
+        free_seats=sum(seat.is_free for seat in seats),
+        seats=len(seats),
+        my_turn=table.status == RUNNING and any(number in table.turn for number in own),
+        is_mine=bool(own) or table.creator == visitor,
+        moves=table.number,
+        updated=ago(words, table.updated_at),
+        result=result,
+    )
+
+
+def winners_sentence(words: Words, names: Sequence[str]) -> str:
+    """Who won."""
+    if len(names) == 1:
+        return words._("{name} wins.", name=names[0])
+    return words._("{names} share the victory.", names=words.join(names))
+
+
+def home_page(
+    words: Words,
+    lists: dict[str, list[tuple[Table, list[Seat]]]],
+    counts: dict[str, int],
+    visitor: str,
+) -> contexts.HomePage:
+    """The start page."""
+
+    def lines(name: str) -> list[contexts.TableLine]:
+        return [table_line(words, table, seats, visitor) for table, seats in lists[name]]
+
+    mine = lines("mine")
+    mine.sort(key=lambda line: not line.my_turn)
+    return contexts.HomePage(
+        mine=mine,
+        waiting=lines("waiting"),
+        running=lines("running"),
+        finished=lines("finished"),
+        titles=[title_line(words, title) for title in kursbuch.titles().values()],
+        tables_count=sum(counts.values()),
+        running_count=counts.get(RUNNING, 0),
+        finished_count=counts.get(FINISHED, 0),
+    )
+
+
+def title_line(words: Words, title: Title[Any]) -> contexts.TitleLine:
+    """A game in the list of games."""
+    low, high = title.seats[0], title.seats[-1]
+    return contexts.TitleLine(
+        id=title.id,
+        name=title.name,
+        edition=title.rules.game.in_language("edition", words.language),
+        players=words._("{low} to {high} players", low=low, high=high),
+        minutes=title.minutes,
+        new_url=f"/new?title={title.id}",
+        rules_url=f"/rules/{title.id}",
+    )
+
+
+# ---- new table
+
+
+def new_table_page(
+    words: Words, title: Title[Any], given: dict[str, str], error: str = ""
+) -> contexts.NewTablePage:
+    """The form for a new table; `given` are the fields of a refused form."""
+    low, high = title.seats[0], title.seats[-1]
+    fresh = not error
+
+    def choices(values: Iterable[tuple[str, str]], chosen: str) -> list[contexts.Choice]:
+        return [contexts.Choice(value, label, value == chosen) for value, label in values]
+
+    try:
+        count = min(high, max(low, int(given.get("seats", ""))))
+    except ValueError:
+        count = min(high, max(low, 3))
+    seats = []
+    for number in range(high):
+        usual = "me" if number == 0 else "bot"
+        kind = given.get(f"seat{number}_kind", usual)
+        bots = [(spec, words._(label)) for spec, label in strengths()]
+        usual_bot = bots[min(1, len(bots) - 1)][0]
+        seats.append(
+            contexts.SeatField(
+                number=number,
+                kinds=choices(((k, words._(label)) for k, label in SEAT_FIELDS.items()), kind),
+                name=given.get(f"seat{number}_name", ""),
+                bots=choices(bots, given.get(f"seat{number}_bot", usual_bot)),
+            )
+        )
+    options = []
+    for option in title.options:
+        name = f"option_{option.name}"
+        reference, url = rule_link(title.id, option.rule)
+        labels = [words._(label) for label in option.labels]
+        options.append(
+            contexts.OptionField(
+                name=name,
+                label=words._(option.label),
+                rule=reference,
+                rule_url=url,
+                choices=choices(
+                    zip(option.values, labels, strict=True), given.get(name, option.values[0])
+                ),
+            )
+        )
+    times = [(str(time or ""), objection_label(words, time)) for time in OBJECTION_TIMES]
+    languages = [
+        ("", words._("each reader's own")),
+        ("de", "Deutsch"),
+        ("en", "English"),
+    ]
+    return contexts.NewTablePage(
+        titles=choices(
+            ((other.id, other.name) for other in kursbuch.titles().values()), title.id
+        ),
+        title=title.id,
+        title_name=title.name,
+        least=low,
+        most=high,
+        count=count,
+        seats=seats,
+        options=options,
+        undo=choices(
+            ((policy, words._(label)) for policy, label in UNDO_POLICIES.items()),
+            given.get("undo", next(iter(UNDO_POLICIES))),
+        ),
+        objection=choices(times, given.get("objection", "")),
+        languages=choices(languages, given.get("language", "")),
+        paces=choices(
+            ((f"{pace:g}", words._(label)) for pace, label in PACES.items()),
+            given.get("pace", f"{USUAL_PACE:g}"),
+        ),
+        help=fresh or "help" in given,
+        listed=fresh or "listed" in given,
+        error=error,
+    )
+
+
+# ---- the table
+
+
+class Presenter:
+    """A table as one visitor sees it. Made and used without awaiting anything in between."""
+
+    def __init__(
+        self, snapshot: Snapshot, visitor: str, language: str, base_url: str, seat: int | None = None
+    ) -> None:
+        self.table = snapshot.table
+        self.seats = snapshot.seats
+        self.snapshot = snapshot
+        self.visitor = visitor
+        self.base_url = base_url.rstrip("/")
+        self.words = Words(language, [seat.name for seat in snapshot.seats])
+        self.own = snapshot.seats_of(visitor)
+        self.game = snapshot.game
+        pending = self.game.position.deciders() if self.running() else ()
+        deciding = [number for number in self.own if number in pending]
+        if seat is not None and seat in deciding:
+            self.acting: int | None = seat
+        else:
+            self.acting = deciding[0] if deciding else None
+        self.deciding = tuple(pending)
+        #: The seat whose knowledge the page shows.
+        self.looking = (
+            self.acting if self.acting is not None else (self.own[0] if self.own else None)
+        )
+        self.view = self.game.view(self.looking) if self.game is not None else None
+
+    def running(self) -> bool:
+        """Whether moves can be made."""
+        return self.table.status == RUNNING and self.game is not None and not self.game.over
+
+    @property
+    def title(self) -> Title[Any]:
+        """The title, with the table's component data once there is a game."""
+        return self.game.title if self.game is not None else kursbuch.title(self.table.title)
+
+    def own_view(self) -> View:
+        """The view of the seat that has to decide; refused if the visitor has none."""
+        if not self.own:
+            raise Forbidden("Only players at this table can do that.")
+        if self.acting is None or self.view is None:
+            raise Conflict("It is not your turn.")
+        return self.view
+
+    # ---- parts of the page
+
+    def table_info(self) -> contexts.TableInfo:
+        """The table itself."""
+        table, words = self.table, self.words
+        options = [
+            contexts.Fact(
+                words._(option.label),
+                words._(option.labels[option.values.index(table.options[option.name])]),
+            )
+            for option in self.title.options
+            if table.options.get(option.name) in option.values
+        ]
+        url = f"/t/{table.id}"
+        return contexts.TableInfo(
+            id=table.id,
+            url=url,
+            link=self.base_url + url,
+            title=table.title,
+            title_name=self.title.name,
+            status=table.status,
+            status_label=words._(STATUS[table.status]),
+            options=options,
+            language=table.language,
+            undo=table.undo,
+            undo_label=words._(UNDO_POLICIES[table.undo]),
+            help=table.help,
+            listed=table.listed,
+            objection_time=table.objection_seconds,
+            objection_label=objection_label(words, table.objection_seconds),
+            seed_hash=table.seed_hash,
+            seed=table.seed if table.status == FINISHED else None,
+            own_data=table.data_hash is not None,
+            rules_url=f"/rules/{table.title}",
+            record_url=f"{url}/record",
+            check_url=f"{url}/check",
+            events_url=f"{url}/events",
+        )
+
+    def score(self, number: int) -> str:
+        """The score of a seat, a dash if the visitor may not know it."""
+        if self.view is None or self.game is None:
+            return ""
+        scores = self.title.scores(self.view.state)
+        if self.hides_scores() and number != self.looking and scores[number] == 0:
+            return "–"
+        return amount(self.title, self.words, scores[number])
+
+    def hides_scores(self) -> bool:
+        """Whether the view may lack scores: they then count as 0 in it."""
+        return (
+            self.game is not None and self.view is not None and self.view.state is not self.game.state
+        )
+
+    def seat_infos(self) -> list[contexts.SeatInfo]:
+        """The seats."""
+        table, words = self.table, self.words
+        winners = table.result["winners"] if table.result else []
+        heard = now() - PRESENT
+        infos = []
+        for seat in self.seats:
+            mine = seat.owner == self.visitor
+            handing_on = mine and seat.token is not None
+            infos.append(
+                contexts.SeatInfo(
+                    number=seat.number,
+                    name=seat.name,
+                    kind=seat.kind,
+                    kind_label=words._(SEAT_KINDS[seat.kind]),
+                    bot=words._(bot_label(seat.bot)) if seat.is_bot else "",
+                    is_free=seat.is_free,
+                    is_mine=mine,
+                    is_turn=seat.number in self.deciding,
+                    connected=seat.is_bot or (seat.seen_at is not None and seat.seen_at > heard),
+                    score=self.score(seat.number),
+                    hand_on_link=(
+                        f"{self.base_url}/t/{table.id}/seat/{seat.token}" if handing_on else ""
+                    ),
+                    is_winner=seat.number in winners,
+                )
+            )
+        return infos
+
+    def me(self) -> contexts.Me:
+        """The visitor at this table."""
+        lobby = self.table.status == LOBBY
+        creator = self.table.creator == self.visitor
+        free = any(seat.is_free for seat in self.seats)
+        return contexts.Me(
+            seats=self.own,
+            acting=self.acting,
+            is_spectator=not self.own,
+            is_creator=creator,
+            may_start=lobby and not free and (creator or bool(self.own)),
+            may_join=lobby and free,
+        )
+
+    def events(self, start: int = 0, end: int | None = None) -> list[tuple[int, Event]]:
+        """What happened and may be known, with the number of its move."""
+        if self.game is None:
+            return []
+        return [
+            (number, event)
+            for number, event in self.game.events(self.looking)
+            if number >= start and (end is None or number <= end)
+        ]
+
+    def log(self, events: Iterable[tuple[int, Event]]) -> list[contexts.LogLine]:
+        """What happened, in words."""
+        assert self.game is not None
+        lines = []
+        for number, event in events:
+            reference, url = rule_link(self.title.id, event.rule)
+            seat = self.game.moves[number - 1].action.seat if number else None
+            text = self.title.describe(event, self.words)
+            lines.append(contexts.LogLine(number, text, reference, url, seat))
+        return lines
+
+    def payments(self, events: Sequence[tuple[int, Event]]) -> list[contexts.SeatPayments]:
+        """Every payment to every seat."""
+        paid: list[list[contexts.PaymentLine]] = [[] for _ in self.seats]
+        for number, event in events:
+            if not isinstance(event, Payment) or not any(event.amounts):
+                continue
+            reference, url = rule_link(self.title.id, event.rule)
+            text = self.title.describe(event, self.words)
+            for seat, value in enumerate(event.amounts):
+                if value:
+                    written = amount(self.title, self.words, value)
+                    paid[seat].append(
+                        contexts.PaymentLine(number, text, written, value, reference, url)
+                    )
+        return [
+            contexts.SeatPayments(seat.number, seat.name, self.score(seat.number), lines)
+            for seat, lines in zip(self.seats, paid, strict=True)
+        ]
+
+    def board(self) -> Markup:
+        """The board with the last move pointed out."""
+        if self.game is None or self.view is None:
+            return Markup("")
+        number = len(self.game.moves)
+        return self._board(self.view, number, self.table.revision)
+
+    def _board(self, view: View, number: int, revision: int) -> Markup:
+        assert self.game is not None
+        # After taking back, a move number can stand for another position: `revision` tells them apart.
+        whose = view.seat if view.state is not self.game.state else None
+        key = (self.table.id, self.table.seed_hash, revision, number, whose)
+        return BOARDS.draw(key, view, self.words, self.marks(number))
+
+    def marks(self, number: int) -> list[str]:
+        """The elements of the board to point out after a move."""
+        assert self.game is not None
+        if number == 0:
+            return []
+        events = self.game.moves[number - 1].events
+        return self.title.marks([event for event in events if visible_to(event, self.looking)])
+
+    def panels(self, state: Any) -> list[contexts.PanelInfo]:
+        """What everybody holds."""
+        return [
+            contexts.PanelInfo(
+                panel.title,
+                panel.seat,
+                [contexts.PanelRow(row.label, row.value, row.key, row.note) for row in panel.rows],
+            )
+            for panel in self.title.panels(state, self.words)
+        ]
+
+    def choices(self) -> list[dict[str, Any]]:
+        """What the acting seat may do."""
+        if self.acting is None or self.view is None:
+            return []
+        return [self._choice(choice, self.view) for choice in self.view.legal_actions()]
+
+    def _choice(self, choice: Possible, view: View) -> dict[str, Any]:
+        pick = self.title.pick(view.state, choice.action, self.words)
+        amounts = choice.amount
+        return {
+            "action": self.title.action_to_json(choice.action),
+            "keys": list(pick.keys),
+            "label": pick.label,
+            "group": pick.group,
+            "amount": amounts
+            and {
+                "field": choice.action.AMOUNT,
+                "low": amounts.low,
+                "high": amounts.high,
+                "step": amounts.step,
+            },
+            "confirm": self.title.irrevocable(choice.action),
+        }
+
+    def prompt(self) -> str:
+        """What is to be done now, in one sentence."""
+        words = self.words
+        if self.table.status == LOBBY:
+            free = sum(seat.is_free for seat in self.seats)
+            if free:
+                return words.ngettext(
+                    "{n} seat is still free.", "{n} seats are still free.", free
+                )
+            return words._("Everybody is here: the game can begin.")
+        if self.table.status == CLOSED:
+            return words._("This table is closed.")
+        if self.table.status == FINISHED:
+            return words._("The game is over.")
+        if self.acting is not None and self.view is not None:
+            for decision in self.view.pending:
+                if decision.seat == self.acting:
+                    return self.title.prompt(self.view.state, decision, words)
+        return self.waiting_sentence()
+
+    def waiting_sentence(self) -> str:
+        """For whom the table waits."""
+        if not self.deciding:
+            return ""
+        names = self.words.join([self.seats[seat].name for seat in self.deciding])
+        return self.words._("Waiting for {names}.", names=names)
+
+    def chat(self) -> list[contexts.ChatLine]:
+        """The chat."""
+        return [
+            contexts.ChatLine(
+                name=self.seats[line.seat].name,
+                seat=line.seat,
+                text=line.text,
+                time=line.sent_at.isoformat(timespec="seconds"),
+                is_mine=line.seat in self.own,
+            )
+            for line in self.snapshot.chat
+        ]
+
+    def undo(self) -> contexts.Undo:
+        """Taking back."""
+        words, request = self.words, self.snapshot.undo
+        target = undo_target(self.table, self.seats, self.snapshot.moves, self.visitor)
+        others = any(
+            seat.owner not in (None, self.visitor) for seat in self.seats if not seat.is_bot
+        )
+        asks = self.table.undo == "ask" and others
+        by = self.seats[request.seat] if request is not None else None
+        pending = by is not None and self.table.status == RUNNING
+        mine = pending and by is not None and by.owner == self.visitor
+        sentence = ""
+        if pending and by is not None and request is not None:
+            moves = self.table.number - request.target
+            sentence = words.ngettext(
+                "{name} would like to take back the last move.",
+                "{name} would like to take back the last {n} moves.",
+                moves,
+                name=by.name,
+            )
+        return contexts.Undo(
+            allowed=target is not None and not pending,
+            label=words._("Ask to take back") if asks else words._("Take back"),
+            pending=pending,
+            by=by.name if by is not None and pending else "",
+            sentence=sentence,
+            may_answer=bool(
+                pending
+                and not mine
+                and self.own
+                and request is not None
+                and self.visitor not in request.agreed
+            ),
+            is_mine=mine,
+        )
+
+    def objection(self) -> contexts.Objection:
+        """The offer to object that is open now."""
+        words = self.words
+        standing = [
+            contexts.Refusal(row.seat, self.seats[row.seat].name, row.subject)
+            for row in self.snapshot.refusals
+            if row.seat in self.own
+        ]
+        subject, mine = "", False
+        if self.running() and self.view is not None:
+            for decision in self.view.pending:
+                refusal = self.title.standing_refusal(self.view.state, decision)
+                if refusal is None:
+                    continue
+                if not subject or decision.seat == self.acting:
+                    subject = refusal[0]
+                mine = mine or decision.seat == self.acting
+        left = None
+        if subject and self.table.deadline is not None:
+            left = max(0.0, round((self.table.deadline - now()).total_seconds(), 1))
+        sentence = ""
+        if mine:
+            sentence = words._("You may object, or let it stand.")
+        elif subject:
+            sentence = words._("The others may object.")
+        return contexts.Objection(
+            is_offer=bool(subject),
+            mine=mine,
+            subject=subject,
+            seconds_left=left,
+            sentence=sentence,
+            never_ask=any(
+                row.seat == self.acting and row.subject == subject for row in standing
+            ),
+            standing=standing,
+        )
+
+    def result(self) -> contexts.ResultInfo | None:
+        """How the game ended."""
+        if self.game is None or self.game.result is None:
+            return None
+        result = self.game.result
+        order = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
+        ranking = [
+            contexts.RankLine(
+                place=1 + sum(score > result.scores[seat] for score in result.scores),
+                seat=seat,
+                name=self.seats[seat].name,
+                score=amount(self.title, self.words, result.scores[seat]),
+                is_winner=seat in result.winners,
+            )
+            for seat in order
+        ]
+        winners = [self.seats[seat].name for seat in result.winners]
+        return contexts.ResultInfo(winners_sentence(self.words, winners), winners, ranking)
+
+    # ---- whole pages
+
+    def table_page(self) -> contexts.TablePage:
+        """The table."""
+        events = self.events()
+        info = self.table_info()
+        return contexts.TablePage(
+            table=info,
+            seats=self.seat_infos(),
+            me=self.me(),
+            version=self.table.version,
+            number=len(self.game.moves) if self.game is not None else 0,
+            board_svg=self.board(),
+            prompt=self.prompt(),
+            waiting_for=[self.seats[seat].name for seat in self.deciding],
+            waiting_sentence=self.waiting_sentence(),
+            choices=self.choices(),
+            panels=self.panels(self.view.state) if self.view is not None else [],
+            log=self.log(events) if self.game is not None else [],
+            payments=self.payments(events),
+            chat=self.chat(),
+            undo=self.undo(),
+            objection=self.objection(),
+            hint_allowed=self.table.help and self.acting is not None,
+            result=self.result(),
+            share_link=info.link,
+        )
+
+    def history_page(self, number: int) -> contexts.HistoryPage:
+        """The board after so many moves."""
+        view = self.view_at(number)
+        last = len(self.game.moves) if self.game is not None else 0
+        url = f"/t/{self.table.id}/at/"
+        scores = self.title.scores(view.state)
+        hidden = view.state is not None and self.hides_scores()
+        return contexts.HistoryPage(
+            id=self.table.id,
+            title_name=self.title.name,
+            n=number,
+            last=last,
+            board_svg=self.board_at(number),
+            log=self.log(self.events(number, number)),
+            panels=self.panels(view.state),
+            scores=[
+                contexts.Fact(
+                    seat.name,
+                    "–"
+                    if hidden and seat.number != self.looking
+                    else amount(self.title, self.words, scores[seat.number]),
+                )
+                for seat in self.seats
+            ],
+            first_url=f"{url}0" if number > 0 else "",
+            previous_url=f"{url}{number - 1}" if number > 0 else "",
+            next_url=f"{url}{number + 1}" if number < last else "",
+            last_url=f"{url}{last}" if number < last else "",
+        )
+
+    def view_at(self, number: int) -> View:
+        """The view after so many moves."""
+        if self.game is None:
+            raise Conflict("The game has not begun yet.")
+        state = self.game.at(number).state
+        return View(
+            self.title, self.title.view(state, self.looking), self.looking, self.game.names
+        )
+
+    def board_at(self, number: int) -> Markup:
+        """The board after so many moves, with that move pointed out."""
+        assert self.game is not None
+        if number == len(self.game.moves):
+            return self.board()
+        return self._board(self.view_at(number), number, self.table.revision)
+
+    def hint(self, ranked: Sequence[tuple[dict[str, Any], float]]) -> contexts.HintCard:
+        """What the computer would do, and how much it prefers that to the next best choices."""
+        view = self.own_view()
+        words, title = self.words, self.title
+
+        def label(data: dict[str, Any]) -> str:
+            return title.pick(view.state, title.action_from_json(data), words).label
+
+        best, value = ranked[0]
+        others = [
+            contexts.HintLine(label(data), self._behind(value - other))
+            for data, other in ranked[1:4]
+        ]
+        why = words._("It is the only thing you can do.")
+        if len(ranked) > 1:
+            gap = round(value - ranked[1][1])
+            if gap > 0:
+                why = words._(
+                    "The computer thinks it is worth {amount} more than the next best choice.",
+                    amount=amount(title, words, gap),
+                )
+            else:
+                why = words._("The computer thinks the next best choice is just as good.")
+        return contexts.HintCard(
+            label=label(best),
+            sentence=words._("The computer would choose: {action}", action=label(best)),
+            why=why,
+            keys=list(title.pick(view.state, title.action_from_json(best), words).keys),
+            number=len(self.game.moves) if self.game is not None else 0,
+            action_json=_json(best),
+            others=others,
+        )
+
+    def _behind(self, gap: float) -> str:
+        if round(gap) <= 0:
+            return self.words._("about as good")
+        return self.words._(
+            "about {amount} worse", amount=amount(self.title, self.words, round(gap))
+        )
+
+    def check_page(self) -> contexts.CheckPage:
+        """The seed, checked after the end."""
+        if self.table.status != FINISHED or self.game is None:
+            raise Conflict("The seed stays secret until the game is over.")
+        try:
+            self.game.verify_seed(self.table.seed)
+            passed = self.game.seed_hash == self.table.seed_hash
+            sentence = self.words._("Every draw of the game comes from the seed.")
+        except KursbuchError as error:
+            passed, sentence = False, error.text(self.words)
+        return contexts.CheckPage(
+            id=self.table.id,
+            table_url=f"/t/{self.table.id}",
+            title_name=self.title.name,
+            seed=self.table.seed,
+            seed_hash=self.table.seed_hash,
+            draws=len(self.game.draws()),
+            passed=passed,
+            sentence=sentence,
+        )
+
+
+def _json(data: object) -> str:
+    import msgspec
+
+    return msgspec.json.encode(data).decode()
+
+
+# ---- rules
+
+
+def rule_card(words: Words, title: Title[Any], rule: Rule) -> contexts.RuleCard:
+    """One rule."""
+    index, language = title.rules, words.language
+    reference, url = rule_link(title.id, rule.id)
+    example = rule.example
+    head, rows = _data_table(rule)
+
+    def links(ids: Iterable[str]) -> list[contexts.Fact]:
+        return [contexts.Fact(f"{title.id}:{id_}", f"/rules/{title.id}/{id_}") for id_ in ids]
+
+    return contexts.RuleCard(
+        id=rule.id,
+        reference=reference,
+        title=title.id,
+        title_name=title.name,
+        url=url,
+        kind=words._(RULE_KINDS[rule.kind]),
+        section=rule.in_language("section", language),
+        text=rule.text(language),
+        source=words._(SOURCES[rule.source]),
+        ambiguity=rule.in_language("ambiguity", language),
+        ruling=rule.in_language("ruling", language),
+        ruling_source=words._(SOURCES[rule.ruling_source]) if rule.ruling_source else "",
+        given=example.in_language("given", language) if example else "",
+        expect=example.in_language("expect", language) if example else "",
+        table_head=head,
+        table_rows=rows,
+        depends=links(rule.depends),
+        dependents=links(other.id for other in index.dependents(rule.id)),
+    )
+
+
+def _data_table(rule: Rule) -> tuple[list[str], list[list[str]]]:
+    data = rule.data
+    head = list(rule.columns)
+    if isinstance(data, dict):
+        return head, [
+            [str(key), *(map(str, value) if isinstance(value, list) else [str(value)])]
+            for key, value in data.items()
+        ]
+    if isinstance(data, list):
+        rows = []
+        for entry in data:
+            if isinstance(entry, dict):
+                head = head or [str(key) for key in entry]
+                rows.append([str(value) for value in entry.values()])
+            else:
+                rows.append([str(value) for value in entry] if isinstance(entry, list) else [str(entry)])
+        return head, rows
+    return head, []
+
+
+def rules_page(words: Words, title: Title[Any], query: str) -> contexts.RulesPage:
+    """All rules of a title, or those that contain the words of the query."""
+    index: RuleIndex = title.rules
+    language = words.language
+    rules = list(index.search(query)) if query else list(index)
+    sections: dict[str, list[contexts.RuleCard]] = {}
+    for rule in rules:
+        name = rule.in_language("section", language)
+        sections.setdefault(name, []).append(rule_card(words, title, rule))
+    components = [
+        contexts.Fact(part.in_language("name", language), words.number(part.count))
+        for part in index.components
+    ]
+    return contexts.RulesPage(
+        title=title.id,
+        title_name=title.name,
+        edition=index.game.in_language("edition", language),
+        designer=index.game.designer,
+        query=query,
+        sections=[contexts.RuleSection(name, cards) for name, cards in sections.items()],
+        components=[] if query else components,
+    )

@@ -1,0 +1,803 @@
+"""The tables: open, join, start, move, take back, chat, hand on. Nothing here knows of HTTP.
+
+Every change happens in one transaction that holds the table's lock, and is on disk before it is
+announced. A change that is refused leaves no trace.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+import kursbuch
+from kursbuch.core.actions import Action
+from kursbuch.core.chance import commitment
+from kursbuch.core.game import Game, check_names
+from kursbuch.core.position import Position
+from kursbuch.core.words import LANGUAGES, N_
+from kursbuch.web import live
+from kursbuch.web.database import Database
+from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused, Unavailable, no_table, stale
+from kursbuch.web.games import Games
+from kursbuch.web.models import (
+    Chat,
+    DataFile,
+    Move,
+    Seat,
+    StandingRefusal,
+    Table,
+    UndoRequest,
+    now,
+)
+from kursbuch.web.strengths import bot_spec
+from kursbuch.web.thinking import title_with_data
+
+LOBBY, RUNNING, FINISHED, CLOSED = "lobby", "running", "finished", "closed"
+
+#: Who may take moves back, the usual policy first.
+UNDO_POLICIES: dict[str, str] = {
+    "ask": N_("with everybody's consent"),
+    "own": N_("one's own last move, until somebody else has moved"),
+    "free": N_("any player, any time"),
+    "none": N_("never"),
+}
+
+#: Seconds for objections; None waits for everybody.
+OBJECTION_TIMES: tuple[int | None, ...] = (None, 15, 30, 60, 120)
+MAX_OBJECTION = 7 * 24 * 3600
+
+#: The least time between two moves of the computer, in seconds, so that people can follow.
+PACES: dict[float, str] = {
+    0.0: N_("at once"),
+    0.8: N_("easy to follow"),
+    2.5: N_("slow"),
+}
+USUAL_PACE = 0.8
+
+MAX_CHAT = 500
+MAX_CHAT_LINES = 1000
+MAX_DATA = 1_000_000
+MAX_SUBJECT = 80
+MAX_REFUSALS = 100
+
+#: A chat is shown from its last so many messages.
+SHOWN_CHAT = 200
+
+KINDS = ("me", "open", "hotseat", "bot")
+
+#: Names the computer opponents get: builders of early locomotives.
+BOT_NAMES = ("Trevithick", "Hackworth", "Hedley", "Murray", "Rastrick", "Gooch", "Crampton")
+
+SNAPSHOTS = 200
+
+log = logging.getLogger(__name__)
+
+
+class NewSeat(msgspec.Struct, frozen=True):
+    """A seat of a new table: for the one who opens it (`me`, `hotseat`), for anybody (`open`), or for
+    the computer (`bot`)."""
+
+    kind: str
+    name: str = ""
+    bot: str = ""
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """A table to be opened. `objection` is in seconds, None for no limit."""
+
+    title: str
+    seats: list[NewSeat]
+    options: dict[str, str] = {}
+    undo: str = "ask"
+    help: bool = True
+    listed: bool = True
+    objection: int | None = None
+    language: str = ""
+    pace: float = USUAL_PACE
+
+
+class Snapshot:
+    """A table as it was at one version, for reading. The game may already be further."""
+
+    def __init__(
+        self,
+        table: Table,
+        seats: Sequence[Seat],
+        game: Game | None,
+        chat: Sequence[Chat],
+        refusals: Sequence[StandingRefusal],
+        undo: UndoRequest | None,
+        moves: Sequence[tuple[int, bool]],
+    ) -> None:
+        self.table = table
+        self.seats = list(seats)
+        self.game = game
+        self.chat = list(chat)
+        self.refusals = list(refusals)
+        self.undo = undo
+        #: For every move its seat, and whether it was made by itself.
+        self.moves = list(moves)
+
+    def seats_of(self, visitor: str) -> list[int]:
+        """The seats a browser holds."""
+        return [seat.number for seat in self.seats if seat.owner == visitor]
+
+    def change(self) -> live.Change:
+        """What is announced of this version."""
+        return _announcement(self.table, self.seats)
+
+
+class Change:
+    """A change of a table while it is being made."""
+
+    def __init__(self, session: AsyncSession, table: Table, seats: list[Seat]) -> None:
+        self.session = session
+        self.table = table
+        self.seats = seats
+        self.game: Game | None = None
+        self.position: Position[Any] | None = None
+        self.base = table.revision
+        self.rewound: int | None = None
+        self.actions: list[Action] = []
+        self.silent = False
+        self._offer_goes_on = True
+
+    def seat(self, number: int) -> Seat:
+        """The seat with that number."""
+        if not 0 <= number < len(self.seats):
+            raise NotFound("This table has no seat number {number}.", number=number + 1)
+        return self.seats[number]
+
+    def own_seat(self, number: int, visitor: str) -> Seat:
+        """The seat with that number, which must be the visitor's."""
+        seat = self.seat(number)
+        if seat.owner != visitor:
+            raise Forbidden("This seat is not yours.")
+        return seat
+
+    def any_own_seat(self, visitor: str) -> Seat:
+        """A seat of the visitor, one that decides now if possible."""
+        own = [seat for seat in self.seats if seat.owner == visitor]
+        if not own:
+            raise Forbidden("Only players at this table can do that.")
+        own.sort(key=lambda seat: seat.number not in self.table.turn)
+        return own[0]
+
+    def require(self, *status: str) -> None:
+        """Refuse unless the table is in one of these states."""
+        if self.table.status not in status:
+            raise Conflict(
+                {
+                    LOBBY: "The game has not begun yet.",
+                    RUNNING: "The game has already begun.",
+                    FINISHED: "The game is over.",
+                    CLOSED: "This table is closed.",
+                }[self.table.status]
+            )
+
+    def play(self, action: Action, *, automatic: bool = False) -> None:
+        """Carry out an action, and note it as the next move."""
+        position, table = self.position, self.table
+        assert position is not None
+        position.check(action)
+        refusal = _refusal(position, action.seat)
+        if refusal is None or refusal[1] != action:
+            self._offer_goes_on = False
+        play = position.perform(action)
+        table.number += 1
+        self.session.add(
+            Move(
+                table_id=table.id,
+                number=table.number,
+                seat=action.seat,
+                action=position.title.action_to_json(action),
+                draws=[list(drawn) for drawn in play.draws],
+                automatic=automatic,
+                made_at=now(),
+            )
+        )
+        self.actions.append(action)
+
+    async def rewind(self, target: int) -> None:
+        """Go back to the position after `target` moves."""
+        assert self.game is not None
+        self.position = self.game.at(target)
+        self.rewound = target
+        self.table.number = target
+        self._offer_goes_on = False
+        table_id = self.table.id
+        await self.session.execute(
+            delete(Move).where(Move.table_id == table_id, Move.number > target)
+        )
+
+    async def settle(self) -> None:
+        """Answer offers for seats that never want to be asked, and note where the game stands."""
+        table, position = self.table, self.position
+        assert position is not None
+        await self._decline_standing(position)
+        pending = [decision.seat for decision in position.pending()]
+        table.revision += 1
+        table.turn = pending
+        table.bots_due = any(self.seats[seat].is_bot for seat in pending)
+        asked = [seat for seat in pending if not self.seats[seat].is_bot]
+        if not (
+            table.objection_seconds and asked and all(_refusal(position, seat) for seat in asked)
+        ):
+            table.deadline = None
+        elif table.deadline is None or not self._offer_goes_on:
+            table.deadline = now() + timedelta(seconds=table.objection_seconds)
+        if position.over:
+            result = position.result
+            assert result is not None
+            table.status = FINISHED
+            table.result = {"scores": list(result.scores), "winners": list(result.winners)}
+        await self.session.execute(delete(UndoRequest).where(UndoRequest.table_id == table.id))
+
+    async def _decline_standing(self, position: Position[Any]) -> None:
+        query = select(StandingRefusal.seat, StandingRefusal.subject)
+        found = await self.session.execute(query.where(StandingRefusal.table_id == self.table.id))
+        standing = {(seat, subject) for seat, subject in found}
+        while standing:
+            for decision in position.pending():
+                refusal = _refusal(position, decision.seat)
+                if refusal is not None and (decision.seat, refusal[0]) in standing:
+                    self.play(refusal[1], automatic=True)
+                    break
+            else:
+                return
+
+
+class Tables:
+    """Everything that can be done at tables. `visitor` is always the id of a browser."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.games = Games()
+        self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
+        #: Called with the table after every stored change.
+        self.listeners: list[Callable[[Table, live.Change], Awaitable[None]]] = []
+
+    # ---- reading
+
+    async def load(self, table_id: str) -> Snapshot:
+        """The table as it is now."""
+        async with self._refusing(), self.database.reading() as session:
+            version = await session.scalar(select(Table.version).where(Table.id == table_id))
+            if version is None:
+                raise no_table()
+            kept = self._snapshots.get(table_id)
+            if kept is not None and kept.table.version == version:
+                self._snapshots.move_to_end(table_id)
+                if kept.game is None or await self._game(session, kept) is kept.game:
+                    return kept
+            return await self._read(session, table_id)
+
+    async def _game(self, session: AsyncSession, snapshot: Snapshot) -> Game:
+        return await self.games.get(session, snapshot.table, snapshot.seats)
+
+    async def _read(self, session: AsyncSession, table_id: str) -> Snapshot:
+        table = await session.get(Table, table_id)
+        if table is None:
+            raise no_table()
+        seats = await _seats(session, table_id)
+        chat = await session.scalars(
+            select(Chat).where(Chat.table_id == table_id).order_by(Chat.id.desc()).limit(SHOWN_CHAT)
+        )
+        refusals = await session.scalars(
+            select(StandingRefusal)
+            .where(StandingRefusal.table_id == table_id)
+            .order_by(StandingRefusal.seat, StandingRefusal.subject)
+        )
+        undo = await session.get(UndoRequest, table_id)
+        moves = await session.execute(
+            select(Move.seat, Move.automatic).where(Move.table_id == table_id).order_by(Move.number)
+        )
+        game = None
+        chat_lines, standing = list(chat)[::-1], list(refusals)
+        made = [(seat, automatic) for seat, automatic in moves]
+        if table.status in (RUNNING, FINISHED) or table.number:
+            game = await self.games.get(session, table, seats)
+        snapshot = Snapshot(table, seats, game, chat_lines, standing, undo, made)
+        self._snapshots[table_id] = snapshot
+        self._snapshots.move_to_end(table_id)
+        while len(self._snapshots) > SNAPSHOTS:
+            self._snapshots.popitem(last=False)
+        return snapshot
+
+    async def look(self, table_id: str) -> live.Change | None:
+        """What would be announced of the table now; None if there is no such table."""
+        async with self.database.reading() as session:
+            table = await session.get(Table, table_id)
+            if table is None:
+                return None
+            return _announcement(table, await _seats(session, table_id))
+
+    async def lists(
+        self, visitor: str, limit: int = 30
+    ) -> tuple[dict[str, list[tuple[Table, list[Seat]]]], dict[str, int]]:
+        """Tables by list (mine, waiting, running, finished), newest first, and how many there are
+        of each status."""
+        own = select(Seat.table_id).where(Seat.owner == visitor)
+        newest = Table.updated_at.desc()
+        queries = {
+            "mine": select(Table)
+            .where((Table.creator == visitor) | Table.id.in_(own), Table.status != CLOSED)
+            .order_by(Table.status == FINISHED, newest),
+            "waiting": select(Table).where(Table.listed, Table.status == LOBBY).order_by(newest),
+            "running": select(Table).where(Table.listed, Table.status == RUNNING).order_by(newest),
+            "finished": select(Table)
+            .where(Table.listed, Table.status == FINISHED)
+            .order_by(newest),
+        }
+        async with self._refusing(), self.database.reading() as session:
+            found = {
+                name: list(await session.scalars(query.limit(limit)))
+                for name, query in queries.items()
+            }
+            ids = {table.id for tables in found.values() for table in tables}
+            seats: dict[str, list[Seat]] = {table_id: [] for table_id in ids}
+            for seat in await session.scalars(
+                select(Seat).where(Seat.table_id.in_(ids)).order_by(Seat.number)
+            ):
+                seats[seat.table_id].append(seat)
+            counted = await session.execute(
+                select(Table.status, func.count()).group_by(Table.status)
+            )
+            counts: dict[str, int] = {}
+            for status, count in counted:
+                counts[status] = count
+        lists = {
+            name: [(table, seats[table.id]) for table in tables] for name, tables in found.items()
+        }
+        return lists, counts
+
+    async def due_for_bots(self, before: datetime | None = None) -> list[str]:
+        """Running tables at which the computer has to decide, unchanged since `before`."""
+        query = select(Table.id).where(Table.status == RUNNING, Table.bots_due)
+        if before is not None:
+            query = query.where(Table.updated_at < before)
+        async with self.database.reading() as session:
+            return list(await session.scalars(query))
+
+    async def next_deadline(self) -> datetime | None:
+        """When the next time for objections ends."""
+        query = select(func.min(Table.deadline)).where(Table.status == RUNNING)
+        async with self.database.reading() as session:
+            return await session.scalar(query)
+
+    async def overdue(self) -> list[str]:
+        """Tables at which the time for objections is over."""
+        query = select(Table.id).where(Table.status == RUNNING, Table.deadline <= now())
+        async with self.database.reading() as session:
+            return list(await session.scalars(query))
+
+    async def component_data(self, table: Table) -> bytes | None:
+        """The table's own component data."""
+        if table.data_hash is None:
+            return None
+        async with self.database.reading() as session:
+            return await session.scalar(
+                select(DataFile.content).where(DataFile.hash == table.data_hash)
+            )
+
+    # ---- changing
+
+    @asynccontextmanager
+    async def _refusing(self) -> AsyncIterator[None]:
+        """Turn failures of the database into refusals."""
+        try:
+            yield
+        except IntegrityError:
+            raise stale() from None
+        except (DBAPIError, OSError) as error:
+            log.exception("The database does not answer")
+            raise Unavailable(
+                "The server cannot reach its database just now: please try again."
+            ) from error
+
+    @asynccontextmanager
+    async def _changing(self, table_id: str) -> AsyncIterator[Change]:
+        async with self._refusing():
+            async with self.database.writing() as session:
+                table = await session.get(Table, table_id, with_for_update=True)
+                if table is None:
+                    raise no_table()
+                change = Change(session, table, await _seats(session, table_id))
+                if table.status == RUNNING:
+                    change.game = await self.games.get(session, table, change.seats)
+                    change.position = change.game.position.clone()
+                yield change
+                if change.silent:
+                    return
+                if change.actions or change.rewound is not None:
+                    await change.settle()
+                table.version += 1
+                table.updated_at = now()
+            if table.revision != change.base:
+                self.games.follow(
+                    table_id, change.base, table.revision, change.rewound, change.actions
+                )
+        await self._tell(table, change.seats)
+
+    async def _tell(self, table: Table, seats: list[Seat]) -> None:
+        announcement = _announcement(table, seats)
+        for listener in self.listeners:
+            await listener(table, announcement)
+
+    async def open(self, new: NewTable, visitor: str, data: bytes | None = None) -> str:
+        """Open a table and return its id; a table without free seats starts at once."""
+        if data is not None and len(data) > MAX_DATA:
+            raise Refused(
+                "The file of component data is too large; at most {most} bytes are possible.",
+                most=MAX_DATA,
+            )
+        kursbuch.title(new.title)
+        title = title_with_data(new.title, data)
+        title.check_seats(len(new.seats))
+        if new.undo not in UNDO_POLICIES:
+            raise Refused("There is no such rule for taking moves back.")
+        if new.language not in ("", *LANGUAGES):
+            raise Refused("There is no such language.")
+        if new.objection is not None and not 1 <= new.objection <= MAX_OBJECTION:
+            raise Refused(
+                "The time for objections must be between {low} and {high} seconds.",
+                low=1,
+                high=MAX_OBJECTION,
+            )
+        if not 0 <= new.pace <= 60:
+            raise Refused(
+                "The computer's pace must be between {low} and {high} seconds.", low=0, high=60
+            )
+        seats = _new_seats(new.seats, visitor)
+        seed = secrets.token_hex(16)
+        options = title.option_values(new.options)
+        # Whatever the options and the component data do not allow shows when a game is set up.
+        Game(title, _all_names(seats), options, seed=seed)
+        table = Table(
+            id=_slug(),
+            title=new.title,
+            options=options,
+            data_hash=None,
+            seed=seed,
+            seed_hash=commitment(seed),
+            status=LOBBY,
+            language=new.language,
+            undo=new.undo,
+            help=new.help,
+            objection_seconds=new.objection,
+            listed=new.listed,
+            pace=new.pace,
+            creator=visitor,
+            version=1,
+            revision=0,
+            number=0,
+            turn=[],
+            bots_due=False,
+        )
+        for seat in seats:
+            seat.table_id = table.id
+        async with self._refusing(), self.database.writing() as session:
+            if data is not None:
+                table.data_hash = hashlib.sha256(data).hexdigest()
+                if await session.get(DataFile, table.data_hash) is None:
+                    session.add(DataFile(hash=table.data_hash, content=data))
+                    await session.flush()
+            session.add(table)
+            await session.flush()
+            session.add_all(seats)
+        if not any(seat.is_free for seat in seats):
+            await self.start(table.id, visitor)
+        return table.id
+
+    async def join(self, table_id: str, visitor: str, number: int, name: str) -> None:
+        """Sit down on a free seat."""
+        async with self._changing(table_id) as change:
+            change.require(LOBBY)
+            seat = change.seat(number)
+            if not seat.is_free:
+                raise Conflict("This seat is already taken.")
+            seat.name = _checked_name(name, change.seats, number)
+            seat.owner = visitor
+
+    async def rename(self, table_id: str, visitor: str, number: int, name: str) -> None:
+        """Give one's seat another name."""
+        async with self._changing(table_id) as change:
+            change.require(LOBBY, RUNNING)
+            change.own_seat(number, visitor).name = _checked_name(name, change.seats, number)
+
+    async def leave(self, table_id: str, visitor: str, number: int) -> None:
+        """Stand up again, before the game begins."""
+        async with self._changing(table_id) as change:
+            change.require(LOBBY)
+            seat = change.own_seat(number, visitor)
+            seat.owner, seat.name, seat.token, seat.kind = None, "", None, "person"
+
+    async def start(self, table_id: str, visitor: str) -> None:
+        """Begin the game, once every seat is taken."""
+        async with self._changing(table_id) as change:
+            change.require(LOBBY)
+            table = change.table
+            if visitor != table.creator and visitor not in (seat.owner for seat in change.seats):
+                raise Forbidden("Only players at this table can do that.")
+            if any(seat.is_free for seat in change.seats):
+                raise Conflict("The game begins when every seat is taken.")
+            title = await self.games.title(change.session, table)
+            names = [seat.name for seat in change.seats]
+            game = Game(title, names, table.options, seed=table.seed)
+            table.status = RUNNING
+            change.game, change.position = game, game.position
+            await change.settle()
+
+    async def close(self, table_id: str, visitor: str) -> None:
+        """End a table before its game is over."""
+        async with self._changing(table_id) as change:
+            change.require(LOBBY, RUNNING)
+            if visitor != change.table.creator:
+                raise Forbidden("Only the one who opened the table can close it.")
+            change.table.status = CLOSED
+            change.table.turn = []
+            change.table.bots_due = False
+            change.table.deadline = None
+
+    async def move(self, table_id: str, visitor: str, number: int, data: object) -> int:
+        """Make a move; `number` is how many moves the visitor has seen. Returns the new number."""
+        async with self._changing(table_id) as change:
+            change.require(RUNNING)
+            assert change.position is not None
+            action = change.position.title.action_from_json(data)
+            change.own_seat(action.seat, visitor)
+            if number != change.table.number:
+                raise stale()
+            change.play(action)
+        return change.table.number
+
+    async def bot_move(self, table_id: str, number: int, data: object) -> bool:
+        """Make a move of the computer, unless the game has gone on meanwhile."""
+        async with self._changing(table_id) as change:
+            if change.table.status != RUNNING or number != change.table.number:
+                change.silent = True
+                return False
+            assert change.position is not None
+            action = change.position.title.action_from_json(data)
+            if not change.seat(action.seat).is_bot:
+                raise Forbidden("This seat is not played by the computer.")
+            change.play(action)
+        return True
+
+    async def decline_overdue(self, table_id: str) -> None:
+        """Decline for everybody who has not answered an offer in time."""
+        async with self._changing(table_id) as change:
+            table, position = change.table, change.position
+            if position is None or table.deadline is None or table.deadline > now():
+                change.silent = True
+                return
+            table.deadline = None
+            for decision in position.pending():
+                if change.seats[decision.seat].is_bot:
+                    continue
+                refusal = _refusal(position, decision.seat)
+                if refusal is not None:
+                    change.play(refusal[1], automatic=True)
+
+    async def never_ask(
+        self, table_id: str, visitor: str, subject: str, on: bool, seat: int | None = None
+    ) -> None:
+        """Switch "never ask me about this" on or off for one of the visitor's seats."""
+        async with self._changing(table_id) as change:
+            change.require(RUNNING)
+            position = change.position
+            assert position is not None
+            own = change.any_own_seat(visitor) if seat is None else change.own_seat(seat, visitor)
+            if not subject or len(subject) > MAX_SUBJECT or not subject.isprintable():
+                raise Refused("It is not clear what you do not want to be asked about.")
+            row = await change.session.get(StandingRefusal, (table_id, own.number, subject))
+            if on and row is None:
+                held = await change.session.scalar(
+                    select(func.count())
+                    .select_from(StandingRefusal)
+                    .where(StandingRefusal.table_id == table_id, StandingRefusal.seat == own.number)
+                )
+                if (held or 0) >= MAX_REFUSALS:
+                    raise Refused("There are too many subjects you do not want to be asked about.")
+                change.session.add(
+                    StandingRefusal(table_id=table_id, seat=own.number, subject=subject)
+                )
+                refusal = _refusal(position, own.number)
+                if refusal is not None and refusal[0] == subject:
+                    change.play(refusal[1], automatic=True)
+            elif not on and row is not None:
+                await change.session.delete(row)
+
+    # ---- taking back
+
+    async def undo(self, table_id: str, visitor: str) -> bool:
+        """Take the last move back, or ask the others for it. Returns whether it was taken back."""
+        async with self._changing(table_id) as change:
+            change.require(RUNNING)
+            seat = change.any_own_seat(visitor)
+            moves = await _moves(change.session, table_id)
+            target = undo_target(change.table, change.seats, moves, visitor)
+            if target is None:
+                raise Forbidden("You cannot take a move back now.")
+            others = _others(change.seats, visitor)
+            if change.table.undo == "ask" and others:
+                if await change.session.get(UndoRequest, table_id) is not None:
+                    raise Conflict("Somebody has already asked to take a move back.")
+                change.session.add(
+                    UndoRequest(table_id=table_id, seat=seat.number, target=target, agreed=[])
+                )
+                return False
+            await change.rewind(target)
+        return True
+
+    async def answer_undo(self, table_id: str, visitor: str, agree: bool) -> None:
+        """Agree to taking a move back, or not; who asked for it can withdraw it."""
+        async with self._changing(table_id) as change:
+            change.require(RUNNING)
+            change.any_own_seat(visitor)
+            request = await change.session.get(UndoRequest, table_id)
+            if request is None:
+                raise Conflict("Nobody asks to take a move back any more.")
+            asking = change.seats[request.seat].owner
+            if not agree:
+                await change.session.delete(request)
+                return
+            if visitor == asking:
+                raise Forbidden("The others have to agree.")
+            request.agreed = sorted({*request.agreed, visitor})
+            if _others(change.seats, asking) <= set(request.agreed):
+                await change.rewind(request.target)
+
+    # ---- talking and handing on
+
+    async def say(self, table_id: str, visitor: str, text: str) -> None:
+        """Write a chat message."""
+        text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+        if not text:
+            raise Refused("A message must not be empty.")
+        if len(text) > MAX_CHAT:
+            raise Refused(
+                "The message is too long; at most {most} characters are possible.", most=MAX_CHAT
+            )
+        async with self._changing(table_id) as change:
+            seat = change.any_own_seat(visitor)
+            written = await change.session.scalar(
+                select(func.count()).select_from(Chat).where(Chat.table_id == table_id)
+            )
+            if (written or 0) >= MAX_CHAT_LINES:
+                raise Refused("There are too many messages at this table.")
+            change.session.add(Chat(table_id=table_id, seat=seat.number, text=text, sent_at=now()))
+
+    async def hand_on(self, table_id: str, visitor: str, number: int) -> str:
+        """Make a link by which somebody else takes the seat over; returns its secret part."""
+        async with self._changing(table_id) as change:
+            change.require(LOBBY, RUNNING)
+            seat = change.own_seat(number, visitor)
+            seat.token = secrets.token_urlsafe(18)
+            return seat.token
+
+    async def find_token(self, table_id: str, token: str) -> tuple[Snapshot, Seat]:
+        """The seat a hand-on link is for."""
+        snapshot = await self.load(table_id)
+        for seat in snapshot.seats:
+            if seat.token is not None and secrets.compare_digest(
+                seat.token.encode(), token.encode()
+            ):
+                return snapshot, seat
+        raise NotFound("This link is no longer valid: ask for a new one.")
+
+    async def take_over(self, table_id: str, visitor: str, token: str) -> None:
+        """Take over the seat of a hand-on link, which then is used up."""
+        _, found = await self.find_token(table_id, token)
+        async with self._changing(table_id) as change:
+            seat = change.seat(found.number)
+            if seat.token != found.token:
+                raise NotFound("This link is no longer valid: ask for a new one.")
+            seat.owner = visitor
+            seat.token = None
+
+    async def seen(self, table_id: str, visitor: str) -> None:
+        """Note that a browser is looking at the table. This is no change of the table."""
+        async with self.database.writing() as session:
+            await session.execute(
+                update(Seat)
+                .where(Seat.table_id == table_id, Seat.owner == visitor)
+                .values(seen_at=now())
+            )
+
+
+def undo_target(
+    table: Table, seats: Sequence[Seat], moves: Sequence[tuple[int, bool]], visitor: str
+) -> int | None:
+    """To which number of moves the visitor may (ask to) go back; None if not at all.
+
+    `moves` has the seat of every move and whether it was made by itself. What the computer did since
+    a person's last move is taken back with it, except where only one's own move may be.
+    """
+    own = {seat.number for seat in seats if seat.owner == visitor}
+    if table.status != RUNNING or table.undo == "none" or not own:
+        return None
+    for index in range(len(moves) - 1, -1, -1):
+        seat, automatic = moves[index]
+        if automatic:
+            continue
+        if table.undo == "own":
+            return index if seat in own else None
+        if not seats[seat].is_bot:
+            return index
+    return None
+
+
+def _others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
+    return {seat.owner for seat in seats if seat.owner is not None and seat.owner != visitor}
+
+
+async def _seats(session: AsyncSession, table_id: str) -> list[Seat]:
+    query = select(Seat).where(Seat.table_id == table_id).order_by(Seat.number)
+    return list(await session.scalars(query))
+
+
+async def _moves(session: AsyncSession, table_id: str) -> list[tuple[int, bool]]:
+    query = select(Move.seat, Move.automatic).where(Move.table_id == table_id)
+    return [
+        (seat, automatic) for seat, automatic in await session.execute(query.order_by(Move.number))
+    ]
+
+
+def _announcement(table: Table, seats: Sequence[Seat]) -> live.Change:
+    owners = (seats[number].owner for number in table.turn)
+    return live.Change(table.version, table.number, tuple(owner for owner in owners if owner))
+
+
+def _refusal(position: Position[Any], seat: int) -> tuple[str, Action] | None:
+    """The subject and the declining action, if the seat is asked whether it objects."""
+    for decision in position.pending():
+        if decision.seat == seat:
+            return position.title.standing_refusal(position.state, decision)
+    return None
+
+
+def _slug() -> str:
+    # Without letters and digits that look alike; 30 ** 10 possibilities cannot be guessed.
+    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
+
+
+def _checked_name(name: str, seats: Sequence[Seat], number: int) -> str:
+    others = [seat.name for seat in seats if seat.number != number and seat.name]
+    return check_names([*others, name])[-1]
+
+
+def _new_seats(given: Sequence[NewSeat], visitor: str) -> list[Seat]:
+    seats: list[Seat] = []
+    for number, wanted in enumerate(given):
+        if wanted.kind not in KINDS:
+            raise Refused("A seat cannot be of the kind {kind}.", kind=repr(wanted.kind[:20]))
+        kind = {"me": "person", "open": "person"}.get(wanted.kind, wanted.kind)
+        seat = Seat(number=number, kind=kind, name="", bot="", owner=None, token=None)
+        if wanted.kind in ("me", "hotseat"):
+            seat.owner = visitor
+        if wanted.kind == "bot":
+            seat.bot = bot_spec(wanted.bot)
+        if wanted.kind != "open" and (wanted.name.strip() or wanted.kind != "bot"):
+            seat.name = _checked_name(wanted.name, seats, number)
+        seats.append(seat)
+    for seat in seats:
+        if seat.is_bot and not seat.name:
+            taken = {other.name.casefold() for other in seats}
+            seat.name = next(name for name in BOT_NAMES if name.casefold() not in taken)
+    return seats
+
+
+def _all_names(seats: Sequence[Seat]) -> list[str]:
+    return [seat.name or f"\N{NUMBER SIGN}{seat.number}" for seat in seats]

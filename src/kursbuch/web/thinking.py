@@ -1,0 +1,85 @@
+"""What the computer opponents compute, in processes of their own. Imports nothing of the server."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import threading
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+import kursbuch
+from kursbuch.core.game import View
+from kursbuch.core.title import Title
+
+
+@lru_cache(maxsize=32)
+def title_with_data(name: str, data: bytes | None) -> Title[Any]:
+    """A title, with corrected component data if there are any."""
+    chosen = kursbuch.title(name)
+    return chosen if data is None else chosen.with_data(data)
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A position as one seat knows it, and who is to think about it."""
+
+    title: str
+    data: bytes | None
+    state: bytes
+    seat: int
+    names: tuple[str, ...]
+    spec: str
+
+    def view(self) -> View:
+        """The view that was sent."""
+        title = title_with_data(self.title, self.data)
+        return View(title, title.decode(self.state), self.seat, self.names)
+
+
+def make_job(view: View, data: bytes | None, spec: str) -> Job:
+    """The job of thinking about a view."""
+    assert view.seat is not None
+    state = view.title.encode(view.state)
+    return Job(view.title.id, data, state, view.seat, view.names, spec)
+
+
+def choose(job: Job) -> dict[str, Any]:
+    """The action a bot chooses, as JSON."""
+    from kursbuch.bots import make
+
+    view = job.view()
+    return view.title.action_to_json(make(job.spec).choose(view))
+
+
+def rank(job: Job) -> list[tuple[dict[str, Any], float]]:
+    """The actions a bot considers, best first, with what it thinks of them."""
+    from kursbuch.bots import make
+
+    view = job.view()
+    return [
+        (view.title.action_to_json(ranked.action), ranked.value)
+        for ranked in make(job.spec).rank(view)
+    ]
+
+
+def any_move(view: View) -> dict[str, Any]:
+    """Some legal action, for when thinking fails: the game must go on."""
+    choice = random.choice(view.legal_actions())
+    return view.title.action_to_json(next(choice.actions()))
+
+
+def begin() -> None:
+    """Prepare a process: it ends with the server, and leaves Ctrl-C to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
