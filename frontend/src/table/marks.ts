@@ -34,11 +34,13 @@ export function mark(svg: SVGSVGElement, layer: string, marks: Iterable<[Element
 
 function outline(svg: SVGSVGElement, element: SVGGraphicsElement, kind: Mark): Element[] {
   const shape = largest(element);
+  const fills = shape !== null && (shape === element || isSpace(svg, element));
   if (kind === "faint") return [dot(svg, shape ?? element)];
-  const base = shape ?? element;
-  const ring = shape ? bare(shape) : box(element);
+  // A piece made of several shapes gets a frame around all of them.
+  const base = fills ? shape : element;
+  const ring = fills ? bare(shape) : box(element);
   const matrix = placed(svg, base);
-  if (matrix) ring.setAttribute("transform", matrix);
+  if (matrix) ring.setAttribute("transform", `${matrix} ${fitted(svg, base)}`);
   ring.setAttribute("class", `sign ${kind}`);
   const halo = ring.cloneNode() as Element;
   halo.setAttribute("class", `sign halo ${kind}`);
@@ -51,13 +53,29 @@ function largest(element: SVGGraphicsElement): SVGGraphicsElement | null {
   let best: SVGGraphicsElement | null = null;
   let most = 0;
   for (const shape of element.querySelectorAll<SVGGraphicsElement>(SHAPES)) {
-    const { width, height } = shape.getBBox();
-    if (width * height > most) {
-      most = width * height;
+    const size = area(shape);
+    if (size > most) {
+      most = size;
       best = shape;
     }
   }
   return best;
+}
+
+/** The width of the whole drawing, whatever part of it is seen. */
+function wide(svg: SVGSVGElement): number {
+  const box = svg.dataset["whole"] ?? svg.getAttribute("viewBox") ?? "";
+  return Number(box.split(/[\s,]+/)[2]) || 800;
+}
+
+/** Whether an element is a space of the board rather than a piece that lies on one. */
+function isSpace(svg: SVGSVGElement, element: SVGGraphicsElement): boolean {
+  return element.getBBox().width > wide(svg) / 20;
+}
+
+function area(element: SVGGraphicsElement): number {
+  const { width, height } = element.getBBox();
+  return width * height;
 }
 
 /** A copy of a shape without anything but its geometry. */
@@ -73,7 +91,7 @@ function bare(shape: Element): Element {
 function box(element: SVGGraphicsElement): Element {
   const { x, y, width, height } = element.getBBox();
   const rect = document.createElementNS(SVG, "rect");
-  for (const [name, value] of Object.entries({ x, y, width, height, rx: 3 })) {
+  for (const [name, value] of Object.entries({ x, y, width, height, rx: 6 })) {
     rect.setAttribute(name, String(value));
   }
   return rect;
@@ -89,6 +107,21 @@ function dot(svg: SVGSVGElement, element: SVGGraphicsElement): Element {
   if (matrix) circle.setAttribute("transform", matrix);
   circle.setAttribute("class", "sign faint");
   return circle;
+}
+
+/**
+ * Draws the outline of a small piece around it, so that its lettering stays readable, and that of a
+ * whole space a little inside, so that marked neighbours stay apart.
+ */
+function fitted(svg: SVGSVGElement, shape: SVGGraphicsElement): string {
+  const { x, y, width, height } = shape.getBBox();
+  if (!width || !height) return "";
+  const unit = wide(svg) / 800;
+  const change = isSpace(svg, shape) ? -3.5 * unit : 6 * unit;
+  const [a, d] = [1 + change / width, 1 + change / height];
+  const [cx, cy] = [x + width / 2, y + height / 2];
+  const round = (value: number): number => Math.round(value * 1e4) / 1e4;
+  return `matrix(${[a, 0, 0, d, cx * (1 - a), cy * (1 - d)].map(round).join(" ")})`;
 }
 
 /** How an element is moved and scaled within its drawing, whatever part of it is seen now. */

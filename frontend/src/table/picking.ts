@@ -10,7 +10,7 @@ import { follow, tree, type Choice, type Stop } from "./choices";
 import { elements, mark, type Mark } from "./marks";
 
 /** More ways to begin than this are marked faintly, until one group of them is asked for. */
-const MANY = 24;
+const MANY = 14;
 
 type Send = (action: Record<string, unknown>) => Promise<void>;
 
@@ -316,7 +316,7 @@ export class Picker {
       const choice = stop.first;
       if (!choice) continue;
       if (svg && elements(svg, key).length) {
-        for (const group of this.groupsOf(stop)) kinds.set(group, (kinds.get(group) ?? 0) + 1);
+        this.count(stop, kinds);
       } else {
         direct.push(this.stepButton(key, stop));
       }
@@ -342,10 +342,9 @@ export class Picker {
     return nodes;
   }
 
-  private groupsOf(stop: Stop, found = new Set<string>()): Set<string> {
-    for (const choice of stop.here) found.add(choice.group);
-    for (const next of stop.next.values()) this.groupsOf(next, found);
-    return found;
+  private count(stop: Stop, found: Map<string, number>): void {
+    for (const { group } of stop.here) found.set(group, (found.get(group) ?? 0) + 1);
+    for (const next of stop.next.values()) this.count(next, found);
   }
 
   private filter(group: string): void {
@@ -362,10 +361,10 @@ export class Picker {
     const buttons = [
       ...here,
       ...off.map(([key, next]) => this.stepButton(key, next)),
-      button(say("cancel"), () => this.cancel(), { class: "plain", "data-name": "cancel" }),
+      button(say("cancel"), () => this.cancel(), { "data-name": "cancel" }),
     ];
     const onBoard = stop.next.size > off.length;
-    const text = onBoard ? say("pickNext", { count: stop.next.size - off.length }) : say("whichOne");
+    const text = onBoard ? say("pickNext") : say("whichOne");
     return [make("p", { class: "how" }, text), make("div", { class: "buttons" }, ...buttons)];
   }
 
@@ -391,7 +390,6 @@ export class Picker {
       "data-name": "confirm",
     });
     const cancel = button(say("cancel"), () => this.cancel(), {
-      class: "plain",
       "data-name": "cancel",
     });
     const nodes: Node[] = [make("p", { class: "what" }, choice.label)];
