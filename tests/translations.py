@@ -10,7 +10,7 @@ import ast
 import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -79,7 +79,7 @@ def catalogue() -> Catalog:
         return read_po(file, locale="de")
 
 
-def write(translations: Mapping[str, object]) -> list[Text]:
+def write(translations: Mapping[str, Any]) -> list[Text]:
     """Write the catalogue with these translations by English singular; returns what is missing."""
     new = Catalog(locale="de", fuzzy=False)
     found = {}
