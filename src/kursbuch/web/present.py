@@ -5,19 +5,19 @@ Everything about a game comes from `Game.view` and from the events visible to th
 
 from __future__ import annotations
 
-import html
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 import kursbuch
 from kursbuch.core.actions import Choice as Possible
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event, Payment, visible_to
-from kursbuch.core.game import Game, View
+from kursbuch.core.game import View
 from kursbuch.core.rules import Rule, RuleIndex
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
@@ -136,7 +136,9 @@ def ago(words: Words, moment: datetime) -> str:
 # ---- start page
 
 
-def table_line(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> contexts.TableLine:
+def table_line(
+    words: Words, table: Table, seats: Sequence[Seat], visitor: str
+) -> contexts.TableLine:
     """A table in a list."""
     title = kursbuch.titles().get(table.title)
     own = [seat.number for seat in seats if seat.owner == visitor]
@@ -262,9 +264,7 @@ def new_table_page(
         ("en", "English"),
     ]
     return contexts.NewTablePage(
-        titles=choices(
-            ((other.id, other.name) for other in kursbuch.titles().values()), title.id
-        ),
+        titles=choices(((other.id, other.name) for other in kursbuch.titles().values()), title.id),
         title=title.id,
         title_name=title.name,
         least=low,
@@ -295,7 +295,12 @@ class Presenter:
     """A table as one visitor sees it. Made and used without awaiting anything in between."""
 
     def __init__(
-        self, snapshot: Snapshot, visitor: str, language: str, base_url: str, seat: int | None = None
+        self,
+        snapshot: Snapshot,
+        visitor: str,
+        language: str,
+        base_url: str,
+        seat: int | None = None,
     ) -> None:
         self.table = snapshot.table
         self.seats = snapshot.seats
@@ -305,7 +310,7 @@ class Presenter:
         self.words = Words(language, [seat.name for seat in snapshot.seats])
         self.own = snapshot.seats_of(visitor)
         self.game = snapshot.game
-        pending = self.game.position.deciders() if self.running() else ()
+        pending = self.game.position.deciders() if self.game and self.running() else ()
         deciding = [number for number in self.own if number in pending]
         if seat is not None and seat in deciding:
             self.acting: int | None = seat
@@ -378,7 +383,9 @@ class Presenter:
         """The score of a seat, a dash if the visitor may not know it."""
         if self.view is None or self.game is None:
             return ""
-        scores = self.title.scores(self.view.state)
+        return self._score(self.title.scores(self.view.state), number)
+
+    def _score(self, scores: Sequence[int], number: int) -> str:
         if self.hides_scores() and number != self.looking and scores[number] == 0:
             return "–"
         return amount(self.title, self.words, scores[number])
@@ -386,7 +393,9 @@ class Presenter:
     def hides_scores(self) -> bool:
         """Whether the view may lack scores: they then count as 0 in it."""
         return (
-            self.game is not None and self.view is not None and self.view.state is not self.game.state
+            self.game is not None
+            and self.view is not None
+            and self.view.state is not self.game.state
         )
 
     def seat_infos(self) -> list[contexts.SeatInfo]:
@@ -535,9 +544,7 @@ class Presenter:
         if self.table.status == LOBBY:
             free = sum(seat.is_free for seat in self.seats)
             if free:
-                return words.ngettext(
-                    "{n} seat is still free.", "{n} seats are still free.", free
-                )
+                return words.ngettext("{n} seat is still free.", "{n} seats are still free.", free)
             return words._("Everybody is here: the game can begin.")
         if self.table.status == CLOSED:
             return words._("This table is closed.")
@@ -636,9 +643,7 @@ class Presenter:
             subject=subject,
             seconds_left=left,
             sentence=sentence,
-            never_ask=any(
-                row.seat == self.acting and row.subject == subject for row in standing
-            ),
+            never_ask=any(row.seat == self.acting and row.subject == subject for row in standing),
             standing=standing,
         )
 
@@ -695,7 +700,6 @@ class Presenter:
         last = len(self.game.moves) if self.game is not None else 0
         url = f"/t/{self.table.id}/at/"
         scores = self.title.scores(view.state)
-        hidden = view.state is not None and self.hides_scores()
         return contexts.HistoryPage(
             id=self.table.id,
             title_name=self.title.name,
@@ -707,9 +711,7 @@ class Presenter:
             scores=[
                 contexts.Fact(
                     seat.name,
-                    "–"
-                    if hidden and seat.number != self.looking
-                    else amount(self.title, self.words, scores[seat.number]),
+                    self._score(scores, seat.number),
                 )
                 for seat in self.seats
             ],
@@ -724,9 +726,7 @@ class Presenter:
         if self.game is None:
             raise Conflict("The game has not begun yet.")
         state = self.game.at(number).state
-        return View(
-            self.title, self.title.view(state, self.looking), self.looking, self.game.names
-        )
+        return View(self.title, self.title.view(state, self.looking), self.looking, self.game.names)
 
     def board_at(self, number: int) -> Markup:
         """The board after so many moves, with that move pointed out."""
@@ -798,8 +798,6 @@ class Presenter:
 
 
 def _json(data: object) -> str:
-    import msgspec
-
     return msgspec.json.encode(data).decode()
 
 
@@ -853,7 +851,9 @@ def _data_table(rule: Rule) -> tuple[list[str], list[list[str]]]:
                 head = head or [str(key) for key in entry]
                 rows.append([str(value) for value in entry.values()])
             else:
-                rows.append([str(value) for value in entry] if isinstance(entry, list) else [str(entry)])
+                rows.append(
+                    [str(value) for value in entry] if isinstance(entry, list) else [str(entry)]
+                )
         return head, rows
     return head, []
 

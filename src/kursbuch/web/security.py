@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders
-from litestar.types import HTTPScope, Message, Scope
+from litestar.types import Message, Scope
 
 from kursbuch.web.errors import Forbidden
 
@@ -62,8 +62,7 @@ class Signer:
 
     def write(self, visitor: str) -> str:
         """The content of the cookie."""
-        signed = self._serializer.dumps(visitor)
-        return signed.decode() if isinstance(signed, bytes) else signed
+        return self._serializer.dumps(visitor)
 
     def read(self, cookie: str | None) -> Visitor:
         """The visitor with that cookie, a new one if there is none or it is forged."""
@@ -105,7 +104,7 @@ def make_cookie(key: str, value: str, secure: bool, http_only: bool = True) -> C
 
 def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     """Refuse what another site makes a browser send. Programs send neither header and may come."""
-    if connection.scope["type"] != "http" or connection.scope["method"] in _SAFE_METHODS:
+    if connection.scope.get("method") in _SAFE_METHODS:
         return
     headers = connection.headers
     site = headers.get("sec-fetch-site")
@@ -118,17 +117,21 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 
 async def before_send(message: Message, scope: Scope) -> None:
     """Put the security headers, and the cookie of a new visitor, on every answer."""
-    if message["type"] != "http.response.start" or scope["type"] != "http":
+    if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
-    headers.setdefault("cache-control", "no-store")
-    cookie = scope["state"].get("set_cookie") if "state" in scope else None
+    headers.setdefault("cache-control", _caching(scope))
+    cookie = scope["state"].get("set_cookie")
     if isinstance(cookie, str):
-        text = make_cookie(COOKIE, cookie, _is_secure(scope)).to_header(header="")
-        headers.add("set-cookie", text)
+        secure = scope["scheme"] == "https"
+        headers.add("set-cookie", make_cookie(COOKIE, cookie, secure).to_header(header=""))
 
 
-def _is_secure(scope: HTTPScope) -> bool:
-    return scope["scheme"] == "https"
+def _caching(scope: Scope) -> str:
+    if not scope["path"].startswith("/static/"):
+        return "no-store"
+    if scope["query_string"].startswith(b"v="):
+        return "public, max-age=31536000, immutable"  # the address changes with the content
+    return "public, max-age=600"

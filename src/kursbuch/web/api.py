@@ -1,0 +1,314 @@
+"""The JSON interface, so that programs can play. Described under /schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Router, get, post
+
+import kursbuch
+from kursbuch.web import present
+from kursbuch.web.pages import LARGE_BODY, presenter
+from kursbuch.web.requests import AnyRequest, tables_of, who, words_for
+from kursbuch.web.tables import NewTable
+
+
+class ApiTable(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    title: str
+    status: str
+    players: list[str]
+    free_seats: int
+    moves: int
+    my_turn: bool
+
+
+class ApiLists(msgspec.Struct, frozen=True):
+    """The tables of the caller, and those that are listed publicly."""
+
+    mine: list[ApiTable]
+    waiting: list[ApiTable]
+    running: list[ApiTable]
+    finished: list[ApiTable]
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A table that has been opened."""
+
+    id: str
+    url: str
+
+
+class ApiSeat(msgspec.Struct, frozen=True):
+    """A seat. `score` is None where the caller may not know it."""
+
+    number: int
+    name: str
+    kind: str
+    free: bool
+    mine: bool
+    turn: bool
+    score: int | None
+
+
+class ApiAmount(msgspec.Struct, frozen=True):
+    """The amounts an action can have, in a field of the action."""
+
+    field: str
+    low: int
+    high: int
+    step: int
+
+
+class ApiChoice(msgspec.Struct, frozen=True):
+    """Something the caller may do. With an `amount`, any of these amounts may stand in its field."""
+
+    action: dict[str, Any]
+    text: str
+    amount: ApiAmount | None
+
+
+class ApiDecision(msgspec.Struct, frozen=True):
+    """A seat that has to decide, and in which kind of step."""
+
+    seat: int
+    step: str
+
+
+class ApiEvent(msgspec.Struct, frozen=True):
+    """Something that happened: the number of its move, in words, under which rule, and as data."""
+
+    number: int
+    text: str
+    rule: str
+    event: dict[str, Any]
+
+
+class ApiGame(msgspec.Struct, frozen=True):
+    """A table as the caller may see it; `number` is how many moves were made, and has to be sent
+    along with the next one."""
+
+    id: str
+    title: str
+    options: dict[str, str]
+    status: str
+    version: int
+    number: int
+    seats: list[ApiSeat]
+    seed_hash: str
+    seed: str | None
+    my_seats: list[int]
+    acting: int | None
+    pending: list[ApiDecision]
+    prompt: str
+    choices: list[ApiChoice]
+    state: dict[str, Any] | None
+    log: list[ApiEvent]
+    winners: list[int] | None
+
+
+class SeatWish(msgspec.Struct, frozen=True):
+    """Where to sit down, and under which name."""
+
+    seat: int
+    name: str
+
+
+class MoveWish(msgspec.Struct, frozen=True):
+    """A move: how many moves the caller has seen, and the action (one of the choices)."""
+
+    number: int
+    action: dict[str, Any]
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A move has been stored; `number` is its number."""
+
+    number: int
+
+
+class CheckedSeed(msgspec.Struct, frozen=True):
+    """The seed of a finished game, and whether every draw comes from it."""
+
+    seed: str
+    seed_hash: str
+    draws: int
+    passed: bool
+    sentence: str
+
+
+class TitleInfo(msgspec.Struct, frozen=True):
+    """A game that can be played here."""
+
+    id: str
+    name: str
+    least: int
+    most: int
+    options: dict[str, list[str]]
+
+
+@get("/titles")
+async def titles() -> list[TitleInfo]:
+    """The games that can be played here."""
+    return [
+        TitleInfo(
+            title.id,
+            title.name,
+            title.seats[0],
+            title.seats[-1],
+            {option.name: list(option.values) for option in title.options},
+        )
+        for title in kursbuch.titles().values()
+    ]
+
+
+@get("/tables")
+async def table_lists(request: AnyRequest) -> ApiLists:
+    """Tables: the caller's own, and those listed publicly."""
+    visitor = who(request).id
+    words = words_for(request)
+    lists, _ = await tables_of(request).lists(visitor)
+
+    def lines(name: str) -> list[ApiTable]:
+        found = (present.table_line(words, table, seats, visitor) for table, seats in lists[name])
+        return [
+            ApiTable(
+                line.id,
+                line.title,
+                line.status,
+                line.players,
+                line.free_seats,
+                line.moves,
+                line.my_turn,
+            )
+            for line in found
+        ]
+
+    return ApiLists(lines("mine"), lines("waiting"), lines("running"), lines("finished"))
+
+
+@post("/tables", request_max_body_size=LARGE_BODY)
+async def open_table(request: AnyRequest, data: NewTable) -> Opened:
+    """Open a table. It starts at once when no seat is `open`."""
+    table_id = await tables_of(request).open(data, who(request).id)
+    return Opened(table_id, f"/t/{table_id}")
+
+
+@get("/tables/{table_id:str}")
+async def table(request: AnyRequest, table_id: str) -> ApiGame:
+    """A table as the caller may see it."""
+    return game(await presenter(request, table_id))
+
+
+def game(shown: present.Presenter) -> ApiGame:
+    """A table as data."""
+    row = shown.table
+    title = shown.title
+    state: dict[str, Any] | None = None
+    log: list[ApiEvent] = []
+    pending: list[ApiDecision] = []
+    scores: list[int | None] = [None] * len(shown.seats)
+    if shown.view is not None:
+        view = shown.view
+        state = msgspec.to_builtins(view.state, str_keys=True)
+        pending = [ApiDecision(decision.seat, decision.step) for decision in view.pending]
+        scores = [
+            None if shown.score(number) == "–" else value
+            for number, value in enumerate(title.scores(view.state))
+        ]
+        events = shown.events()
+        for line, (_, event) in zip(shown.log(events), events, strict=True):
+            log.append(ApiEvent(line.number, line.text, line.rule, msgspec.to_builtins(event)))
+    choices = [
+        ApiChoice(
+            choice["action"],
+            choice["label"],
+            ApiAmount(**choice["amount"]) if choice["amount"] else None,
+        )
+        for choice in shown.choices()
+    ]
+    return ApiGame(
+        id=row.id,
+        title=row.title,
+        options=row.options,
+        status=row.status,
+        version=row.version,
+        number=len(shown.game.moves) if shown.game is not None else 0,
+        seats=[
+            ApiSeat(
+                seat.number,
+                seat.name,
+                seat.kind,
+                seat.is_free,
+                seat.number in shown.own,
+                seat.number in shown.deciding,
+                scores[seat.number],
+            )
+            for seat in shown.seats
+        ],
+        seed_hash=row.seed_hash,
+        seed=row.seed if row.status == "finished" else None,
+        my_seats=shown.own,
+        acting=shown.acting,
+        pending=pending if row.status == "running" else [],
+        prompt=shown.prompt(),
+        choices=choices,
+        state=state,
+        log=log,
+        winners=list(row.result["winners"]) if row.result else None,
+    )
+
+
+@post("/tables/{table_id:str}/join", status_code=200)
+async def join(request: AnyRequest, table_id: str, data: SeatWish) -> ApiGame:
+    """Sit down on a free seat."""
+    await tables_of(request).join(table_id, who(request).id, data.seat, data.name)
+    return game(await presenter(request, table_id))
+
+
+@post("/tables/{table_id:str}/start", status_code=200)
+async def start(request: AnyRequest, table_id: str) -> ApiGame:
+    """Begin the game."""
+    await tables_of(request).start(table_id, who(request).id)
+    return game(await presenter(request, table_id))
+
+
+@post("/tables/{table_id:str}/move", status_code=200)
+async def move(request: AnyRequest, table_id: str, data: MoveWish) -> Moved:
+    """Make a move. It is on disk when the answer arrives."""
+    number = await tables_of(request).move(table_id, who(request).id, data.number, data.action)
+    return Moved(number)
+
+
+@post("/tables/{table_id:str}/undo", status_code=200)
+async def undo(request: AnyRequest, table_id: str) -> ApiGame:
+    """Take the last move back, or ask the others for it."""
+    await tables_of(request).undo(table_id, who(request).id)
+    return game(await presenter(request, table_id))
+
+
+@get("/tables/{table_id:str}/check")
+async def check(request: AnyRequest, table_id: str) -> CheckedSeed:
+    """The seed of a finished game, checked."""
+    found = (await presenter(request, table_id)).check_page()
+    return CheckedSeed(found.seed, found.seed_hash, found.draws, found.passed, found.sentence)
+
+
+ROUTER = Router(
+    "/api",
+    route_handlers=[
+        titles,
+        table_lists,
+        open_table,
+        table,
+        join,
+        start,
+        move,
+        undo,
+        check,
+    ],
+    tags=["tables"],
+)

@@ -1,0 +1,159 @@
+"""What every request needs: who asks, in which language, and what was sent."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.exceptions import ClientException, SerializationException
+
+from kursbuch.core.words import LANGUAGES, Words
+from kursbuch.web.errors import Refused
+from kursbuch.web.security import LANGUAGE_COOKIE, Visitor, visitor_of
+from kursbuch.web.tables import Tables
+
+AnyRequest = Request[Any, Any, Any]
+
+ValueT = TypeVar("ValueT")
+
+
+def language_of(request: AnyRequest, table_language: str = "") -> str:
+    """The reader's language: chosen, in the address, the table's, or the browser's."""
+    for wanted in (
+        request.cookies.get(LANGUAGE_COOKIE),
+        request.query_params.get("lang"),
+        table_language,
+    ):
+        if wanted in LANGUAGES:
+            return str(wanted)
+    accepted: list[tuple[float, str]] = []
+    for part in request.headers.get("accept-language", "")[:500].split(","):
+        name, _, quality = part.partition(";q=")
+        language = name.strip().lower().partition("-")[0]
+        try:
+            weight = float(quality or 1)
+        except ValueError:
+            weight = 0.0
+        if language in LANGUAGES and weight > 0:
+            accepted.append((-weight, language))
+    return min(accepted, key=lambda entry: entry[0])[1] if accepted else "en"
+
+
+def base_url(request: AnyRequest) -> str:
+    """The address of this server as the browser knows it."""
+    return f"{request.url.scheme}://{request.headers.get('host') or request.url.netloc}"
+
+
+def wants_page(request: AnyRequest) -> bool:
+    """Whether a whole page is expected, and not data or a fragment."""
+    if request.url.path.startswith("/api") or "hx-request" in request.headers:
+        return False
+    return "text/html" in request.headers.get("accept", "")
+
+
+def is_secure(request: AnyRequest) -> bool:
+    """Whether the browser came over HTTPS."""
+    return request.url.scheme == "https"
+
+
+def safe_path(given: object) -> str:
+    """A path on this server to go on to, the start page if something else was given.
+
+    >>> safe_path("/t/abc?x=1"), safe_path("https://elsewhere.example/"), safe_path("//elsewhere")
+    ('/t/abc?x=1', '/', '/')
+    """
+    if not isinstance(given, str) or not given.startswith("/") or "\\" in given:
+        return "/"
+    parts = urlsplit(given)
+    if parts.scheme or parts.netloc or given.startswith("//") or not given.isprintable():
+        return "/"
+    return given
+
+
+class Sent:
+    """The fields of a form or of a JSON object."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self.fields = fields
+
+    def text(self, name: str, usual: str = "") -> str:
+        """A text."""
+        value = self.fields.get(name, usual)
+        if not isinstance(value, str):
+            raise Refused("The field {name} is not a text.", name=name)
+        return value
+
+    def number(self, name: str) -> int:
+        """A whole number."""
+        value = self.fields.get(name)
+        if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
+            return int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9:
+            return value
+        raise Refused("The field {name} is not a whole number.", name=name)
+
+    def optional_number(self, name: str) -> int | None:
+        """A whole number, if there is one."""
+        return None if self.fields.get(name) in (None, "") else self.number(name)
+
+    def flag(self, name: str) -> bool:
+        """Yes or no; a missing field is no."""
+        return self.fields.get(name) in (True, "1", "true", "on", "yes", 1)
+
+    def data(self, name: str) -> object:
+        """Any JSON value; in a form it is a JSON text."""
+        value = self.fields.get(name)
+        if isinstance(value, str):
+            try:
+                return msgspec.json.decode(value)
+            except msgspec.DecodeError:
+                raise Refused("The field {name} is not valid JSON.", name=name) from None
+        return value
+
+
+async def read(request: AnyRequest) -> Sent:
+    """What was sent, as form or as JSON."""
+    kind = request.content_type[0]
+    try:
+        if kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
+            return Sent(_form(await request.form()))
+        body = await request.body()
+        if not body:
+            return Sent({})
+        found = msgspec.json.decode(body)
+    except (msgspec.DecodeError, SerializationException, UnicodeDecodeError, RecursionError):
+        raise Refused("What was sent is not valid JSON.") from None
+    except (ValueError, ClientException) as error:
+        if isinstance(error, ClientException) and error.status_code != 400:
+            raise
+        raise Refused("What was sent cannot be read.") from None
+    if not isinstance(found, dict):
+        raise Refused("What was sent is not a JSON object.")
+    return Sent(found)
+
+
+def _form(form: FormMultiDict) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str | UploadFile):
+            fields[name] = value
+    return fields
+
+
+def tables_of(request: AnyRequest) -> Tables:
+    """The tables of this server."""
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def words_for(request: AnyRequest, table_language: str = "") -> Words:
+    """The reader's language."""
+    return Words(language_of(request, table_language))
+
+
+def who(request: AnyRequest) -> Visitor:
+    """The browser that asks."""
+    return visitor_of(request)
