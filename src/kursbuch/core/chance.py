@@ -80,4 +80,11 @@ class RecordedChance:
                 recorded=recorded_sides,
                 sides=sides,
             )
+        if not 0 <= value < sides:
+            raise KursbuchError(
+                "Draw number {number} of the record is {value}, which is not from 1 to {sides}.",
+                number=counter + 1,
+                value=value + 1,
+                sides=sides,
+            )
         return value

@@ -32,7 +32,10 @@ class KursbuchError(ValueError):
         return words._(self.template, **params)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), str(self))
+        more = {
+            key: value for key, value in vars(self).items() if key not in ("template", "params")
+        }
+        return _rebuild, (type(self), str(self)), more
 
 
 def _rebuild(kind: type[KursbuchError], sentence: str) -> KursbuchError:

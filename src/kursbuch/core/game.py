@@ -22,6 +22,10 @@ from kursbuch.core.title import Decision, Result, Title
 SNAPSHOT_EVERY = 10
 
 MAX_NAME = 40
+MAX_SEED = 200
+
+#: A longer line cannot be a move.
+MAX_LINE = 1000
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -95,6 +99,20 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(cleaned)
 
 
+def check_seed(seed: str) -> str:
+    """The seed, which must fit on a line of a record; `KursbuchError` says if it does not.
+
+    >>> check_seed("7")
+    '7'
+    """
+    if not seed or seed != seed.strip() or not seed.isprintable() or len(seed) > MAX_SEED:
+        raise KursbuchError(
+            "A seed has 1 to {most} printable characters without a space at either end.",
+            most=MAX_SEED,
+        )
+    return seed
+
+
 class Game:
     """A game in progress or finished, with its whole history.
 
@@ -103,7 +121,7 @@ class Game:
     >>> [(game.names[decision.seat], decision.step) for decision in game.pending]
     [('Anna', 'turn')]
     >>> events = game.apply(game.parse("Anna takes Manchester"))
-    >>> game.apply(game.parse("Anna extends GWR D13"))
+    >>> game.apply(game.parse("Anna extends GWR to D13"))
     Traceback (most recent call last):
         ...
     kursbuch.core.errors.IllegalAction: D13 is not next to the locomotive of GWR.
@@ -128,7 +146,7 @@ class Game:
         self.options = title.option_values(options or {})
         if seed is None and (seed_hash is None or chance is None):
             raise ValueError("a game needs a seed, or the hash of one and its draws")
-        self.seed = seed
+        self.seed = None if seed is None else check_seed(seed)
         self.seed_hash = chances.commitment(seed) if seed is not None else str(seed_hash)
         source = chance or SeededChance(str(seed))
         self.position: Position[Any] = Position(
@@ -228,25 +246,30 @@ class Game:
 
     def parse(self, line: str) -> Action:
         """The action a line means, such as "Anna takes Manchester"."""
-        text = " ".join(line.split())
-        seats = [
-            seat
+        if len(line) > MAX_LINE:
+            raise KursbuchError("A move has at most {most} characters.", most=MAX_LINE)
+        words = unicodedata.normalize("NFC", line).split()
+        folded = [word.casefold() for word in words]
+        found = [
+            (len(name_words), seat)
             for seat, name in enumerate(self.names)
-            if text.casefold().startswith(name.casefold() + " ")
+            if (name_words := name.casefold().split()) == folded[: len(name_words)]
         ]
-        if not seats:
+        if not found:
             raise KursbuchError(
                 "The move {line} does not begin with the name of a player ({names}).",
-                line=repr(text[:80]),
+                line=repr(" ".join(words)[:80]),
                 names=", ".join(self.names),
             )
-        seats.sort(key=lambda seat: -len(self.names[seat]))
-        for seat in seats[:-1]:
+        # One name may begin with another: the longest that leaves a move is meant.
+        found.sort(reverse=True)
+        for length, seat in found[:-1]:
             try:
-                return self.title.parse(text[len(self.names[seat]) + 1 :], seat, self.state)
+                return self.title.parse(" ".join(words[length:]), seat, self.state)
             except KursbuchError:
                 continue
-        return self.title.parse(text[len(self.names[seats[-1]]) + 1 :], seats[-1], self.state)
+        length, seat = found[-1]
+        return self.title.parse(" ".join(words[length:]), seat, self.state)
 
     def record(self, *, reveal: bool | None = None) -> str:
         """The record of the game as text. The seed is in it once the game is over (`reveal`

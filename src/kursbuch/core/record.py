@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from kursbuch.core.chance import RecordedChance, SeededChance
-from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
-from kursbuch.core.game import Game, refusal
+from kursbuch.core.errors import KursbuchError, RecordError
+from kursbuch.core.game import MAX_LINE, Game, refusal
 from kursbuch.core.title import Result, Title
 
 HEADING = "Kursbuch record 1"
@@ -83,6 +83,15 @@ def read(
         raise RecordError(
             1, "", 'Line 1 is not "{heading}": this is not a Kursbuch record.', heading=HEADING
         )
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_LINE:
+            raise RecordError(
+                number,
+                "",
+                "Line {line} has more than {most} characters.",
+                line=number,
+                most=MAX_LINE,
+            )
     header, body = _read_header(lines)
     try:
         title = find(header.title)
@@ -109,7 +118,7 @@ def read(
         raise RecordError(
             body, "", "The seed of the record does not have the seed hash of the record."
         )
-    _read_moves(game, lines, body, len(draws), progress)
+    _read_moves(game, lines, body, progress)
     if header.seed is not None:
         try:
             game.verify_seed(header.seed)
@@ -158,7 +167,7 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
                     line=index + 1,
                 )
             names.append(value)
-        elif key.startswith("option ") and key not in values:
+        elif key.startswith("option ") and key.removeprefix("option ") not in options:
             options[key.removeprefix("option ")] = value
         elif key in ("title", "data", "seed hash", "seed") and key not in values:
             values[key] = value
@@ -183,16 +192,31 @@ def _read_moves(
     game: Game,
     lines: list[str],
     body: int,
-    draws: int,
     progress: Callable[[int, int], None] | None,
 ) -> None:
     ended = False
+    draws = 0
     for index, raw in enumerate(lines[body:], body + 1):
         line = raw.strip()
-        if not line or _DRAW.fullmatch(line):
+        if not line:
             continue
         if ended:
             raise RecordError(index, "", "Line {line} stands after the result.", line=index)
+        if _DRAW.fullmatch(line):
+            draws += 1
+            if draws > game.state.draws:
+                raise RecordError(
+                    index, "", "Line {line}: the game makes no draw here.", line=index
+                )
+            continue
+        if draws < game.state.draws:
+            raise RecordError(
+                index,
+                "",
+                "Line {line} should be draw number {number}.",
+                line=index,
+                number=draws + 1,
+            )
         if line.startswith("result: "):
             ended = True
             if game.result is None:
@@ -224,13 +248,13 @@ def _read_moves(
             )
         try:
             game.apply(game.parse(found[2]))
-        except IllegalAction as error:
-            raise _at(index, error) from None
         except KursbuchError as error:
             raise _at(index, error) from None
         if progress is not None:
             progress(index, len(lines))
     if game.over and not ended:
         raise RecordError(len(lines), "", "The game is over, but the record has no result.")
-    if len(game.draws()) != draws:
-        raise RecordError(len(lines), "", "The record has draws that the game does not make.")
+    if draws < game.state.draws:
+        raise RecordError(
+            len(lines), "", "The record ends before draw number {number}.", number=draws + 1
+        )
