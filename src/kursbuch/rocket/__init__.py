@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.title import Decision, Option, Panel, Pick, Result, Title
@@ -13,6 +14,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.rocket import drawing, texts
 from kursbuch.rocket.actions import ExtendLine, LetStand, MoveStation, PlaceStation, RocketAction
 from kursbuch.rocket.components import Board, data_hash, parse_board, standard_data
+from kursbuch.rocket.geography import is_isolated
 from kursbuch.rocket.heuristics import evaluate
 from kursbuch.rocket.notation import format_action, parse_action
 from kursbuch.rocket.state import (
@@ -84,6 +86,20 @@ class Rocket(Title[RocketState]):
             Settlement: SettlementRules(self.boards),
             FinalScoring: FinalScoringRules(self.boards),
         }
+        self._check_ways()
+
+    def _check_ways(self) -> None:
+        """Every line must be able to reach something, or the game could come to a standstill."""
+        for towns in self.options[0].values:
+            state = self.setup(2, {**self.option_values({}), "railway_towns": towns})
+            board = self.boards.of(state)
+            for line, record in enumerate(board.lines):
+                if is_isolated(state, board, line):
+                    raise KursbuchError(
+                        "The map has a hole: the line {line} cannot reach anything from {hex}.",
+                        line=record.id,
+                        hex=record.hex,
+                    )
 
     @property
     def data_hash(self) -> str:
@@ -152,7 +168,8 @@ class Rocket(Title[RocketState]):
         if not state.hidden_money or not state.agenda:
             return state
         view = self.clone(state)
-        own = {"bank", SEATS[seat]} if seat is not None else {"bank"}
+        # The bank shows what it has paid to all together, from which two players could subtract.
+        own = set() if seat is None else {SEATS[seat]}
         money = view.ledger.items["money"]
         view.ledger.items["money"] = {
             holder: sum_ for holder, sum_ in money.items() if holder in own

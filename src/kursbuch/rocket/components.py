@@ -7,6 +7,7 @@ corrected data can be loaded in its place.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from functools import lru_cache
 from importlib import resources
@@ -29,6 +30,9 @@ KIND_NAMES = {
 MAX_TOWNS = 60
 MAX_HEXES = 1000
 MAX_LINES = 26
+MAX_NAME = 40
+
+_LINE_ID = re.compile(r"[A-Z0-9]{1,8}")
 
 
 class ComponentRecord(msgspec.Struct, frozen=True):
@@ -144,8 +148,8 @@ class Board:
         )
         _require(len(self.line_index) == len(self.lines), "Two lines of the file have the same id.")
         _require(
-            all(line.id.isalnum() for line in self.lines),
-            "The id of a line may only have letters and digits.",
+            all(_LINE_ID.fullmatch(line.id) for line in self.lines),
+            "The id of a line must have 1 to 8 capital letters and digits.",
         )
         self._read_hexes(file)
         self._read_towns(file, optional_towns)
@@ -217,8 +221,8 @@ class Board:
                 industry=repr(metropolis.industry),
             )
             _require(
-                metropolis.tokens >= 0,
-                "The metropolis {name} has fewer than 0 tokens.",
+                0 <= metropolis.tokens <= 1000,
+                "The metropolis {name} has no usable number of tokens.",
                 name=metropolis.name,
             )
             towns.append(
@@ -236,8 +240,16 @@ class Board:
         ]
         towns += [Town(town.name, place(town.name, town.hex), "railway") for town in railway_towns]
         _require(len(towns) <= MAX_TOWNS, "The map has more than {most} towns.", most=MAX_TOWNS)
-        names = [town.name for town in towns]
-        twice = [name for name, count in Counter(names).items() if count > 1]
+        for town in towns:
+            _require(
+                0 < len(town.name) <= MAX_NAME
+                and town.name.isprintable()
+                and town.name == " ".join(town.name.split()),
+                "A town of the file has no usable name: {name}.",
+                name=repr(town.name[:MAX_NAME]),
+            )
+        names = [town.name.casefold() for town in towns]
+        twice = [town.name for town in towns if names.count(town.name.casefold()) > 1][:1]
         _require(not twice, "The town {name} is in the file twice.", name=", ".join(twice))
         self.towns = tuple(towns)
         town_at = [-1] * len(self.places)

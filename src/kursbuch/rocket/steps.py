@@ -184,7 +184,7 @@ class TurnRules(StepRules[RocketState, Turn]):
         found = [
             _token_choice(seat, name)
             for name in board.metropolis_index
-            if "map" in items[token(name)]
+            if items[token(name)].get("map")
         ]
         found += [
             _extend_choice(seat, board.lines[line].id, names[place])
