@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 import pytest
@@ -103,7 +104,7 @@ class Scene:
         places = [board.hex_index[name] for name in path.split()]
         assert places[0] == board.start_hex[index], "a path begins in the start town"
         facing = -1
-        for here, there in zip(places, places[1:], strict=False):
+        for here, there in pairwise(places):
             edge = board.neighbours[here].index(there)
             assert facing < 0 or (edge - facing) % 6 in (5, 0, 1), "locomotives turn gently"
             assert state.owner[there] < 0, f"{board.hex_names[there]} is taken"
@@ -133,9 +134,7 @@ class Scene:
         if state.facing[index] >= 0:
             state.ledger.move("tile", "supply", "map")
             rear = (state.facing[index] + 3) % 6
-            state.track.append(
-                Track(state.locomotive[index], rear, state.facing[index], index)
-            )
+            state.track.append(Track(state.locomotive[index], rear, state.facing[index], index))
         state.locomotive[index] = state.facing[index] = -1
         state.merged_into[index] = other
         state.owner[:] = [other if owner == index else owner for owner in state.owner]
@@ -293,9 +292,7 @@ class Scene:
         return [NAMES[decision.seat] for decision in self.game.pending]
 
     def _row(self, item: str) -> list[int]:
-        return [
-            self.state.ledger.held(item, SEATS[seat]) for seat in range(self.state.seats)
-        ]
+        return [self.state.ledger.held(item, SEATS[seat]) for seat in range(self.state.seats)]
 
     def real(self, line: str) -> list[int]:
         """Every player's real shares of a line."""
@@ -346,9 +343,7 @@ class Scene:
 
     def track(self) -> dict[str, set[int]]:
         """The track tiles on the map with the two edges each joins."""
-        return {
-            self.board.hex_names[tile.hex]: {tile.rear, tile.exit} for tile in self.state.track
-        }
+        return {self.board.hex_names[tile.hex]: {tile.rear, tile.exit} for tile in self.state.track}
 
     def station_hexes(self, player: str) -> set[str]:
         """Where a player's stations are."""

@@ -60,7 +60,7 @@ def test_scenario_12_the_end_in_mid_turn() -> None:
     scene.tokens("Dorchester", A=1)
     events = scene.do("A extends LSWR to L13")
     assert only(events, Merged).into == "GWR"
-    assert [event.line for event in every(events, SharesScored)][0] == "LSWR"
+    assert every(events, SharesScored)[0].line == "LSWR"
     tags = kinds(events)
     assert tags.index("shares-exchanged") < tags.index("end-reached") < tags.index("kind-scored")
     assert scene.game.over

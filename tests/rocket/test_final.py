@@ -11,11 +11,11 @@ from tests.rocket.scenario import LINES, Scene, every, kinds, only
 
 
 def ending(**options: str) -> Scene:
-    return Scene(options=options).line("LBSC", "O22 N21").tiles(1)
+    return Scene(options=options).line("LBSC", "O22 N21")
 
 
 def end(scene: Scene) -> list[Event]:
-    return scene.extend("A extends LBSC to N19")
+    return scene.tiles(1).extend("A extends LBSC to N19")
 
 
 def kind_paid(events: list[Event], kind: str) -> tuple[int, ...]:
@@ -32,7 +32,9 @@ def shares_paid(events: list[Event], line: str) -> SharesScored:
 def test_tokens_of_unconnected_metropolises_go_back() -> None:
     scene = ending().tokens("Exeter", A=2, B=1).tokens("Norwich", B=1).connect("GER", "Norwich")
     events = end(scene)
-    returned = {(event.seat, event.metropolis): event.count for event in every(events, TokensReturned)}
+    returned = {
+        (event.seat, event.metropolis): event.count for event in every(events, TokensReturned)
+    }
     assert returned == {(0, "Exeter"): 2, (1, "Exeter"): 1}
     assert scene.held("token:Exeter", "A") == 0
     assert scene.supply("token:Exeter", "map") == 3
@@ -179,7 +181,9 @@ def test_the_score_is_the_money_of_all_payments() -> None:
     scene = ending().passengers(B=1).shares("GWR", B=2, C=1).stations("D", "N21")
     events = end(scene)
     assert scene.game.result is not None
-    sums = [sum(column) for column in zip(*(e.amounts for e in every(events, KindScored)), strict=True)]
+    sums = [
+        sum(column) for column in zip(*(e.amounts for e in every(events, KindScored)), strict=True)
+    ]
     for kind in (StationsScored, SharesScored):
         for event in every(events, kind):
             sums = [have + more for have, more in zip(sums, event.amounts, strict=True)]

@@ -124,7 +124,11 @@ def test_scenario_02_twice_the_same_metropolis() -> None:
     scene = Scene(2).line("YNM", "B17 C16 D15").tokens("Manchester", B=2)
 
     def manchester(line: str, *hexes: str) -> int:
-        events = [event for name in hexes for event in scene.turn("A").extend(f"A extends {line} to {name}")]
+        events = [
+            event
+            for name in hexes
+            for event in scene.turn("A").extend(f"A extends {line} to {name}")
+        ]
         return [event.metropolis for event in every(events, MetropolisScored)].count("Manchester")
 
     assert manchester("LMR", "D9") == 1

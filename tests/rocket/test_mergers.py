@@ -116,8 +116,7 @@ def test_the_exchange_goes_clockwise_from_the_active_player() -> None:
     scene.supplementary_stock(1)
     events = scene.extend("C extends LSWR to L13")
     exchanged = [
-        (event.seat, event.shares, event.supplementary)
-        for event in every(events, SharesExchanged)
+        (event.seat, event.shares, event.supplementary) for event in every(events, SharesExchanged)
     ]
     assert exchanged == [(2, 2, 0), (3, 2, 0), (0, 1, 1), (1, 0, 0)]
 
@@ -185,7 +184,8 @@ def test_everything_goes_over_to_the_survivor() -> None:
     assert [scene.owner(name) for name in ("O16", "N15", "M14", "L13")] == ["GWR"] * 4
     assert scene.towns("GWR") == {"Bristol", "Southampton", "Salisbury", "Worcester", "Oxford"}
     assert (scene.at("GWR"), scene.state.facing[scene.index("GWR")]) == ("L11", facing)
-    assert every(events, MetropolisScored) == every(events, StationsScored) == []
+    assert every(events, MetropolisScored) == []
+    assert every(events, StationsScored) == []
     assert payments(events) == [(4000, 0, 0, 0)]  # only A's share: Southampton and three more
     # The locomotive of LBSC next to Southampton would now merge into GWR.
     scene.turn("B").line("LBSC", "O22 N21 N19")

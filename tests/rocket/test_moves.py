@@ -128,9 +128,13 @@ def test_no_hex_next_to_two_other_lines() -> None:
 @pytest.mark.rule("rocket:move-6", "rocket:merge-2", "rocket:veto-6", "rocket:move-7")
 def test_scenario_03_forbidden_corner() -> None:
     """LMR stands between Manchester and Crewe; ahead is only E12, next to YNM and LBR."""
-    scene = Scene().line("LMR", "D7 E8 E10").line("YNM", "B17 C16 D15 D13").line("LBR", "H11 G12 F13")
+    scene = (
+        Scene().line("LMR", "D7 E8 E10").line("YNM", "B17 C16 D15 D13").line("LBR", "H11 G12 F13")
+    )
     assert scene.refused("A extends LMR to E12") == "move-6"
-    assert scene.refused("A extends LMR to D11") == scene.refused("A extends LMR to F11") == "move-2"
+    assert (
+        scene.refused("A extends LMR to D11") == scene.refused("A extends LMR to F11") == "move-2"
+    )
     assert scene.targets("LMR") == set()
     veto = Scene().line("GWR", "L9 L11").line("LSWR", "O16 N15 M14").line("LBR", "H11 I12 J13 K14")
     veto.shares("GWR", B=2).do("A extends GWR to K12", "B objects")

@@ -43,7 +43,6 @@ def test_equal_money_shares_the_victory() -> None:
     scene = ending()
     for player, amount in zip("ABCD", (3000, 1000, 4000, 0), strict=True):
         scene.state.ledger.move("money", "bank", scene.holder(player), amount)
-    assert scene.game.result is None
     scene.do("A extends LBSC to N19")
     assert scene.game.result is not None
     assert scene.game.result.winners == (0, 2)
@@ -162,8 +161,7 @@ def test_seven_stations_for_everybody(players: int) -> None:
     ] * players
     assert f"station:{players}" not in state.ledger.items
     scene = Scene(players)
-    for hex_name in "L13 N19 E18 A12 I20 J23".split():
-        scene.stations("A", hex_name)
+    scene.stations("A", "L13 N19 E18 A12 I20 J23")
     assert scene.choices("A", PlaceStation)
     scene.stations("A", "G20")
     assert not scene.choices("A", PlaceStation)

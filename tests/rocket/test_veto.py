@@ -207,12 +207,16 @@ def test_supplementary_shares_are_exchanged_clockwise_from_the_left() -> None:
     scene = at_l11(A=1, B=2, D=1).supplementary("GWR", C=5).turn("A")
     scene.do("A extends GWR to L13", "C objects", "B passes")
     assert bids(scene, "C")["K12"] == Range(1, 5)
-    before = [real + extra for real, extra in zip(scene.real("GWR"), scene.extra("GWR"), strict=True)]
+    before = [
+        real + extra for real, extra in zip(scene.real("GWR"), scene.extra("GWR"), strict=True)
+    ]
     events = scene.do("C bids 4 for K12")
     assert scene.at("GWR") == "K12"
     swaps = [(event.other, event.shares) for event in every(events, SharesSwapped)]
     assert swaps == [(3, 1), (0, 2), (1, 1)]  # D, A, B
-    after = [real + extra for real, extra in zip(scene.real("GWR"), scene.extra("GWR"), strict=True)]
+    after = [
+        real + extra for real, extra in zip(scene.real("GWR"), scene.extra("GWR"), strict=True)
+    ]
     assert after == [before[0], before[1], before[2] - 4, before[3]]
     assert scene.real("GWR") == [0, 1, 0, 0]
     assert scene.extra("GWR") == [2, 1, 1, 1]
