@@ -39,6 +39,18 @@ export function startTable(live: HTMLElement): void {
     notifier.apply();
     countdown.apply();
     hinted();
+    localTimes();
+  }
+
+  /** The server sends times in UTC. */
+  function localTimes(): void {
+    const language = document.documentElement.lang;
+    for (const place of live.querySelectorAll<HTMLTimeElement>("time[datetime]")) {
+      const time = new Date(place.dateTime);
+      if (Number.isNaN(time.getTime())) continue;
+      place.textContent = time.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+      place.title = time.toLocaleString(language);
+    }
   }
 
   // ---- what was refused, in one sentence with its rule

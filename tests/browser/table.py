@@ -1,0 +1,103 @@
+"""What people do at a table, through the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+
+def open_table(page: Page, *others: str, **fields: str) -> str:
+    """Open a table of Stephenson's Rocket as Anna, with others of these kinds; its path."""
+    page.goto("/new?title=rocket")
+    page.locator("[name=seats]").select_option(str(1 + len(others)))
+    page.locator("[name=seat0_name]").fill("Anna")
+    for number, kind in enumerate(others, 1):
+        page.locator(f"[name=seat{number}_kind]").select_option(kind)
+        if kind == "hotseat":
+            page.locator(f"[name=seat{number}_name]").fill(f"Guest {number}")
+    for name, value in fields.items():
+        page.locator(f"[name={name}]").select_option(value)
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("#live")
+    return "/" + page.url.split("/", 3)[3]
+
+
+def join(page: Page, name: str) -> None:
+    """Take a free seat."""
+    page.get_by_placeholder("Your name").first.fill(name)
+    page.get_by_role("button", name="Sit down").first.click()
+    expect(page.locator(".seats-list")).to_contain_text(name)
+
+
+def start_two(visit: Any, **fields: str) -> tuple[Page, Page]:
+    """A running game of Anna and Bernd, each in a browser of their own."""
+    anna = visit()
+    path = open_table(anna, "open", **fields)
+    bernd = visit(path)
+    join(bernd, "Bernd")
+    # The other one appears without reloading.
+    expect(anna.locator(".seats-list")).to_contain_text("Bernd")
+    anna.get_by_role("button", name="Start the game").click()
+    for page in (anna, bernd):
+        expect(page.locator("#live.game")).to_be_visible()
+    return anna, bernd
+
+
+def number(page: Page) -> int:
+    """How many moves the page knows of."""
+    return int(page.locator("#live").get_attribute("data-number") or -1)
+
+
+def wait_for_move(page: Page, at_least: int) -> None:
+    """Wait until the page shows that move; nothing reloads it."""
+    page.wait_for_function(
+        "wanted => Number(document.getElementById('live').dataset.number) >= wanted", arg=at_least
+    )
+
+
+def has_turn(page: Page) -> bool:
+    """Whether the page says that it is this player's turn."""
+    return page.locator("#live").get_attribute("data-turn") == "true"
+
+
+def on_turn(*pages: Page) -> Page:
+    """The page of somebody who has to decide; all pages must know of the same moves."""
+    latest = max(number(page) for page in pages)
+    for page in pages:
+        wait_for_move(page, latest)
+    return next(page for page in pages if has_turn(page))
+
+
+CHOICES = """() => JSON.parse(document.getElementById('choices').dataset.choices)"""
+
+#: Opens the group of an entry of the list, clicks the entry, and confirms if that is asked for.
+CLICK_ENTRY = """label => {
+  for (const group of document.querySelectorAll('#choice-list details')) group.open = true;
+  return new Promise(done => setTimeout(() => {
+    const entry = [...document.querySelectorAll('#choice-list [data-entry]')]
+      .find(button => button.textContent === label);
+    if (!entry) return done(false);
+    entry.click();
+    document.querySelector('#action-bar [data-name=confirm]')?.click();
+    done(true);
+  }, 0));
+}"""
+
+
+def choices(page: Page) -> list[dict[str, Any]]:
+    """What the page offers."""
+    found: list[dict[str, Any]] = page.evaluate(CHOICES)
+    return found
+
+
+def choose(page: Page, label: str) -> None:
+    """Choose an entry of the list and wait until the move is made."""
+    before = number(page)
+    assert page.evaluate(CLICK_ENTRY, label), label
+    wait_for_move(page, before + 1)
+
+
+def point(page: Page, key: str) -> None:
+    """Click an element of the board."""
+    page.locator(f'#board-now [data-pick="{key}"]').click(force=True)

@@ -1,0 +1,362 @@
+"""The parts of the table page, one by one."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import (
+    choices,
+    choose,
+    number,
+    on_turn,
+    open_table,
+    point,
+    start_two,
+    wait_for_move,
+)
+
+PHONE = (390, 844)
+
+
+def hot_seat(visit: Any, **visitor: Any) -> Page:
+    """A running game in which one person plays both seats."""
+    page: Page = visit(**visitor)
+    open_table(page, "hotseat")
+    expect(page.locator("#live.game")).to_be_visible()
+    return page
+
+
+def first_label(page: Page, kind: str) -> str:
+    return next(str(c["label"]) for c in choices(page) if c["action"]["action"] == kind)
+
+
+# ---- choosing
+
+
+def test_choosing_on_the_board(visit: Any) -> None:
+    page = hot_seat(visit)
+    extend = next(c for c in choices(page) if c["action"]["action"] == "extend-line")
+    line, target = extend["keys"]
+    locomotive = page.locator(f'#board-now [data-pick="{line}"]')
+    expect(locomotive).to_have_class("piece can-pick")
+    point(page, line)
+    expect(locomotive).to_have_class("piece picked")
+    expect(page.locator(f'#board-now [data-pick="{target}"]')).to_have_class("place target")
+
+    # Esc gives up, and so does a click elsewhere.
+    page.keyboard.press("Escape")
+    expect(locomotive).to_have_class("piece can-pick")
+    point(page, line)
+    page.locator(".board-view").click(position={"x": 15, "y": 300})
+    expect(locomotive).to_have_class("piece can-pick")
+
+    # Nothing is sent before it is confirmed.
+    point(page, line)
+    point(page, target)
+    expect(page.locator("#action-bar .what")).to_have_text(extend["label"])
+    page.get_by_role("button", name="Cancel").click()
+    assert number(page) == 0
+
+
+def test_a_group_of_choices_can_be_asked_for(visit: Any) -> None:
+    page = hot_seat(visit)
+    page.locator("#action-bar .chip", has_text="Extend a line").click()
+    expect(page.locator('#board-now .can-pick[data-pick^="line:"]')).to_have_count(7)
+    expect(page.locator('#board-now .can-pick:not([data-pick^="line:"])')).to_have_count(0)
+    page.keyboard.press("Escape")
+    assert page.locator('#board-now .can-pick:not([data-pick^="line:"])').count() > 7
+
+
+def test_list_entries_point_at_the_board(visit: Any) -> None:
+    page = hot_seat(visit)
+    page.locator("#choice-list summary", has_text="Extend a line").click()
+    entry = page.locator("#choice-list [data-entry]", has_text="Extend").first
+    entry.hover()
+    expect(page.locator("#board-now .sign.point:not(.halo)")).to_have_count(2)
+    page.locator("#choice-list .filter:visible").first.fill("GWR")
+    for label in page.locator("#choice-list [data-entry]:visible").all_inner_texts():
+        assert "GWR" in label
+
+
+def test_a_move_with_the_keyboard_only(visit: Any) -> None:
+    page = hot_seat(visit)
+    # Tab leads to the board, which is one stop; arrows move on it.
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('#board-now') !== null"):
+            break
+    focused = "document.activeElement.getAttribute('data-pick')"
+    start = page.evaluate(focused)
+    assert start
+    for _ in range(60):
+        page.keyboard.press("ArrowDown")
+        if str(page.evaluate(focused)).startswith("line:"):
+            break
+        page.keyboard.press("ArrowRight")
+        if str(page.evaluate(focused)).startswith("line:"):
+            break
+    assert page.evaluate(focused) != start
+    # The action bar and the list work in the same way: here a token is chosen from the list.
+    page.locator("#choice-list summary", has_text="Take a metropolis token").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    confirm = page.locator("#action-bar [data-name=confirm]")
+    if confirm.count():
+        expect(confirm).to_be_focused()
+        page.keyboard.press("Enter")
+    wait_for_move(page, 1)
+
+
+def test_a_locomotive_with_the_keyboard_only(visit: Any) -> None:
+    page = hot_seat(visit)
+    line = '#board-now [data-pick="line:GWR"]'
+    page.locator("#action-bar .chip", has_text="Extend a line").focus()
+    page.keyboard.press("Enter")
+    page.locator('#board-now [data-pick][tabindex="0"]').focus()
+    seen = set()
+    for key in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight") * 6:
+        page.keyboard.press(key)
+        seen.add(page.evaluate("document.activeElement.getAttribute('data-pick')"))
+    assert len(seen) > 3
+    page.locator(line).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(line)).to_have_class("piece picked")
+    assert page.evaluate("document.activeElement.classList.contains('target')")
+    page.keyboard.press("Enter")
+    expect(page.locator("#action-bar [data-name=confirm]")).to_be_focused()
+    page.keyboard.press("Enter")
+    wait_for_move(page, 1)
+
+
+def test_a_refused_move_names_its_rule(visit: Any) -> None:
+    page = hot_seat(visit)
+    # The page offers nothing that is refused, so the request is changed on its way.
+    page.route(
+        "**/move",
+        lambda route: route.continue_(
+            post_data=re.sub(r'"hex":"[^"]*"', '"hex":"A8"', route.request.post_data or "")
+        ),
+    )
+    page.evaluate(
+        "() => document.querySelectorAll('#choice-list details').forEach(d => d.open = true)"
+    )
+    page.locator("#choice-list [data-entry]", has_text="Extend GWR").first.click()
+    page.get_by_role("button", name="Confirm").click()
+    alert = page.locator("#move-error")
+    expect(alert).to_be_visible()
+    alert.locator("a.rule").click()
+    expect(page.locator("#popup .rule-text")).to_be_visible()
+    page.keyboard.press("Escape")
+    assert number(page) == 0
+
+
+# ---- board
+
+
+def test_zoom_by_keys_wheel_and_drag_survives_a_move(visit: Any) -> None:
+    page = hot_seat(visit)
+    box = "document.querySelector('#board-now > svg').getAttribute('viewBox')"
+    whole = page.evaluate(box)
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    near = page.evaluate(box)
+    assert near != whole
+    page.mouse.move(400, 400)
+    page.mouse.down()
+    page.mouse.move(300, 350, steps=4)
+    page.mouse.up()
+    moved = page.evaluate(box)
+    assert moved != near
+    choose(page, first_label(page, "take-token"))
+    assert page.evaluate(box) == moved
+    page.mouse.wheel(0, -300)
+    page.wait_for_function(f"before => {box} !== before", arg=moved)
+    page.keyboard.press("0")
+    assert page.evaluate(box).split() == [
+        str(int(float(n))) if float(n).is_integer() else n for n in whole.split()
+    ]
+
+
+def test_history(visit: Any) -> None:
+    page = hot_seat(visit)
+    for _ in range(3):
+        choose(page, first_label(page, "take-token"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".past-banner")).to_contain_text("Move 2 of 3")
+    expect(page.locator("#board-past svg")).to_be_visible()
+    expect(page.locator("#board-now")).to_be_hidden()
+    page.get_by_role("button", name="To the beginning").click()
+    expect(page.locator(".past-banner")).to_contain_text("Move 0 of 3")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".past-banner")).to_contain_text("Move 1 of 3")
+    expect(page.locator("#past-text")).to_contain_text("Anna")
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator("#board-now")).to_be_visible()
+    expect(page.locator(".past-banner")).to_be_hidden()
+    page.locator("#tab-log").click()
+    page.locator('#log [data-history="2"]').first.click()
+    expect(page.locator(".past-banner")).to_contain_text("Move 2 of 3")
+
+
+# ---- players among each other
+
+
+def test_undo_is_asked_for_and_answered(visit: Any) -> None:
+    pages = start_two(visit)
+    first = on_turn(*pages)
+    second = pages[1] if first is pages[0] else pages[0]
+    choose(first, first_label(first, "take-token"))
+    first.get_by_role("button", name="Ask to take back").click()
+    expect(first.locator(".undo-request")).to_be_visible()
+    second.get_by_role("button", name="Refuse").click()
+    expect(first.locator(".undo-request")).to_have_count(0)
+    assert number(first) == 1
+    first.get_by_role("button", name="Ask to take back").click()
+    second.get_by_role("button", name="Agree").click()
+    expect(first.locator("#live")).to_have_attribute("data-number", "0")
+    expect(second.locator("#live")).to_have_attribute("data-number", "0")
+
+
+def test_chat_is_text_and_is_not_lost_while_typing(visit: Any) -> None:
+    pages = start_two(visit)
+    first = on_turn(*pages)
+    second = pages[1] if first is pages[0] else pages[0]
+    first.locator("#tab-chat").click()
+    second.locator("#tab-chat").click()
+    field = first.get_by_placeholder("Write to the table")
+    field.fill("<img src=x onerror=alert(1)> & <b>hello</b>")
+    field.press("Enter")
+    line = second.locator("#chat li .text").first
+    expect(line).to_have_text("<img src=x onerror=alert(1)> & <b>hello</b>")
+    assert second.locator("#chat img, #chat b").count() == 0
+    expect(field).to_have_value("")
+    half = second.get_by_placeholder("Write to the table")
+    half.fill("half a sent")
+    choose(first, first_label(first, "take-token"))
+    wait_for_move(second, 1)
+    expect(half).to_have_value("half a sent")
+    expect(second.locator("#panel-chat")).to_be_visible()
+
+
+def test_never_asked_again(visit: Any) -> None:
+    pages = start_two(visit)
+    first = on_turn(*pages)
+    second = pages[1] if first is pages[0] else pages[0]
+    choose(first, first_label(first, "extend-line"))
+    choose(first, first_label(first, "take-token"))
+    wait_for_move(second, 2)
+    line = second.evaluate(
+        '() => document.querySelector(\'#holding-1 [data-key^="line:"], #holding-2 [data-key^="line:"]\').dataset.key.slice(5)'
+    )
+    label = next(
+        c["label"]
+        for c in choices(second)
+        if c["action"]["action"] == "extend-line" and c["action"]["line"] == line
+    )
+    choose(second, label)
+    wait_for_move(first, 3)
+    first.get_by_role("button", name=f"Never ask me about {line}").click()
+    expect(first.get_by_role("button", name="Ask me again")).to_be_visible()
+    wait_for_move(second, 4)
+
+
+def test_hint(visit: Any) -> None:
+    page = hot_seat(visit)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#hint .hint")).to_be_visible(timeout=30_000)
+    assert page.locator("#board-now .sign.hint:not(.halo)").count() > 0
+    page.get_by_role("button", name="Do this").click()
+    confirm = page.locator("#action-bar [data-name=confirm]")
+    if confirm.count():
+        confirm.click()
+    wait_for_move(page, 1)
+    expect(page.locator("#hint .hint")).to_have_count(0)
+
+
+def test_a_seat_is_handed_on(visit: Any) -> None:
+    anna, _ = start_two(visit)
+    anna.locator("#tab-table").click()
+    anna.locator("details.more summary", has_text="Anna").click()
+    anna.get_by_role("button", name="Make a link").click()
+    link = anna.locator("[id^=hand-on-]")
+    expect(link).to_be_visible()
+    phone = visit(link.input_value())
+    phone.get_by_role("button", name="Take the seat").click()
+    expect(phone.locator(".seat.own")).to_contain_text("Anna")
+    expect(anna.locator(".seat.own")).to_have_count(0)
+
+
+# ---- reading
+
+
+def test_rules_open_in_a_popup(visit: Any) -> None:
+    page = hot_seat(visit)
+    page.locator("#tab-log").click()
+    page.locator("#log a.rule").first.click()
+    popup = page.locator("#popup")
+    expect(popup.locator(".rule-text")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(popup).to_be_hidden()
+
+
+def test_title_says_whose_turn_it_is(visit: Any) -> None:
+    pages = start_two(visit)
+    first = on_turn(*pages)
+    second = pages[1] if first is pages[0] else pages[0]
+    expect(first).to_have_title(re.compile("^● Your turn"))
+    expect(second).not_to_have_title(re.compile("Your turn"))
+    choose(first, first_label(first, "take-token"))
+    choose(first, first_label(first, "take-token"))
+    expect(second).to_have_title(re.compile("^● Your turn"))
+
+
+def test_languages(visit: Any) -> None:
+    page = hot_seat(visit, language="de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.get_by_role("button", name="EN", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("#live.game")).to_be_visible()
+    expect(page.locator("#tab-holdings")).to_have_text("Holdings")
+
+
+def test_dark_and_light(visit: Any) -> None:
+    page = visit(theme="light")
+    colour = "getComputedStyle(document.documentElement).backgroundColor"
+    light = page.evaluate(colour)
+    page.get_by_role("button", name="Dark colours").click()
+    dark = page.evaluate(colour)
+    assert light != dark
+    page.reload()
+    assert page.evaluate(colour) == dark
+    assert visit(theme="dark").evaluate(colour) == dark
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_nothing_is_wider_than_a_phone(visit: Any, language: str) -> None:
+    page = hot_seat(visit, size=PHONE, language=language)
+    wide = "document.documentElement.scrollWidth - innerWidth"
+    for tab in ("moves", "holdings", "log", "chat", "table"):
+        page.locator(f"#tab-{tab}").click()
+        assert page.evaluate(wide) <= 0, tab
+    for path in ("/", "/new?title=rocket", "/rules/rocket", "/rules/rocket/move-6", "/nothing"):
+        page.goto(path)
+        assert page.evaluate(wide) <= 0, path
+
+
+def test_a_move_on_a_phone(visit: Any) -> None:
+    page = hot_seat(visit, size=PHONE)
+    extend = next(c for c in choices(page) if c["action"]["action"] == "extend-line")
+    for key in extend["keys"]:
+        page.locator(f'#board-now [data-pick="{key}"]').tap(force=True)
+    page.get_by_role("button", name="Confirm").tap()
+    wait_for_move(page, 1)
+    for control in page.locator("button:visible").all():
+        box = control.bounding_box()
+        assert box is not None
+        assert box["height"] >= 37, control.inner_text()
