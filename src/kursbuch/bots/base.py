@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,9 +12,14 @@ import msgspec
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
+from kursbuch.core.title import Title
 
 #: So many positions are looked at to see how an interruption ends.
 SETTLING_POSITIONS = 60
+
+
+#: An action the title calls unlikely must gain at least this part of what actions differ by.
+IDLE_GAIN = 0.25
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -67,6 +72,27 @@ def candidates(choices: Iterable[Choice]) -> list[Action]:
             for step in sorted(steps)
         ]
     return found
+
+
+def is_likely(title: Title[Any], action: Action) -> bool:
+    """Whether the title takes an action of this kind for an ordinary one."""
+    return title.playout_weight(action) >= 0.5
+
+
+def worthwhile(title: Title[Any], gains: Mapping[Action, float]) -> list[Action]:
+    """The actions worth considering, those with the highest gain first: all ordinary ones, and the
+    unlikely ones that gain something at once.
+
+    Players who all lose by whatever brings the end nearer would otherwise shift pieces to and fro
+    for ever, which few rulebooks forbid.
+    """
+    ordered = sorted(gains, key=lambda action: -gains[action])
+    likely = {action for action in ordered if is_likely(title, action)}
+    if not likely or len(likely) == len(ordered):
+        return ordered
+    mean = sum(gains.values()) / len(gains)
+    needed = IDLE_GAIN * sum(abs(gain - mean) for gain in gains.values()) / len(gains)
+    return [action for action in ordered if action in likely or gains[action] > needed]
 
 
 def advantage(values: Sequence[float], seat: int) -> float:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from kursbuch.bots.base import Bot, Ranked, advantage, candidates, decision_seat, outlook
+from kursbuch.bots.base import (
+    Bot,
+    Ranked,
+    advantage,
+    candidates,
+    decision_seat,
+    outlook,
+    worthwhile,
+)
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 
@@ -27,8 +35,9 @@ class GreedyBot(Bot):
     def rank(self, view: View) -> list[Ranked]:
         seat = decision_seat(view)
         position = view.determinize(self.rng)
-        found = [
-            Ranked(action, advantage(outlook(position, action), seat))
+        now = advantage(view.title.evaluate(position.state), seat)
+        gains = {
+            action: advantage(outlook(position, action), seat) - now
             for action in candidates(view.legal_actions())
-        ]
-        return sorted(found, key=lambda ranked: -ranked.value)
+        }
+        return [Ranked(action, now + gains[action]) for action in worthwhile(view.title, gains)]

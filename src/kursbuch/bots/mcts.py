@@ -26,7 +26,9 @@ from kursbuch.bots.base import (
     candidates,
     decision_seat,
     decline,
+    is_likely,
     outlook,
+    worthwhile,
 )
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
@@ -34,7 +36,7 @@ from kursbuch.core.game import View
 from kursbuch.core.position import Position
 
 #: A playout is evaluated after so many decisions outside interruptions.
-HORIZON = 4
+HORIZON = 2
 
 #: How many of the likeliest actions of a position are looked at anew when it is first expanded,
 #: and how many are kept at all.
@@ -217,8 +219,10 @@ class Search:
 
     def _likely(self, position: Position[Any], seat: int) -> Action | None:
         """One of the best known actions of a seat that is possible now."""
+        if not self.known[seat]:
+            self._learn(position, seat, self._considered(position, seat))
         if not self.sorted[seat]:
-            self._learn(position, seat, candidates(position.legal_actions(seat)))
+            self.sorted[seat] = worthwhile(position.title, self.known[seat])
         fallback = None
         for action in self.sorted[seat][:TRIED]:
             if _possible(position, action):
@@ -230,29 +234,40 @@ class Search:
     # ---- what actions gain
 
     def _learn(self, position: Position[Any], seat: int, actions: list[Action]) -> None:
-        """Find out what actions gain one step ahead, and sort them in."""
+        """Find out what actions gain one step ahead."""
         now = advantages(position.title.evaluate(position.state))[seat]
         known = self.known[seat]
         for action in actions:
             known[action] = advantages(outlook(position, action))[seat] - now
-        self.sorted[seat] = sorted(known, key=lambda action: -known[action])
+        self.sorted[seat] = []
 
     def _expand(
         self, node: Node, position: Position[Any], seat: int, recomputed: int, kept: int
     ) -> None:
-        actions = candidates(position.legal_actions(seat))
-        known = self.known[seat]
+        """Put the actions of a position into the order in which they will be tried."""
+        title, known = position.title, self.known[seat]
+        actions = self._considered(position, seat)
         fresh = [action for action in actions if action not in known]
         if fresh:
             self._learn(position, seat, fresh)
-        actions.sort(key=lambda action: -known[action])
-        del actions[kept:]
-        stale = [action for action in actions[:recomputed] if action not in fresh]
+        order = worthwhile(title, {action: known[action] for action in actions})[:kept]
+        stale = set(order[:recomputed]).difference(fresh)
         if stale:
-            self._learn(position, seat, stale)
-            actions.sort(key=lambda action: -known[action])
-        node.seat, node.order = seat, actions
-        node.gains = [known[action] for action in actions]
+            self._learn(position, seat, list(stale))
+            order.sort(key=lambda action: -known[action])
+        node.seat, node.order = seat, order
+        node.gains = [known[action] for action in order]
+
+    def _considered(self, position: Position[Any], seat: int) -> list[Action]:
+        """What a seat could do. Beyond the decision itself, unlikely actions are left out unless
+        they are known to be good: there are often more of them than of all the others."""
+        actions = candidates(position.legal_actions(seat))
+        if self.root.order is None:
+            return actions
+        title, known = position.title, self.known[seat]
+        return [
+            action for action in actions if is_likely(title, action) or known.get(action, 0.0) > 0.0
+        ] or actions
 
 
 def _possible(position: Position[Any], action: Action) -> bool:
