@@ -1,0 +1,86 @@
+"""The `kursbuch` command: every subcommand is a module of its own, `main` runs them.
+
+Results go to standard output, everything else to standard error. Wrong input gives one sentence and
+exit code 2, never a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from kursbuch.cli.common import language_of_environment, usage_sentence
+from kursbuch.cli.play import play
+from kursbuch.cli.render import render
+from kursbuch.cli.replay import replay
+from kursbuch.cli.rules import rules
+from kursbuch.cli.serve import serve
+from kursbuch.cli.simulate import simulate
+from kursbuch.cli.titles import titles
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import LANGUAGES, Words
+
+__all__ = ["cli", "main"]
+
+WRONG_INPUT = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="kursbuch", message="%(version)s")
+@click.option(
+    "--language", type=click.Choice(LANGUAGES), help="Language of the texts; else that of LANG."
+)
+@click.pass_context
+def cli(context: click.Context, language: str | None) -> None:
+    """Railway board games played exactly by their rulebooks."""
+    context.obj = language or language_of_environment()
+
+
+for command in (titles, play, serve, simulate, replay, render, rules):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = Words(_language_in(given))
+    try:
+        code = cli.main(given, prog_name="kursbuch", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return WRONG_INPUT
+    except click.ClickException as error:
+        return _refuse(usage_sentence(error, words))
+    except KursbuchError as error:
+        return _refuse(error.text(words))
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has left; what is still buffered must not raise at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        return _refuse(f"{name}{error.strerror or error}.")
+
+
+def _language_in(arguments: Sequence[str]) -> str:
+    """The language asked for, also where the arguments as a whole cannot be understood."""
+    for argument, following in zip(arguments, [*arguments, ""][1:], strict=True):
+        if argument == "--language" and following in LANGUAGES:
+            return following
+        if argument.startswith("--language="):
+            return argument.partition("=")[2]
+    return language_of_environment()
+
+
+def _refuse(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return WRONG_INPUT

@@ -1,0 +1,238 @@
+"""What the commands share: options, reading files, progress, errors as JSON."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
+from kursbuch.core.words import LANGUAGES, Words
+
+MOST_BYTES = 20_000_000
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+
+def language_of_environment() -> str:
+    """The language of the reader's environment, English if it is none of ours."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(variable):
+            found = os.environ[variable][:2].lower()
+            return found if found in LANGUAGES else "en"
+    return "en"
+
+
+def common_options(function: FunctionT) -> FunctionT:
+    """Adds `--json` and `--language`; the command gets `as_json` and `words`."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    @click.option("--language", type=click.Choice(LANGUAGES), help="Language of the texts.")
+    @click.pass_context
+    @functools.wraps(function)
+    def run(
+        context: click.Context, /, *, as_json: bool, language: str | None, **given: Any
+    ) -> object:
+        words = Words(language or context.obj or language_of_environment())
+        try:
+            return function(as_json=as_json, words=words, **given)
+        except KursbuchError as error:
+            if as_json:
+                emit_json(error_json(error, words))
+            raise
+
+    return run  # type: ignore[return-value]
+
+
+def option_option(function: FunctionT) -> FunctionT:
+    """Adds `--option name=value`, which may be given several times."""
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the title; may be given several times.",
+    )(function)
+
+
+def data_option(function: FunctionT) -> FunctionT:
+    """Adds `--data FILE`."""
+    return click.option(
+        "--data", type=click.Path(), metavar="FILE", help="A file with corrected component data."
+    )(function)
+
+
+def parse_options(given: Sequence[str]) -> dict[str, str]:
+    """The options of a title from their form on the command line.
+
+    >>> parse_options(["money=hidden"])
+    {'money': 'hidden'}
+    """
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise KursbuchError(
+                "An option is given as NAME=VALUE; this is not: {text}.", text=repr(text)
+            )
+        found[name.strip()] = value.strip()
+    return found
+
+
+def derived_seed(*parts: object) -> int:
+    """A seed that depends on all of these, for bots; the same on every machine."""
+    text = "bot " + " ".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+# ---- output
+
+
+def emit_json(value: object) -> None:
+    """Print one JSON object."""
+    print(msgspec.json.encode(value).decode())
+
+
+def error_json(error: KursbuchError, words: Words) -> dict[str, object]:
+    """An error as JSON: the sentence, and the rule and line where there are any."""
+    found: dict[str, object] = {"error": error.text(words)}
+    if isinstance(error, IllegalAction) and error.rule:
+        found["rule"] = error.reference
+    if isinstance(error, RecordError):
+        found["line"] = error.line
+        found["rule"] = error.rule or None
+    return found
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error, shown only on a terminal. Gives a function to be called
+    with what is done and what there is to do."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+# ---- files
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of a file; `KursbuchError` says why it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise KursbuchError("There is no file {path}.", path=path) from None
+    except IsADirectoryError:
+        raise KursbuchError("{path} is a directory, not a file.", path=path) from None
+    except (OSError, ValueError) as error:
+        raise KursbuchError("{path} cannot be read: {why}.", path=path, why=_why(error)) from None
+    if len(content) > MOST_BYTES:
+        raise KursbuchError("{path} is larger than {most} MB.", path=path, most=MOST_BYTES // 10**6)
+    return content
+
+
+def read_text(path: str) -> str:
+    """The content of a text file; `KursbuchError` says why it cannot be read."""
+    content = read_bytes(path)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise KursbuchError("{path} is not a text file.", path=path) from None
+    if "\0" in text:
+        raise KursbuchError("{path} is not a text file.", path=path)
+    return text
+
+
+def read_data(path: str | None) -> bytes | None:
+    """The content of a file of component data, if one is given."""
+    return None if path is None else read_bytes(path)
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Write a file whole: an old one is replaced only when the new one is complete."""
+    target = Path(path)
+    if target.is_dir():
+        raise KursbuchError("{path} is a directory, not a file.", path=path)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except (OSError, ValueError) as error:
+        raise KursbuchError(
+            "{path} cannot be written: {why}.", path=path, why=_why(error)
+        ) from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+# ---- usage errors
+
+
+def usage_sentence(error: click.ClickException, words: Words) -> str:
+    """What is wrong with the command line, as one sentence."""
+    hint = ""
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        hint = " " + words._("See {command} --help.", command=error.ctx.command_path)
+    return _usage(error, words) + hint
+
+
+def _usage(error: click.ClickException, words: Words) -> str:
+    match error:
+        case click.NoSuchOption():
+            return words._("There is no option {name}.", name=error.option_name)
+        case click.MissingParameter(param=click.Argument() as parameter):
+            return words._("{name} is missing.", name=parameter.make_metavar(error.ctx or _none()))
+        case click.MissingParameter(param=click.Option() as parameter):
+            return words._("The option {name} is missing.", name=parameter.opts[-1])
+        case click.BadParameter(param=click.Option() as parameter):
+            return words._(
+                "The option {name} cannot be used like this: {why}",
+                name=parameter.opts[-1],
+                why=_sentence(error.message),
+            )
+    return _sentence(error.message)
+
+
+def _none() -> NoReturn:
+    raise AssertionError("a missing argument without a command")
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "?", "!")) else text + "."

@@ -1,0 +1,139 @@
+"""`kursbuch replay`: verify a record move by move."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import click
+
+import kursbuch
+from kursbuch.cli.common import (
+    common_options,
+    data_option,
+    emit_json,
+    error_json,
+    progress,
+    read_data,
+    read_text,
+)
+from kursbuch.core.errors import RecordError
+from kursbuch.core.game import Game
+from kursbuch.core.words import Words
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.option("--move", type=click.IntRange(0), metavar="N", help="Show the game after N moves.")
+@click.option("--log", is_flag=True, help="Print everything that happened.")
+@data_option
+@common_options
+def replay(
+    file: str, move: int | None, log: bool, data: str | None, as_json: bool, words: Words
+) -> int:
+    """Check a record of a game move by move and show its result."""
+    text = read_text(file)
+    try:
+        game = load(text, data, words)
+    except RecordError as error:
+        return _refused(text, error, as_json, words)
+    words = Words(words.language, game.names)
+    number = len(game.moves) if move is None else move
+    position = game.at(number)
+    if as_json:
+        emit_json(
+            {
+                "ok": True,
+                "title": game.title.id,
+                "players": game.names,
+                "options": game.options,
+                "moves": len(game.moves),
+                "over": game.over,
+                "result": game.result,
+                "seed_verified": game.seed is not None,
+                "move": number,
+                "scores": game.title.scores(position.state),
+                **({"log": log_lines(game, words, number)} if log else {}),
+            }
+        )
+        return 0
+    if log:
+        print("\n".join(log_lines(game, words, number)))
+    print(
+        words.ngettext(
+            "{title}: {n} move, all by the rules.",
+            "{title}: {n} moves, all by the rules.",
+            len(game.moves),
+            title=game.title.name,
+        )
+    )
+    if game.seed is not None:
+        print(words._("The seed is the one promised, and every draw comes from it."))
+    if number < len(game.moves) or not game.over:
+        print(words._("After move {number}:", number=number))
+        for seat, score in enumerate(game.title.scores(position.state)):
+            print(f"  {words.name(seat)}: {amount(game, score, words)}")
+    else:
+        print_result(game, words)
+    return 0
+
+
+def load(text: str, data: str | None, words: Words) -> Game:
+    """The game of a record, with a progress bar."""
+    with progress(words._("Replaying")) as advance:
+        return kursbuch.load(text, data=read_data(data), progress=advance)
+
+
+def amount(game: Game, score: int, words: Words) -> str:
+    """A score in the unit of the game."""
+    return words.money(score) if game.title.score_unit == "money" else words.number(score)
+
+
+def print_result(game: Game, words: Words) -> None:
+    """The scores of a finished game, best first."""
+    for line in result_lines(game, words):
+        print(line)
+
+
+def result_lines(game: Game, words: Words) -> list[str]:
+    """The scores of a finished game, best first."""
+    result = game.result
+    if result is None:
+        return []
+    seats = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
+    lines = [
+        f"  {words.name(seat)}: {amount(game, result.scores[seat], words)}"
+        + (f"  ({words._('winner')})" if seat in result.winners else "")
+        for seat in seats
+    ]
+    return [words._("Result:"), *lines]
+
+
+def log_lines(game: Game, words: Words, until: int) -> list[str]:
+    """What happened up to a move, one line an event, with the number of its move."""
+    return [
+        f"{number:>4}  {game.title.describe(event, words)}"
+        for number, event in game.events()
+        if number <= until
+    ]
+
+
+def _refused(text: str, error: RecordError, as_json: bool, words: Words) -> int:
+    """Say where a record breaks the rules, with the move on that line."""
+    lines = text.splitlines()
+    line = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
+    found = re.match(r"(\d+)\. ", line)
+    if as_json:
+        emit_json(
+            {"ok": False, **error_json(error, words), "move": int(found[1]) if found else None}
+        )
+    sentence = error.text(words)
+    if found is not None:
+        sentence = words._(
+            "Move {move} ({text}) is refused. {why}",
+            move=found[1],
+            text=line[found.end() :][:80],
+            why=sentence,
+        )
+    print(sentence, file=sys.stderr)
+    return 2

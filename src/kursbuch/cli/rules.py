@@ -1,0 +1,171 @@
+"""`kursbuch rules`: the rules of a game, in the reader's language."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from kursbuch.cli.common import common_options, emit_json
+from kursbuch.core import registry
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.rules import Rule, RuleIndex, parse_reference
+from kursbuch.core.words import N_, Words
+
+WIDTH = 88
+
+SOURCES = {
+    "rulebook": N_("the book"),
+    "public": N_("public records of the printed game"),
+    "component": N_("what is printed on the components"),
+    "reconstructed": N_("decided here, recorded nowhere"),
+}
+
+
+@click.command()
+@click.argument("title")
+@click.argument("rule", metavar="[ID]", required=False)
+@click.option("--search", metavar="WORDS", help="Only rules that contain all of these words.")
+@common_options
+def rules(title: str, rule: str | None, search: str | None, as_json: bool, words: Words) -> None:
+    """Show the rules of a game, or one rule with its ruling and example."""
+    index = registry.title(title).rules
+    if rule is not None:
+        found = [find_rule(index, rule)]
+    elif search is not None:
+        found = index.search(search)
+        if not found:
+            raise KursbuchError(
+                "No rule of {title} contains {words}.", title=index.game.title, words=repr(search)
+            )
+    else:
+        found = list(index)
+    if as_json:
+        emit_json(
+            {
+                "title": index.game.id,
+                "language": words.language,
+                "rules": [rule_json(index, each, words) for each in found],
+            }
+        )
+    elif rule is not None:
+        print(whole_rule(index, found[0], words))
+    else:
+        print("\n".join(overview(found, words)))
+
+
+def find_rule(index: RuleIndex, text: str) -> Rule:
+    """The rule of an id, which may have the title in front."""
+    if ":" in text:
+        game, text = parse_reference(text)
+        if game != index.game.id:
+            raise KursbuchError(
+                "{rule} is a rule of {game}, not of {title}.",
+                rule=text,
+                game=game,
+                title=index.game.id,
+            )
+    return index[text]
+
+
+def overview(found: Iterable[Rule], words: Words) -> list[str]:
+    """The rules under their headings, each with what it says."""
+    lines: list[str] = []
+    heading = ""
+    for rule in found:
+        section = rule.in_language("section", words.language)
+        if section and section != heading:
+            heading = section
+            lines += ["", heading, "-" * len(heading)]
+        lines += _paragraph(f"{rule.id}  {rule.text(words.language)}", "  ")
+    return lines
+
+
+def whole_rule(index: RuleIndex, rule: Rule, words: Words) -> str:
+    """Everything known about a rule."""
+    language = words.language
+    lines = [f"{index.reference(rule.id)}  {rule.in_language('section', language)}".rstrip(), ""]
+    lines += _paragraph(rule.text(language))
+    for label, text in _parts(rule, words):
+        lines += ["", *_paragraph(f"{label}: {text}", "  ")]
+    if rule.data:
+        lines += ["", *_table(rule.columns, rule.data)]
+    related = [*rule.depends, *(other.id for other in index.dependents(rule.id))]
+    if related:
+        lines += ["", *_paragraph(words._("See also: {ids}", ids=", ".join(related)))]
+    return "\n".join(lines)
+
+
+def _parts(rule: Rule, words: Words) -> list[tuple[str, str]]:
+    language = words.language
+    found = [
+        (words._("Open in the book"), rule.in_language("ambiguity", language)),
+        (words._("How it is played here"), rule.in_language("ruling", language)),
+    ]
+    if rule.example:
+        found.append((words._("Example"), rule.example.in_language("given", language)))
+        found.append((words._("What follows"), rule.example.in_language("expect", language)))
+    source = rule.ruling_source or rule.source
+    found.append((words._("Source"), words._(SOURCES[source])))
+    return [(label, text) for label, text in found if text]
+
+
+def _paragraph(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
+
+
+def _table(columns: tuple[str, ...], data: Any) -> list[str]:
+    """The entries of a table, one a line."""
+    if isinstance(data, dict):
+        rows = [[str(key), _cell(value)] for key, value in data.items()]
+    elif isinstance(data, list):
+        rows = [
+            [_cell(cell) for cell in row] if isinstance(row, list) else [_cell(row)] for row in data
+        ]
+    else:
+        rows = [[_cell(data)]]
+    if columns:
+        rows.insert(0, list(columns))
+    count = max(len(row) for row in rows)
+    rows = [row + [""] * (count - len(row)) for row in rows]
+    widths = [max(len(row[n]) for row in rows) for n in range(count)]
+    return [
+        "  "
+        + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_cell(inner)}" for key, inner in value.items())
+    if isinstance(value, list):
+        return ", ".join(_cell(inner) for inner in value)
+    return str(value)
+
+
+def rule_json(index: RuleIndex, rule: Rule, words: Words) -> dict[str, object]:
+    """A rule as JSON, its texts in the reader's language."""
+    language = words.language
+    example = rule.example
+    return {
+        "id": rule.id,
+        "reference": index.reference(rule.id),
+        "kind": rule.kind,
+        "section": rule.in_language("section", language),
+        "text": rule.text(language),
+        "ambiguity": rule.in_language("ambiguity", language),
+        "ruling": rule.in_language("ruling", language),
+        "example": example
+        and {
+            "given": example.in_language("given", language),
+            "expect": example.in_language("expect", language),
+        },
+        "source": rule.source,
+        "ruling_source": rule.ruling_source,
+        "depends": rule.depends,
+        "columns": rule.columns,
+        "data": rule.data,
+    }

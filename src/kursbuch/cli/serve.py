@@ -1,0 +1,68 @@
+"""`kursbuch serve`: the web table."""
+
+from __future__ import annotations
+
+import socket
+
+import click
+
+from kursbuch.cli.common import common_options, emit_json
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import Words
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 for every network.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option("--database", metavar="URL", help="An SQLAlchemy URL; else a file of your own.")
+@click.option("--redis", metavar="URL", help="Live updates over Redis, for several workers.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True)
+@click.option("--open", "open_browser", is_flag=True, help="Open the start page in the browser.")
+@common_options
+def serve(
+    host: str,
+    port: int,
+    database: str | None,
+    redis: str | None,
+    workers: int,
+    open_browser: bool,
+    as_json: bool,
+    words: Words,
+) -> None:
+    """Open the table for browsers."""
+    check_free(host, port)
+    from kursbuch import web  # only here: no other command needs the server
+
+    if as_json:
+        emit_json({"url": f"http://{f'[{host}]' if ':' in host else host}:{port}/"})
+    web.serve(
+        host=host,
+        port=port,
+        database=database,
+        redis=redis,
+        workers=workers,
+        open_browser=open_browser,
+    )
+
+
+def check_free(host: str, port: int) -> None:
+    """Raise `KursbuchError` if the server could not listen there."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise KursbuchError("There is no host {host}.", host=repr(host[:80])) from None
+    family, kind, protocol, _, address = found[0]
+    with socket.socket(family, kind, protocol) as probe:
+        # As the server does: a port whose last connections are still closing is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except PermissionError:
+            raise KursbuchError("Port {port} may not be used here.", port=port) from None
+        except OSError as error:
+            raise KursbuchError(
+                "Port {port} of {host} is in use or not available: {why}.",
+                port=port,
+                host=host,
+                why=error.strerror,
+            ) from None
