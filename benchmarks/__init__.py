@@ -1,1 +1,1 @@
-"""Measurements of speed: run each module on its own, `python -m benchmarks.NAME`."""
+"""How fast the engine is: `python -m benchmarks`, or single ones such as `python -m benchmarks engine`."""

@@ -279,22 +279,24 @@ def _print(report: dict[str, object], words: Words) -> None:
     for spec, tally in by_bot.items():
         low, high = tally["interval"]
         print(
-            words._(
-                "  {bot}: {wins} wins ({rate:.1%}; 95 % interval {low:.1%} to {high:.1%}), mean score {score:,.0f}",
+            "  "
+            + words._(
+                "{bot}: {wins} wins ({rate} %; 95 % interval {low} to {high} %), mean score {score}",
                 bot=f"{spec:<12}",
                 wins=f"{tally['wins']:g}",
-                rate=tally["rate"],
-                low=low,
-                high=high,
-                score=tally["score"],
+                rate=f"{100 * tally['rate']:.1f}",
+                low=f"{100 * low:.1f}",
+                high=f"{100 * high:.1f}",
+                score=words.number(round(tally["score"])),
             )
         )
     for seat, (won, score) in enumerate(zip(wins, scores, strict=True), 1):
         print(
-            words._(
-                "  seat {seat}: {wins} wins, mean score {score:,.0f}",
+            "  "
+            + words._(
+                "seat {seat}: {wins} wins, mean score {score}",
                 seat=seat,
                 wins=f"{won:g}",
-                score=score,
+                score=words.number(round(score)),
             )
         )

@@ -1,0 +1,44 @@
+"""Runs the benchmarks and prints a table, or one JSON object with `--json`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import platform
+from collections.abc import Callable
+
+import msgspec
+
+from benchmarks.common import Measurement
+
+#: Every benchmark is a module with a function `run`.
+BENCHMARKS = ("engine", "bots", "web")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    given = parser.parse_args()
+    for name in given.names:
+        if name not in BENCHMARKS:
+            parser.error(f"there is no benchmark {name}; there are {', '.join(BENCHMARKS)}")
+    found: dict[str, list[Measurement]] = {}
+    for name in given.names or BENCHMARKS:
+        run: Callable[[], list[Measurement]] = importlib.import_module(f"benchmarks.{name}").run
+        found[name] = run()
+    if given.json:
+        report = {"python": platform.python_version(), "benchmarks": found}
+        print(msgspec.json.encode(report).decode())
+        return
+    for name, measurements in found.items():
+        print(f"{name}:")
+        for each in measurements:
+            print(
+                f"  {each.name:<46}{each.value:>12,.3f} {each.unit:<10}"
+                f"{each.ratio:>10,.1f} × {each.baseline}"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The engine on Stephenson's Rocket: whole games, actions, clones, choices, replay, evaluation."""
+
+from __future__ import annotations
+
+import copy
+import random
+import time
+from statistics import median
+from typing import Any
+
+import kursbuch
+from benchmarks.common import Measurement, faster, reference, seconds, shorter
+from kursbuch.bots import make
+from kursbuch.core.position import Position
+
+TITLE = "rocket"
+NAMES = ("Anna", "Bernd", "Clara", "Dirk")
+GAMES = 12
+RUNS = 5
+REFERENCE = "reference workload"
+
+
+def random_game(seed: int) -> kursbuch.Game:
+    """A whole game of random moves through the public interface, as `kursbuch simulate` plays."""
+    bot = make("random", seed)
+    game = kursbuch.new(TITLE, NAMES[: 2 + seed % 3], seed)
+    while not game.over:
+        game.apply(bot.choose(game.view(game.pending[0].seat)))
+    return game
+
+
+def random_actions(seed: int) -> tuple[int, list[Position[Any]]]:
+    """A game on the bare position: legal actions, one of them drawn and applied with its check.
+    Gives the number of actions and some positions on the way."""
+    rng = random.Random(seed)
+    title = kursbuch.title(TITLE)
+    position = kursbuch.new(TITLE, NAMES[: 2 + seed % 3], seed).position
+    weights: dict[type, float] = {}
+    kept: list[Position[Any]] = []
+    count = 0
+    while not position.over:
+        choices = position.legal_actions(position.deciders()[0])
+        kinds = {type(choice.action): choice.action for choice in choices}
+        for kind, action in kinds.items():
+            weights.setdefault(kind, title.playout_weight(action))
+        kind = rng.choices(list(kinds), [weights[each] for each in kinds])[0]
+        choice = rng.choice([each for each in choices if type(each.action) is kind])
+        if len(kept) * 10 <= count:
+            kept.append(position.clone())
+        amount = choice.amount
+        position.apply(choice.action if amount is None else choice.with_amount(amount.low))
+        count += 1
+    return count, kept
+
+
+def run() -> list[Measurement]:
+    """All figures of the engine."""
+    random_game(0)
+    base = seconds(reference, RUNS)
+    per_second = 1 / base
+    found: list[Measurement] = []
+
+    games = seconds(lambda: [random_game(seed) for seed in range(GAMES)], RUNS) / GAMES
+    found.append(faster("random games", 1 / games, "games/s", REFERENCE, per_second))
+
+    actions = sum(random_actions(seed)[0] for seed in range(GAMES))
+    time_ = seconds(lambda: [random_actions(seed) for seed in range(GAMES)], RUNS)
+    found.append(
+        faster(
+            "actions with legal actions at every decision",
+            actions / time_,
+            "actions/s",
+            REFERENCE,
+            per_second,
+        )
+    )
+
+    positions = [position for seed in range(GAMES) for position in random_actions(seed)[1]]
+    clone = _median(positions, lambda position: position.clone())
+    deep = _median(positions, lambda position: copy.deepcopy(position.state))
+    found.append(shorter("clone", clone * 1e3, "ms", "copy.deepcopy", deep * 1e3))
+
+    legal = _median(positions, lambda position: position.legal_actions(position.deciders()[0]))
+    found.append(shorter("legal actions", legal * 1e3, "ms", REFERENCE, base * 1e3))
+
+    evaluation = _median(positions, lambda position: position.title.evaluate(position.state))
+    found.append(shorter("evaluation", evaluation * 1e3, "ms", REFERENCE, base * 1e3))
+
+    records = [random_game(seed).record() for seed in range(GAMES)]
+    moves = sum(len(kursbuch.load(record).moves) for record in records)
+    time_ = seconds(lambda: [kursbuch.load(record) for record in records], RUNS)
+    found.append(faster("replay of records", moves / time_, "moves/s", REFERENCE, per_second))
+    return found
+
+
+def _median(positions: list[Position[Any]], work: Any) -> float:
+    """The median time over the positions, each tried several times."""
+    times = []
+    for position in positions:
+        best = float("inf")
+        for _ in range(RUNS):
+            started = time.perf_counter()
+            work(position)
+            best = min(best, time.perf_counter() - started)
+        times.append(best)
+    return median(times)
