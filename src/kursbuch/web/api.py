@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from litestar import Router, get, post
+from litestar.params import FromPath, JSONBody
 
 import kursbuch
 from kursbuch.web import present
@@ -191,14 +192,14 @@ async def table_lists(request: AnyRequest) -> ApiLists:
 
 
 @post("/tables", request_max_body_size=LARGE_BODY)
-async def open_table(request: AnyRequest, data: NewTable) -> Opened:
+async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
     """Open a table. It starts at once when no seat is `open`."""
     table_id = await tables_of(request).open(data, who(request).id)
     return Opened(table_id, f"/t/{table_id}")
 
 
 @get("/tables/{table_id:str}")
-async def table(request: AnyRequest, table_id: str) -> ApiGame:
+async def table(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """A table as the caller may see it."""
     return game(await presenter(request, table_id))
 
@@ -263,35 +264,35 @@ def game(shown: present.Presenter) -> ApiGame:
 
 
 @post("/tables/{table_id:str}/join", status_code=200)
-async def join(request: AnyRequest, table_id: str, data: SeatWish) -> ApiGame:
+async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatWish]) -> ApiGame:
     """Sit down on a free seat."""
     await tables_of(request).join(table_id, who(request).id, data.seat, data.name)
     return game(await presenter(request, table_id))
 
 
 @post("/tables/{table_id:str}/start", status_code=200)
-async def start(request: AnyRequest, table_id: str) -> ApiGame:
+async def start(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """Begin the game."""
     await tables_of(request).start(table_id, who(request).id)
     return game(await presenter(request, table_id))
 
 
 @post("/tables/{table_id:str}/move", status_code=200)
-async def move(request: AnyRequest, table_id: str, data: MoveWish) -> Moved:
+async def move(request: AnyRequest, table_id: FromPath[str], data: JSONBody[MoveWish]) -> Moved:
     """Make a move. It is on disk when the answer arrives."""
     number = await tables_of(request).move(table_id, who(request).id, data.number, data.action)
     return Moved(number)
 
 
 @post("/tables/{table_id:str}/undo", status_code=200)
-async def undo(request: AnyRequest, table_id: str) -> ApiGame:
+async def undo(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """Take the last move back, or ask the others for it."""
     await tables_of(request).undo(table_id, who(request).id)
     return game(await presenter(request, table_id))
 
 
 @get("/tables/{table_id:str}/check")
-async def check(request: AnyRequest, table_id: str) -> CheckedSeed:
+async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
     """The seed of a finished game, checked."""
     found = (await presenter(request, table_id)).check_page()
     return CheckedSeed(found.seed, found.seed_hash, found.draws, found.passed, found.sentence)

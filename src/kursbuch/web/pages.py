@@ -7,7 +7,7 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, ServerSentEvent, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
@@ -80,7 +80,9 @@ def find_title(name: str) -> Title[Any]:
     return title
 
 
-async def presenter(request: AnyRequest, table_id: str, seat: int | None = None) -> Presenter:
+async def presenter(
+    request: AnyRequest, table_id: FromPath[str], seat: int | None = None
+) -> Presenter:
     """The table as the one who asks may see it."""
     snapshot = await tables_of(request).load(table_id)
     language = language_of(request, snapshot.table.language)
@@ -182,21 +184,21 @@ async def open_table(request: AnyRequest) -> Response[Any] | Template:
 
 
 @get("/t/{table_id:str}", include_in_schema=False)
-async def table(request: AnyRequest, table_id: str) -> Template:
+async def table(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """The table: lobby or game."""
     shown = await presenter(request, table_id)
     return page(request, "table.html", shown.table_page(), shown.words)
 
 
 @get("/t/{table_id:str}/live", include_in_schema=False)
-async def table_live(request: AnyRequest, table_id: str) -> Template:
+async def table_live(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """The part of the page that is refreshed."""
     shown = await presenter(request, table_id)
     return page(request, "live.html", shown.table_page(), shown.words)
 
 
 @get("/t/{table_id:str}/at/{number:int}", include_in_schema=False)
-async def table_at(request: AnyRequest, table_id: str, number: int) -> Template:
+async def table_at(request: AnyRequest, table_id: FromPath[str], number: FromPath[int]) -> Template:
     """The board after so many moves."""
     shown = await presenter(request, table_id)
     return page(request, "at.html", shown.history_page(number), shown.words)
@@ -204,7 +206,7 @@ async def table_at(request: AnyRequest, table_id: str, number: int) -> Template:
 
 @get("/t/{table_id:str}/board.svg", include_in_schema=False, media_type="image/svg+xml")
 async def table_board(
-    request: AnyRequest, table_id: str, move: int | None = Parameter(default=None)
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
 ) -> str:
     """The board as a picture."""
     shown = await presenter(request, table_id)
@@ -214,7 +216,7 @@ async def table_board(
 
 
 @get("/t/{table_id:str}/events", include_in_schema=False, opt={"compress": False})
-async def table_events(request: AnyRequest, table_id: str) -> ServerSentEvent:
+async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ServerSentEvent:
     """Live updates of the table."""
     tables = tables_of(request)
     visitor = who(request).id
@@ -232,7 +234,7 @@ async def table_events(request: AnyRequest, table_id: str) -> ServerSentEvent:
 
 
 @get("/t/{table_id:str}/record", include_in_schema=False, media_type="text/plain")
-async def table_record(request: AnyRequest, table_id: str) -> Response[str]:
+async def table_record(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     """The record of the game."""
     shown = await presenter(request, table_id)
     if shown.game is None:
@@ -242,7 +244,7 @@ async def table_record(request: AnyRequest, table_id: str) -> Response[str]:
 
 
 @get("/t/{table_id:str}/check", include_in_schema=False)
-async def table_check(request: AnyRequest, table_id: str) -> Template:
+async def table_check(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """The check of the seed after the game."""
     shown = await presenter(request, table_id)
     return page(request, "check.html", shown.check_page(), shown.words)
@@ -252,7 +254,7 @@ async def table_check(request: AnyRequest, table_id: str) -> Template:
 
 
 @post("/t/{table_id:str}/join", include_in_schema=False)
-async def join(request: AnyRequest, table_id: str) -> Response[Any]:
+async def join(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Sit down."""
     sent = await read(request)
     await tables_of(request).join(table_id, who(request).id, sent.number("seat"), sent.text("name"))
@@ -260,7 +262,7 @@ async def join(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @post("/t/{table_id:str}/leave", include_in_schema=False)
-async def leave(request: AnyRequest, table_id: str) -> Response[Any]:
+async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Stand up before the game."""
     sent = await read(request)
     await tables_of(request).leave(table_id, who(request).id, sent.number("seat"))
@@ -268,7 +270,7 @@ async def leave(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @post("/t/{table_id:str}/rename", include_in_schema=False)
-async def rename(request: AnyRequest, table_id: str) -> Response[Any]:
+async def rename(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Change the name of one's seat."""
     sent = await read(request)
     await tables_of(request).rename(
@@ -278,21 +280,21 @@ async def rename(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @post("/t/{table_id:str}/start", include_in_schema=False)
-async def start(request: AnyRequest, table_id: str) -> Response[Any]:
+async def start(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Begin the game."""
     await tables_of(request).start(table_id, who(request).id)
     return table_done(request, table_id)
 
 
 @post("/t/{table_id:str}/close", include_in_schema=False)
-async def close(request: AnyRequest, table_id: str) -> Response[Any]:
+async def close(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """End the table."""
     await tables_of(request).close(table_id, who(request).id)
     return table_done(request, table_id)
 
 
 @post("/t/{table_id:str}/move", include_in_schema=False)
-async def move(request: AnyRequest, table_id: str) -> Response[Any]:
+async def move(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Make a move."""
     sent = await read(request)
     await tables_of(request).move(
@@ -302,14 +304,14 @@ async def move(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @post("/t/{table_id:str}/undo", include_in_schema=False)
-async def undo(request: AnyRequest, table_id: str) -> Response[Any]:
+async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Take the last move back, or ask for it."""
     await tables_of(request).undo(table_id, who(request).id)
     return table_done(request, table_id)
 
 
 @post("/t/{table_id:str}/undo/answer", include_in_schema=False)
-async def answer_undo(request: AnyRequest, table_id: str) -> Response[Any]:
+async def answer_undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Agree to taking a move back, or refuse."""
     sent = await read(request)
     answer = sent.text("answer")
@@ -320,7 +322,7 @@ async def answer_undo(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @post("/t/{table_id:str}/chat", include_in_schema=False)
-async def chat(request: AnyRequest, table_id: str) -> Response[Any]:
+async def chat(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Write a message."""
     sent = await read(request)
     await tables_of(request).say(table_id, who(request).id, sent.text("text"))
@@ -328,7 +330,7 @@ async def chat(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @post("/t/{table_id:str}/never-ask", include_in_schema=False)
-async def never_ask(request: AnyRequest, table_id: str) -> Response[Any]:
+async def never_ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Switch "never ask me about this" on or off."""
     sent = await read(request)
     await tables_of(request).never_ask(
@@ -342,7 +344,7 @@ async def never_ask(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @post("/t/{table_id:str}/hint", include_in_schema=False, status_code=HTTP_200_OK)
-async def hint(request: AnyRequest, table_id: str) -> Template:
+async def hint(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """What the computer would do."""
     shown = await presenter(request, table_id)
     if not shown.table.help:
@@ -366,7 +368,7 @@ async def hint(request: AnyRequest, table_id: str) -> Template:
 
 
 @post("/t/{table_id:str}/hand-on", include_in_schema=False)
-async def hand_on(request: AnyRequest, table_id: str) -> Response[Any]:
+async def hand_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Make a link by which somebody else takes one's seat over."""
     sent = await read(request)
     token = await tables_of(request).hand_on(table_id, who(request).id, sent.number("seat"))
@@ -376,7 +378,9 @@ async def hand_on(request: AnyRequest, table_id: str) -> Response[Any]:
 
 
 @get("/t/{table_id:str}/seat/{token:str}", include_in_schema=False)
-async def offered_seat(request: AnyRequest, table_id: str, token: str) -> Template:
+async def offered_seat(
+    request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
+) -> Template:
     """Ask whether to take a seat over."""
     snapshot, seat = await tables_of(request).find_token(table_id, token)
     words = words_for(request, snapshot.table.language)
@@ -391,7 +395,9 @@ async def offered_seat(request: AnyRequest, table_id: str, token: str) -> Templa
 
 
 @post("/t/{table_id:str}/seat/{token:str}", include_in_schema=False)
-async def take_seat(request: AnyRequest, table_id: str, token: str) -> Response[Any]:
+async def take_seat(
+    request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
+) -> Response[Any]:
     """Take a seat over."""
     await tables_of(request).take_over(table_id, who(request).id, token)
     return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
@@ -401,7 +407,7 @@ async def take_seat(request: AnyRequest, table_id: str, token: str) -> Response[
 
 
 @get("/rules/{title:str}", include_in_schema=False)
-async def rules(request: AnyRequest, title: str) -> Template:
+async def rules(request: AnyRequest, title: FromPath[str]) -> Template:
     """All rules of a title."""
     words = words_for(request)
     query = request.query_params.get("q", "")[:200]
@@ -410,7 +416,7 @@ async def rules(request: AnyRequest, title: str) -> Template:
 
 
 @get("/rules/{title:str}/{rule:str}", include_in_schema=False)
-async def rule(request: AnyRequest, title: str, rule: str) -> Template:
+async def rule(request: AnyRequest, title: FromPath[str], rule: FromPath[str]) -> Template:
     """One rule, as a page or as a card for a popup."""
     words = words_for(request)
     found = find_title(title)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -31,6 +31,7 @@ from kursbuch.web.tables import (
     LOBBY,
     OBJECTION_TIMES,
     PACES,
+    PRESENT,
     RUNNING,
     UNDO_POLICIES,
     USUAL_PACE,
@@ -68,9 +69,6 @@ SOURCES = {
     "component": N_("printed on the components"),
     "reconstructed": N_("decided here, because nothing is recorded"),
 }
-
-#: A seat counts as connected when its browser was heard of so lately.
-PRESENT = timedelta(seconds=50)
 
 
 class Boards:
@@ -402,7 +400,6 @@ class Presenter:
         """The seats."""
         table, words = self.table, self.words
         winners = table.result["winners"] if table.result else []
-        heard = now() - PRESENT
         infos = []
         for seat in self.seats:
             mine = seat.owner == self.visitor
@@ -417,7 +414,7 @@ class Presenter:
                     is_free=seat.is_free,
                     is_mine=mine,
                     is_turn=seat.number in self.deciding,
-                    connected=seat.is_bot or (seat.seen_at is not None and seat.seen_at > heard),
+                    connected=seat.is_bot or self._heard(seat.number),
                     score=self.score(seat.number),
                     hand_on_link=(
                         f"{self.base_url}/t/{table.id}/seat/{seat.token}" if handing_on else ""
@@ -426,6 +423,10 @@ class Presenter:
                 )
             )
         return infos
+
+    def _heard(self, number: int) -> bool:
+        seen_at = self.snapshot.seen[number]
+        return seen_at is not None and seen_at > now() - PRESENT
 
     def me(self) -> contexts.Me:
         """The visitor at this table."""

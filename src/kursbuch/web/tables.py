@@ -81,6 +81,9 @@ BOT_NAMES = ("Trevithick", "Hackworth", "Hedley", "Murray", "Rastrick", "Gooch",
 
 SNAPSHOTS = 200
 
+#: A seat counts as connected when its browser was heard of so lately.
+PRESENT = timedelta(seconds=50)
+
 log = logging.getLogger(__name__)
 
 
@@ -128,6 +131,8 @@ class Snapshot:
         self.undo = undo
         #: For every move its seat, and whether it was made by itself.
         self.moves = list(moves)
+        #: When the browser of each seat was last heard of.
+        self.seen = {seat.number: seat.seen_at for seat in seats}
 
     def seats_of(self, visitor: str) -> list[int]:
         """The seats a browser holds."""
@@ -164,6 +169,7 @@ class Change:
         seat = self.seat(number)
         if seat.owner != visitor:
             raise Forbidden("This seat is not yours.")
+        seat.seen_at = now()
         return seat
 
     def any_own_seat(self, visitor: str) -> Seat:
@@ -172,6 +178,7 @@ class Change:
         if not own:
             raise Forbidden("Only players at this table can do that.")
         own.sort(key=lambda seat: seat.number not in self.table.turn)
+        own[0].seen_at = now()
         return own[0]
 
     def require(self, *status: str) -> None:
@@ -179,10 +186,10 @@ class Change:
         if self.table.status not in status:
             raise Conflict(
                 {
-                    LOBBY: "The game has not begun yet.",
-                    RUNNING: "The game has already begun.",
-                    FINISHED: "The game is over.",
-                    CLOSED: "This table is closed.",
+                    LOBBY: N_("The game has not begun yet."),
+                    RUNNING: N_("The game has already begun."),
+                    FINISHED: N_("The game is over."),
+                    CLOSED: N_("This table is closed."),
                 }[self.table.status]
             )
 
@@ -280,6 +287,7 @@ class Tables:
             if kept is not None and kept.table.version == version:
                 self._snapshots.move_to_end(table_id)
                 if kept.game is None or await self._game(session, kept) is kept.game:
+                    await _refresh_presence(session, kept)
                     return kept
             return await self._read(session, table_id)
 
@@ -509,6 +517,7 @@ class Tables:
                 raise Conflict("This seat is already taken.")
             seat.name = _checked_name(name, change.seats, number)
             seat.owner = visitor
+            seat.seen_at = now()
 
     async def rename(self, table_id: str, visitor: str, number: int, name: str) -> None:
         """Give one's seat another name."""
@@ -708,13 +717,21 @@ class Tables:
             seat.token = None
 
     async def seen(self, table_id: str, visitor: str) -> None:
-        """Note that a browser is looking at the table. This is no change of the table."""
-        async with self.database.writing() as session:
-            await session.execute(
-                update(Seat)
-                .where(Seat.table_id == table_id, Seat.owner == visitor)
-                .values(seen_at=now())
-            )
+        """Note that a player is looking at the table. Coming back is a change that others see."""
+        own = (Seat.table_id == table_id) & (Seat.owner == visitor)
+        async with self._refusing():
+            async with self.database.reading() as session:
+                heard = list(await session.scalars(select(Seat.seen_at).where(own)))
+            if not heard:
+                return
+            if any(moment is None or moment < now() - PRESENT for moment in heard):
+                async with self._changing(table_id) as change:
+                    for seat in change.seats:
+                        if seat.owner == visitor:
+                            seat.seen_at = now()
+                return
+            async with self.database.writing() as session:
+                await session.execute(update(Seat).where(own).values(seen_at=now()))
 
 
 def undo_target(
@@ -746,6 +763,12 @@ def _others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
 async def _seats(session: AsyncSession, table_id: str) -> list[Seat]:
     query = select(Seat).where(Seat.table_id == table_id).order_by(Seat.number)
     return list(await session.scalars(query))
+
+
+async def _refresh_presence(session: AsyncSession, snapshot: Snapshot) -> None:
+    query = select(Seat.number, Seat.seen_at).where(Seat.table_id == snapshot.table.id)
+    for number, seen_at in await session.execute(query):
+        snapshot.seen[number] = seen_at
 
 
 async def _moves(session: AsyncSession, table_id: str) -> list[tuple[int, bool]]:

@@ -1,0 +1,53 @@
+"""A server with a database of its own for every file of tests, and browsers for every test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from kursbuch.web.app import Settings
+from tests.web.visitors import Browser, Server
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+    """A running server on SQLite."""
+    folder: Path = tmp_path_factory.mktemp("server")
+    settings = Settings(database=str(folder / "tables.sqlite3"), bot_processes=1)
+    async with Server(settings) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def visit(server: Server) -> AsyncIterator[Callable[..., Browser]]:
+    """Makes browsers that visit the server."""
+    made: list[Browser] = []
+
+    def make(language: str = "en") -> Browser:
+        made.append(Browser(server.url, language))
+        return made[-1]
+
+    yield make
+    for browser in made:
+        await browser.client.aclose()
+
+
+@pytest.fixture
+def anna(visit: Callable[..., Browser]) -> Browser:
+    """A visitor."""
+    return visit()
+
+
+@pytest.fixture
+def bernd(visit: Callable[..., Browser]) -> Browser:
+    """Another visitor."""
+    return visit()
+
+
+@pytest.fixture
+def clara(visit: Callable[..., Browser]) -> Browser:
+    """A third visitor."""
+    return visit()

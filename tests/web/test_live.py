@@ -1,0 +1,161 @@
+"""Live updates by server-sent events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kursbuch.web import live
+from tests.web.visitors import PATIENCE, Browser, choose, seated
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+Visit = Callable[..., Browser]
+
+
+class Listener:
+    """A browser that keeps its connection open."""
+
+    def __init__(self, browser: Browser, table: str) -> None:
+        self.seen: list[dict[str, Any]] = []
+        self._arrived = asyncio.Event()
+        self._task = asyncio.create_task(self._listen(browser, table))
+
+    async def _listen(self, browser: Browser, table: str) -> None:
+        async for event in browser.events(table):
+            self.seen.append(event)
+            self._arrived.set()
+
+    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first event of which something holds."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                for event in self.seen:
+                    if wanted(event):
+                        return event
+                self._arrived.clear()
+                await self._arrived.wait()
+
+    async def stop(self) -> None:
+        """Lose the connection."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+
+async def test_everybody_hears_of_a_move(visit: Visit) -> None:
+    anna, bernd, watcher = visit(), visit(), visit()
+    table = await anna.open("me Anna", "open")
+    people = (anna, bernd, watcher)
+    listeners = [Listener(person, table) for person in people]
+    for listener in listeners:
+        first = await listener.until(lambda event: True)
+        assert first["number"] == 0
+        assert first["id"] == first["version"]
+    await seated(table, bernd)
+    games = [await person.game(table) for person in (anna, bernd)]
+    mover = 0 if games[0]["choices"] else 1
+    for seat, listener in enumerate(listeners):
+        event = await listener.until(lambda event: event["version"] >= games[0]["version"])
+        assert event["turn"] is (seat == mover)
+    for _ in range(2):
+        game = await people[mover].game(table)
+        await people[mover].move(table, choose(game, "take-token"))
+    for seat, listener in enumerate(listeners):
+        event = await listener.until(lambda event: event["number"] == 2)
+        assert event["turn"] is (seat == 1 - mover)
+        versions = [event["version"] for event in listener.seen]
+        assert versions == sorted(set(versions))
+        await listener.stop()
+
+
+async def test_a_lost_connection_misses_nothing(visit: Visit) -> None:
+    anna, watcher = visit(), visit()
+    table = await anna.open("me Anna", "hotseat Bernd")
+    listener = Listener(watcher, table)
+    await listener.until(lambda event: True)
+    await listener.stop()
+    for _ in range(3):
+        await anna.move(table)
+    version = (await anna.game(table))["version"]
+    again = Listener(watcher, table)
+    event = await again.until(lambda event: True)
+    assert (event["version"], event["number"]) == (version, 3)
+    await anna.move(table)
+    await again.until(lambda event: event["number"] == 4)
+    await again.stop()
+
+
+async def test_chat_joining_and_taking_back_are_heard_of(visit: Visit) -> None:
+    anna, bernd = visit(), visit()
+    table = await anna.open("me Anna", "open", undo="free")
+    listener = Listener(bernd, table)
+    known = (await listener.until(lambda event: True))["version"]
+    for path, fields in (
+        ("chat", {"text": "Hello"}),
+        ("rename", {"seat": 0, "name": "Annette"}),
+    ):
+        await anna.done(f"{table}/{path}", **fields)
+        before = known
+        known = (await listener.until(lambda event, before=before: event["version"] > before))[
+            "version"
+        ]
+    await listener.stop()
+
+
+async def test_lost_announcements_are_made_up_for(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, watcher = visit(), visit()
+    table = await anna.open("me Anna", "hotseat Bernd")
+    monkeypatch.setattr(live, "HEARTBEAT", 0.2)
+    listener = Listener(watcher, table)
+    await listener.until(lambda event: True)
+
+    async def nothing(self: object, table_id: str, change: live.Change) -> None:
+        return None
+
+    monkeypatch.setattr(live.Live, "announce", nothing)
+    await anna.move(table)
+    await listener.until(lambda event: event["number"] == 1)
+    await listener.stop()
+
+
+async def test_a_quiet_connection_has_a_heartbeat(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = visit()
+    table = await anna.open("me Anna", "hotseat Bernd")
+    monkeypatch.setattr(live, "HEARTBEAT", 0.1)
+    async with anna.client.stream("GET", f"{table}/events") as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        assert "content-encoding" not in answer.headers
+        async for line in answer.aiter_lines():
+            if line.startswith(":"):
+                break
+
+
+async def test_subscriptions_end_with_the_connection(visit: Visit) -> None:
+    anna = visit()
+    table = await anna.open("me Anna", "hotseat Bernd")
+    before = len(asyncio.all_tasks())
+    listeners = [Listener(anna, table) for _ in range(5)]
+    for listener in listeners:
+        await listener.until(lambda event: True)
+    for listener in listeners:
+        await listener.stop()
+    async with asyncio.timeout(PATIENCE):
+        while len(asyncio.all_tasks()) > before:
+            await asyncio.sleep(0.05)
+
+
+async def test_present_players_are_shown(visit: Visit) -> None:
+    anna, bernd = visit(), visit()
+    table = await anna.open("me Anna", "open")
+    await seated(table, bernd)
+    listener = Listener(anna, table)
+    await listener.until(lambda event: True)
+    assert "away" not in (await bernd.page(table)).split('id="seat-0"')[1].split("</li>")[0]
+    await listener.stop()

@@ -1,0 +1,138 @@
+"""The computer at a table: whole games, hints, and what happens when thinking fails."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kursbuch
+from kursbuch.bots import make
+from kursbuch.web import thinking
+from kursbuch.web.app import Settings
+from kursbuch.web.opponents import Thinkers
+from tests.web.visitors import Browser, Server, browsers
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def play(person: Browser, table: str, moves: int | None = None) -> dict[str, Any]:
+    """Play random moves (mostly extending lines, so that it ends) until the game is over."""
+    rng = random.Random(5)
+    made = 0
+    while True:
+        game = await person.until(
+            table, lambda game: bool(game["choices"]) or game["status"] != "running"
+        )
+        if game["status"] != "running" or made == moves:
+            return game
+        actions = [choice["action"] for choice in game["choices"]]
+        extend = [action for action in actions if action["action"] == "extend-line"]
+        action = rng.choice(extend if extend and rng.random() < 0.8 else actions)
+        await person.done(f"{table}/move", number=game["number"], action=action)
+        made += 1
+
+
+async def test_a_whole_game_with_the_computer(anna: Browser) -> None:
+    table = await anna.open("me Anna", "bot random", "bot greedy")
+    game = await play(anna, table)
+    assert game["status"] == "finished"
+    assert game["winners"]
+    assert game["choices"] == []
+    assert game["seed"]
+    record = (await anna.client.get(f"{table}/record")).text
+    replayed = kursbuch.load(record)
+    assert replayed.over
+    assert len(replayed.moves) == game["number"]
+    assert list(replayed.result.scores) == [seat["score"] for seat in game["seats"]]  # type: ignore[union-attr]
+    replayed.verify_seed(game["seed"])
+    checked = (await anna.client.get(f"/api{table.replace('/t/', '/tables/')}/check")).json()
+    assert checked["passed"]
+    assert checked["seed"] == game["seed"]
+    assert game["seed"] in await anna.page(f"{table}/check")
+    page = await anna.page(table)
+    winners = [game["seats"][seat]["name"] for seat in game["winners"]]
+    assert all(name in page for name in winners)
+    await anna.refused(409, f"{table}/move", number=game["number"], action={})
+    await anna.refused(409, f"{table}/undo")
+    assert winners[0] in await anna.page("/")
+
+
+async def test_only_the_computer_plays(anna: Browser) -> None:
+    table = await anna.open("bot random", "bot random")
+    game = await anna.until(table, lambda game: game["number"] >= 10)
+    assert game["my_seats"] == []
+    await anna.done(f"{table}/close")
+
+
+async def test_hints(anna: Browser, bernd: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd")
+    await bernd.refused(403, f"{table}/hint")
+    hint = await anna.done(f"{table}/hint")
+    assert "data-play-hint" in hint.text
+    assert "worse" in hint.text or "as good" in hint.text
+    without = await anna.open("me Anna", "hotseat Bernd", help=False)
+    assert "does not allow" in await anna.refused(403, f"{without}/hint")
+    waiting = await anna.open("me Anna", "open")
+    await anna.refused(409, f"{waiting}/hint")
+
+
+async def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
+    settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
+    async with Server(settings) as server, browsers(server, 1) as (anna,):
+        table = await anna.open("bot random", "bot random", pace=0.3)
+        before = await anna.until(table, lambda game: game["number"] >= 1)
+    async with Server(settings) as server, browsers(server, 1) as (anna,):
+        await anna.until(table, lambda game: game["number"] > before["number"] + 1)
+
+
+def job() -> thinking.Job:
+    """Something to think about."""
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
+    return thinking.make_job(game.view(game.pending[0].seat), None, "random")
+
+
+def crash(job: thinking.Job) -> None:
+    os._exit(1)
+
+
+async def test_thinking_survives_the_end_of_its_process() -> None:
+    thinkers = Thinkers(1)
+    try:
+        first = await thinkers.think(thinking.choose, job())
+        assert first["action"]
+        for process in multiprocessing.active_children():
+            process.kill()
+        assert (await thinkers.think(thinking.choose, job()))["action"]
+        with pytest.raises(Exception, match="abruptly"):
+            await thinkers.think(crash, job())
+        assert (await thinkers.think(thinking.choose, job()))["action"]
+    finally:
+        thinkers.stop()
+
+
+async def test_the_game_goes_on_when_the_computer_cannot_think(
+    server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(self: Thinkers, function: Any, job: thinking.Job) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(Thinkers, "think", fail)
+    table = await anna.open("bot random", "bot random")
+    await anna.until(table, lambda game: game["number"] >= 4)
+    await anna.done(f"{table}/close")
+    person = await anna.open("me Anna", "hotseat Bernd")
+    assert "no advice" in await anna.refused(503, f"{person}/hint")
+
+
+def test_a_job_is_only_what_the_seat_knows() -> None:
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7, options={"money": "hidden"})
+    seat = game.pending[0].seat
+    sent = thinking.make_job(game.view(seat), None, "random")
+    money = sent.view().state.ledger.items["money"]
+    assert str(1 - seat) not in money
+    assert make("random", 1).choose(sent.view())

@@ -1,0 +1,219 @@
+"""Pages, languages, headers, cookies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.visitors import HTML, Browser
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+Visit = Callable[..., Browser]
+
+
+async def test_the_start_page_lists_games_and_tables(anna: Browser, bernd: Browser) -> None:
+    assert "Rocket" in await anna.page("/")
+    open_table = await anna.open("me Annabell", "open")
+    secret = await anna.open("me Annabell", "open", listed=False)
+    running = await anna.open("me Annabell", "hotseat Konrad")
+    page = await bernd.page("/")
+    assert open_table in page
+    assert running in page
+    assert secret not in page
+    assert secret in await anna.page("/")
+
+
+async def test_the_form_for_a_new_table(anna: Browser) -> None:
+    page = await anna.page("/new?title=rocket")
+    for field in ("seat0_kind", "seat3_name", "option_money", "undo", "objection"):
+        assert f'name="{field}"' in page
+    assert "1899" in await anna.page("/new?title=1899", status=404)
+
+
+async def test_a_refused_form_keeps_what_was_given(anna: Browser) -> None:
+    form = {
+        "title": "rocket",
+        "seats": "2",
+        "seat0_kind": "me",
+        "seat0_name": "A" * 60,
+        "seat1_kind": "open",
+        "option_money": "hidden",
+    }
+    answer = await anna.client.post("/tables", data=form, headers=HTML)
+    assert answer.status_code == 422
+    assert "too long" in answer.text
+    assert "A" * 60 in answer.text
+    lists = (await anna.client.get("/api/tables")).json()
+    assert lists["mine"] == []
+
+
+async def test_a_form_opens_a_table(anna: Browser) -> None:
+    form = {
+        "title": "rocket",
+        "seats": "2",
+        "seat0_kind": "me",
+        "seat0_name": "Anna",
+        "seat1_kind": "open",
+        "option_money": "hidden",
+        "undo": "own",
+        "objection": "30",
+        "pace": "0.8",
+        "listed": "1",
+    }
+    answer = await anna.client.post("/tables", data=form, headers=HTML)
+    assert answer.status_code == 303
+    game = await anna.game(answer.headers["location"])
+    assert game["status"] == "lobby"
+    assert game["options"]["money"] == "hidden"
+    # The box for help was not ticked.
+    page = await anna.page(answer.headers["location"])
+    assert "own last move" in page
+    assert "30 seconds" in page
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/nowhere", 404),
+        ("/t/nothere", 404),
+        ("/t/nothere/live", 404),
+        ("/t/nothere/at/3", 404),
+        ("/t/nothere/events", 404),
+        ("/t/nothere/record", 404),
+        ("/t/nothere/seat/abc", 404),
+        ("/rules/1899", 404),
+        ("/rules/rocket/move-99", 404),
+        ("/static/nothing.js", 404),
+        ("/static/../models.py", 404),
+        ("/language", 405),
+    ],
+)
+async def test_unknown_addresses_get_one_sentence(anna: Browser, path: str, status: int) -> None:
+    assert "<h1>" in await anna.page(path, status)
+    answer = await anna.client.get(path)
+    assert answer.status_code == status
+    assert answer.json()["error"]
+
+
+async def test_rules_as_list_page_and_card(anna: Browser) -> None:
+    assert "move-6" in await anna.page("/rules/rocket")
+    found = await anna.page("/rules/rocket?q=veto-11")
+    assert "veto-11" in found
+    assert "move-6" not in found.replace("veto", "")
+    page = await anna.page("/rules/rocket/move-6")
+    assert "<html" in page
+    card = await anna.client.get("/rules/rocket/move-6", headers={"hx-request": "true"})
+    assert "<html" not in card.text
+    assert "move-6" in card.text
+
+
+async def test_the_language_is_chosen_by_cookie_address_and_browser(visit: Visit) -> None:
+    german, english = visit("de-AT,de;q=0.9,en;q=0.5"), visit("fr,en;q=0.3,de;q=0.2")
+    assert '<html lang="de"' in await german.page("/")
+    assert '<html lang="en"' in await english.page("/")
+    assert '<html lang="de"' in await english.page("/?lang=de")
+    answer = await english.client.post(
+        "/language", data={"language": "de", "next": "/rules/rocket"}, headers=HTML
+    )
+    assert (answer.status_code, answer.headers["location"]) == (303, "/rules/rocket")
+    assert '<html lang="de"' in await english.page("/?lang=en")
+    assert (await english.send("/language", language="xx")).status_code == 422
+    elsewhere = await english.client.post(
+        "/language", data={"language": "en", "next": "//elsewhere.example/"}, headers=HTML
+    )
+    assert elsewhere.headers["location"] == "/"
+
+
+async def test_the_language_of_a_table_counts_before_the_browsers(visit: Visit) -> None:
+    anna = visit("en")
+    table = await anna.open("me", "open", language="de")
+    assert '<html lang="de"' in await anna.page(table)
+    assert '<html lang="en"' in await anna.page("/")
+
+
+async def test_errors_are_in_the_readers_language(visit: Visit) -> None:
+    english, german = visit("en"), visit("de")
+    assert (await english.client.get("/t/nothere")).json()["error"] == "There is no such table."
+    assert (await german.client.get("/t/nothere")).status_code == 404
+
+
+async def test_every_answer_has_the_security_headers(anna: Browser) -> None:
+    table = await anna.open("me", "hotseat")
+    for path in ("/", table, f"{table}/board.svg", "/nowhere", "/static/theme.js", "/api/tables"):
+        headers = (await anna.client.get(path, headers=HTML)).headers
+        policy = headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "default-src 'none'" in policy
+        assert "unsafe-inline" not in policy.split("style-src")[0]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+async def test_pages_are_compressed_and_the_bundle_is_kept_by_browsers(anna: Browser) -> None:
+    answer = await anna.client.get("/", headers=HTML)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["cache-control"] == "no-store"
+    bundle = answer.text.split('src="/static/dist/main.js')[1].split('"')[0]
+    assert bundle.startswith("?v=")
+    script = await anna.client.get(f"/static/dist/main.js{bundle}")
+    assert script.status_code == 200
+    assert "immutable" in script.headers["cache-control"]
+
+
+async def test_the_cookie_is_for_the_server_alone(visit: Visit) -> None:
+    visitor = visit()
+    header = (await visitor.client.get("/")).headers["set-cookie"]
+    assert "HttpOnly" in header
+    assert "SameSite=lax" in header
+    assert "set-cookie" not in (await visitor.client.get("/")).headers
+
+
+async def test_a_forged_cookie_is_a_new_visitor_and_is_told_so(visit: Visit) -> None:
+    anna, thief = visit(), visit()
+    table = await anna.open("me", "hotseat")
+    good = anna.client.cookies["kursbuch_browser"]
+    for forged in ("junk", good[:-3] + "abc", "x" * 5000, '"'):
+        thief.client.cookies.clear()
+        answer = await thief.client.get(
+            table,
+            headers={**HTML, "cookie": f"kursbuch_browser={forged}".encode().decode("latin1")},
+        )
+        assert answer.status_code == 200
+        assert "not valid" in answer.text
+        assert "set-cookie" in answer.headers
+        assert (await thief.game(table))["my_seats"] == []
+    assert "not valid" not in await anna.page(table)
+    assert (await anna.game(table))["my_seats"] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://elsewhere.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+async def test_other_sites_can_post_nothing(anna: Browser, headers: dict[str, str]) -> None:
+    table = await anna.open("me", "hotseat")
+    for path, fields in ((f"{table}/chat", {"text": "Hello"}), ("/tables", {"title": "rocket"})):
+        answer = await anna.client.post(path, json=fields, headers=headers)
+        assert answer.status_code == 403
+        assert "another site" in answer.json()["error"]
+    answer = await anna.client.post(
+        f"{table}/chat",
+        json={"text": "Hello"},
+        headers={"origin": anna.url, "sec-fetch-site": "same-origin"},
+    )
+    assert answer.status_code == 204
+
+
+async def test_the_json_interface_is_described_without_scripts_from_elsewhere(
+    anna: Browser,
+) -> None:
+    described = (await anna.client.get("/schema/openapi.json")).json()
+    assert "/api/tables/{table_id}/move" in described["paths"]
+    assert "/t/{table_id}/move" not in described["paths"]
+    assert "http" not in await anna.page("/") or "//cdn" not in await anna.page("/")
