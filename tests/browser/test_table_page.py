@@ -251,9 +251,8 @@ def test_never_asked_again(visit: Any) -> None:
     choose(first, first_label(first, "extend-line"))
     choose(first, first_label(first, "take-token"))
     wait_for_move(second, 2)
-    line = second.evaluate(
-        '() => document.querySelector(\'#holding-1 [data-key^="line:"], #holding-2 [data-key^="line:"]\').dataset.key.slice(5)'
-    )
+    row = '[id^=holding-] tr[data-key^="line:"]'
+    line = str(second.locator(row).first.get_attribute("data-key")).partition(":")[2]
     label = next(
         c["label"]
         for c in choices(second)

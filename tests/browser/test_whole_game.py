@@ -79,14 +79,15 @@ def veto_round(pages: tuple[Page, Page]) -> None:
 
 
 def policy(page: Page, rng: random.Random) -> str:
-    """Lets lines grow so that they meet: a quick way to mergers and to the end."""
+    """A bit of everything, mostly growing lines, so that they meet and the game comes to its end."""
     offered = choices(page)
     for kind in ("let-stand", "pass-veto"):
         for choice in offered:
             if choice["action"]["action"] == kind:
                 return str(choice["label"])
-    growing = [choice for choice in offered if choice["action"]["action"] == "extend-line"]
-    return str(rng.choice(growing or offered)["label"])
+    wanted = "extend-line" if rng.random() < 0.7 else rng.choice(("take-token", "place-station"))
+    fitting = [choice for choice in offered if choice["action"]["action"] == wanted]
+    return str(rng.choice(fitting or offered)["label"])
 
 
 def test_a_whole_game(visit: Any) -> None:

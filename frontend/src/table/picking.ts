@@ -22,6 +22,8 @@ export class Picker {
   private group: string | null = null;
   private chosen: Choice | null = null;
   private amount = 0;
+  /** Counts what has been sent; `busy` until the answer, or until there is something new to choose. */
+  private sent = 0;
   private busy = false;
 
   constructor(
@@ -64,6 +66,7 @@ export class Picker {
     const source = this.live.querySelector<HTMLElement>("#choices")?.dataset["choices"] ?? "[]";
     if (source !== this.source) {
       this.source = source;
+      this.setBusy(false);
       this.choices = JSON.parse(source) as Choice[];
       this.root = tree(this.choices);
       if (!follow(this.root, this.path)) this.path = [];
@@ -177,15 +180,21 @@ export class Picker {
   }
 
   private submit(choice: Choice, amount: number): void {
+    if (this.busy) return;
     const action = { ...choice.action };
     if (choice.amount) action[choice.amount.field] = amount;
-    this.busy = true;
-    this.bar?.setAttribute("aria-busy", "true");
+    const number = ++this.sent;
+    // Given up at once: by the time of the answer, something else may have been begun.
+    this.cancel();
+    this.setBusy(true);
     void this.send(action).finally(() => {
-      this.busy = false;
-      this.bar?.removeAttribute("aria-busy");
-      this.cancel();
+      if (number === this.sent) this.setBusy(false);
     });
+  }
+
+  private setBusy(busy: boolean): void {
+    this.busy = busy;
+    this.bar?.setAttribute("aria-busy", String(busy));
   }
 
   private key(event: KeyboardEvent): void {
