@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -98,11 +99,12 @@ async def test_chat_joining_and_taking_back_are_heard_of(visit: Visit) -> None:
         ("rename", {"seat": 0, "name": "Annette"}),
     ):
         await anna.done(f"{table}/{path}", **fields)
-        before = known
-        known = (await listener.until(lambda event, before=before: event["version"] > before))[
-            "version"
-        ]
+        known = (await listener.until(partial(_is_newer, known)))["version"]
     await listener.stop()
+
+
+def _is_newer(known: int, event: dict[str, Any]) -> bool:
+    return bool(event["version"] > known)
 
 
 async def test_lost_announcements_are_made_up_for(

@@ -135,4 +135,4 @@ def test_a_job_is_only_what_the_seat_knows() -> None:
     sent = thinking.make_job(game.view(seat), None, "random")
     money = sent.view().state.ledger.items["money"]
     assert str(1 - seat) not in money
-    assert make("random", 1).choose(sent.view())
+    assert make("random", 1).choose(sent.view()).seat == seat

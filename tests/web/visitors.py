@@ -62,6 +62,7 @@ class Server:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.app.state.live.close()
         self._server.should_exit = True
         assert self._task is not None
         await self._task

@@ -124,8 +124,10 @@ def create_app(settings: Settings | None = None) -> Litestar:
         await clock.start()
         await opponents.start()
         try:
-            yield
+            with live.closing_on_signals(updates):
+                yield
         finally:
+            updates.close()
             await opponents.stop()
             await clock.stop()
             await database.stop()

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+import signal
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import msgspec
@@ -88,6 +92,14 @@ class Live:
     def __init__(self, channels: ChannelsPlugin, prefix: str = "kursbuch") -> None:
         self._channels = channels
         self._prefix = prefix
+        self._open: set[asyncio.Event] = set()
+        self._closing = False
+
+    def close(self) -> None:
+        """End all event streams, which otherwise would keep the server from stopping."""
+        self._closing = True
+        for woken in self._open:
+            woken.set()
 
     def _channel(self, table_id: str) -> str:
         return f"{self._prefix}-table-{table_id}"
@@ -122,11 +134,12 @@ class Live:
 
         subscriber = await self._channels.subscribe(self._channel(table_id))
         listener = asyncio.create_task(_listen(subscriber, wake))
+        self._open.add(woken)
         try:
             sent = 0
             fresh = True
             patience = SECOND_LOOK
-            while True:
+            while not self._closing:
                 if fresh:
                     found = await look()
                     if found is None:
@@ -147,6 +160,7 @@ class Live:
                 woken.clear()
         finally:
             # The browser is gone; that must not stop the subscription from being ended.
+            self._open.discard(woken)
             listener.cancel()
             with CancelScope(shield=True):
                 await self._channels.unsubscribe(subscriber, self._channel(table_id))
@@ -155,6 +169,35 @@ class Live:
 async def _listen(subscriber: Subscriber, wake: Callable[[bytes], None]) -> None:
     async for data in subscriber.iter_events():
         wake(data)
+
+
+@contextmanager
+def closing_on_signals(updates: Live) -> Iterator[None]:
+    """End the event streams as soon as the server is told to stop. A server waits for open
+    connections before it says so to the application, which is too late."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(updates.close)
+        earlier = before[signal.Signals(number)]
+        if callable(earlier):
+            earlier(number, frame)
+        elif earlier == signal.SIG_DFL:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if signal.getsignal(number) is stop:
+                signal.signal(number, handler)
 
 
 def _message(change: Change, visitor: str) -> ServerSentEventMessage:
