@@ -12,7 +12,7 @@ from typing import Any
 from advanced_alchemy.config import AsyncSessionConfig, EngineConfig, SQLAlchemyAsyncConfig
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, event, insert, make_url, select, text
+from sqlalchemy import Connection, Executable, Row, event, insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
@@ -83,6 +83,8 @@ class Database:
         if self.is_sqlite:
             _prepare_sqlite(self.engine.sync_engine)
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
+        # A single statement needs no transaction around it.
+        self._glancing = self.engine.execution_options(glance=True)
         # With SQLite a transaction that will write takes the lock when it begins. One that took it
         # later could find that another had written in between, and would have to start again.
         self._writing = async_sessionmaker(
@@ -94,6 +96,11 @@ class Database:
         """A session that changes nothing."""
         async with self._reading() as session:
             yield session
+
+    async def glance(self, query: Executable) -> list[Row[Any]]:
+        """The rows of a single query."""
+        async with self._glancing.connect() as connection:
+            return list(await connection.execute(query))
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
@@ -179,8 +186,10 @@ def _prepare_sqlite(engine: Any) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        immediate = connection.get_execution_options().get("immediate", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+        options = connection.get_execution_options()
+        if not options.get("glance", False):
+            immediate = options.get("immediate", False)
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
 
 def _migrate(connection: Connection) -> None:

@@ -102,6 +102,10 @@ class Games:
             kept.game.apply(action)
         kept.revision = new
 
-    def forget(self) -> None:
-        """Forget all games."""
-        self._kept.clear()
+    def kept(self, table_id: str) -> Game | None:
+        """The game of a table, if it is ready."""
+        kept = self._kept.get(table_id)
+        if kept is None:
+            return None
+        self._kept.move_to_end(table_id)
+        return kept.game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -40,6 +41,27 @@ from kursbuch.web.tables import MAX_DATA, NewSeat, NewTable
 LARGE_BODY = MAX_DATA + 100_000
 
 
+class Fragments:
+    """Rendered parts of pages that look the same to many, such as a table to those who watch."""
+
+    def __init__(self, most: int = 50) -> None:
+        self._kept: OrderedDict[tuple[object, ...], str] = OrderedDict()
+        self._most = most
+
+    def get(self, key: tuple[object, ...]) -> str | None:
+        """What was rendered for a key."""
+        return self._kept.get(key)
+
+    def put(self, key: tuple[object, ...], text: str) -> None:
+        """Keep what was rendered; the oldest goes."""
+        self._kept[key] = text
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+
+
+FRAGMENTS = Fragments()
+
+
 def page(
     request: AnyRequest,
     name: str,
@@ -48,13 +70,17 @@ def page(
     status: int = HTTP_200_OK,
 ) -> Template:
     """A filled-in template."""
+    return Template(name, context=_context(request, struct, words), status_code=status)
+
+
+def _context(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
     visitor = who(request)
     notice = ""
     if visitor.forged:
         notice = words._(
             "The cookie of this browser was not valid, so you are here as a new visitor."
         )
-    context = {
+    return {
         "page": struct,
         "_": words._,
         "ngettext": words.ngettext,
@@ -64,7 +90,6 @@ def page(
         "path": safe_path(_path(request)),
         "asset": request.app.state.assets.url,
     }
-    return Template(name, context=context, status_code=status)
 
 
 def _path(request: AnyRequest) -> str:
@@ -190,11 +215,20 @@ async def table(request: AnyRequest, table_id: FromPath[str]) -> Template:
     return page(request, "table.html", shown.table_page(), shown.words)
 
 
-@get("/t/{table_id:str}/live", include_in_schema=False)
-async def table_live(request: AnyRequest, table_id: FromPath[str]) -> Template:
+@get("/t/{table_id:str}/live", include_in_schema=False, media_type="text/html")
+async def table_live(request: AnyRequest, table_id: FromPath[str]) -> str:
     """The part of the page that is refreshed."""
     shown = await presenter(request, table_id)
-    return page(request, "live.html", shown.table_page(), shown.words)
+    key = shown.shared()
+    found = FRAGMENTS.get(key) if key is not None else None
+    if found is None:
+        engine = request.app.template_engine
+        assert engine is not None
+        context = _context(request, shown.table_page(), shown.words)
+        found = engine.get_template("live.html").render(**context)
+        if key is not None:
+            FRAGMENTS.put(key, found)
+    return found
 
 
 @get("/t/{table_id:str}/at/{number:int}", include_in_schema=False)

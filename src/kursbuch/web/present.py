@@ -330,6 +330,19 @@ class Presenter:
         """The title, with the table's component data once there is a game."""
         return self.game.title if self.game is not None else kursbuch.title(self.table.title)
 
+    def shared(self) -> tuple[object, ...] | None:
+        """What the page depends on if it is the same for all who only watch, else None."""
+        if self.own or self.table.creator == self.visitor or self.table.deadline is not None:
+            return None
+        return (
+            self.table.id,
+            self.table.version,
+            len(self.game.moves) if self.game is not None else 0,
+            self.words.language,
+            self.base_url,
+            *(self._heard(seat.number) for seat in self.seats),
+        )
+
     def own_view(self) -> View:
         """The view of the seat that has to decide; refused if the visitor has none."""
         if not self.own:

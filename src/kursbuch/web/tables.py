@@ -279,20 +279,26 @@ class Tables:
 
     async def load(self, table_id: str) -> Snapshot:
         """The table as it is now."""
-        async with self._refusing(), self.database.reading() as session:
-            version = await session.scalar(select(Table.version).where(Table.id == table_id))
-            if version is None:
-                raise no_table()
+        query = (
+            select(Table.version, Seat.number, Seat.seen_at)
+            .join(Seat, Seat.table_id == Table.id)
+            .where(Table.id == table_id)
+        )
+        async with self._refusing():
             kept = self._snapshots.get(table_id)
-            if kept is not None and kept.table.version == version:
-                self._snapshots.move_to_end(table_id)
-                if kept.game is None or await self._game(session, kept) is kept.game:
-                    await _refresh_presence(session, kept)
+            if kept is not None:
+                rows = await self.database.glance(query)
+                if rows and rows[0].version == kept.table.version and self._is_current(kept):
+                    kept.seen = {row.number: row.seen_at for row in rows}
+                    self._snapshots[table_id] = kept
+                    self._snapshots.move_to_end(table_id)
                     return kept
-            return await self._read(session, table_id)
+            async with self.database.reading() as session:
+                return await self._read(session, table_id)
 
-    async def _game(self, session: AsyncSession, snapshot: Snapshot) -> Game:
-        return await self.games.get(session, snapshot.table, snapshot.seats)
+    def _is_current(self, snapshot: Snapshot) -> bool:
+        """Whether the game of a snapshot is still the one that is kept up to date."""
+        return snapshot.game is None or self.games.kept(snapshot.table.id) is snapshot.game
 
     async def _read(self, session: AsyncSession, table_id: str) -> Snapshot:
         table = await session.get(Table, table_id)
@@ -763,12 +769,6 @@ def _others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
 async def _seats(session: AsyncSession, table_id: str) -> list[Seat]:
     query = select(Seat).where(Seat.table_id == table_id).order_by(Seat.number)
     return list(await session.scalars(query))
-
-
-async def _refresh_presence(session: AsyncSession, snapshot: Snapshot) -> None:
-    query = select(Seat.number, Seat.seen_at).where(Seat.table_id == snapshot.table.id)
-    for number, seen_at in await session.execute(query):
-        snapshot.seen[number] = seen_at
 
 
 async def _moves(session: AsyncSession, table_id: str) -> list[tuple[int, bool]]:
