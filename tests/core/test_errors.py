@@ -17,7 +17,10 @@ def test_a_template_and_its_parameters() -> None:
     error = KursbuchError("There is no game called {title}.", title="18{9}9")
     assert str(error) == "There is no game called 18{9}9."
     assert error.text(Words("en")) == str(error)
-    assert str(KursbuchError("Braces {stay} without parameters.")) == "Braces {stay} without parameters."
+    assert (
+        str(KursbuchError("Braces {stay} without parameters."))
+        == "Braces {stay} without parameters."
+    )
 
 
 def test_the_rule_is_cited_with_its_title() -> None:

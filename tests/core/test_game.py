@@ -210,9 +210,14 @@ def test_a_finished_game() -> None:
     with pytest.raises(IllegalAction, match=r"^The game is over\.$") as error:
         game.apply(TakeToken(0, "London"))
     assert error.value.rule == ""
+
+
+def test_the_end_can_be_taken_back() -> None:
+    game = random_game(10_000)
     game.undo()
     assert not game.over
     assert game.result is None
+    assert game.pending
 
 
 def test_events_are_numbered_by_their_moves() -> None:

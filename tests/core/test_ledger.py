@@ -55,7 +55,9 @@ def test_only_the_bank_is_unlimited() -> None:
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
     st.lists(
-        st.tuples(st.sampled_from(["stock", "0", "1", "gone"]), st.sampled_from("01"), st.integers(0, 4))
+        st.tuples(
+            st.sampled_from(["stock", "0", "1", "gone"]), st.sampled_from("01"), st.integers(0, 4)
+        )
     )
 )
 def test_totals_never_change(moves: list[tuple[str, str, int]]) -> None:
