@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.state import RocketState
 
@@ -69,14 +67,28 @@ def new_towns(state: RocketState, board: Board, line: int, place: int) -> int:
 
 
 def is_isolated(state: RocketState, board: Board, line: int) -> bool:
-    """Whether no sequence of moves of this locomotive alone makes a new connection or a merger [iso-1]."""
-    found = _shortest_way(state, board, line)
-    if found is None:
-        return True
-    if len(set(found)) == len(found):
-        return False
-    # The shortest way crosses itself, which track would not allow: look for one that does not.
-    return not _simple_way(state, board, line)
+    """Whether no sequence of moves of this locomotive alone makes a new connection or a merger [iso-1].
+
+    A shortest way is found quickly if it may cross itself, which track does not allow. If it does,
+    it enters some hex twice. A way that does not cross itself makes the one entry and no other into
+    that hex, or not this one: the search goes on with the one, and with the other.
+    """
+    waiting: list[frozenset[tuple[int, int]]] = [frozenset()]
+    while waiting:
+        closed = waiting.pop()
+        way = _shortest_way(state, board, line, closed)
+        if way is None:
+            continue
+        entered: set[int] = set()
+        for place, facing in way:
+            if place in entered:
+                waiting.append(closed | {(place, facing)})
+                waiting.append(closed | {(place, edge) for edge in range(6) if edge != facing})
+                break
+            entered.add(place)
+        else:
+            return False
+    return True
 
 
 def _leads_on(state: RocketState, board: Board, line: int, place: int) -> bool | None:
@@ -91,8 +103,11 @@ def _ways(facing: int) -> tuple[int, ...]:
     return (0, 1, 2, 3, 4, 5) if facing < 0 else ((facing + 5) % 6, facing, (facing + 1) % 6)
 
 
-def _shortest_way(state: RocketState, board: Board, line: int) -> list[int] | None:
-    """Hexes of a shortest way to something new, allowing the way to cross itself."""
+def _shortest_way(
+    state: RocketState, board: Board, line: int, closed: frozenset[tuple[int, int]]
+) -> list[tuple[int, int]] | None:
+    """A shortest way to something new, as hexes with the facing they are entered in. It may cross
+    itself, but makes none of the `closed` entries."""
     start = (state.locomotive[line], state.facing[line])
     before: dict[tuple[int, int], tuple[int, int] | None] = {start: None}
     edge_of_search = [start]
@@ -103,7 +118,7 @@ def _shortest_way(state: RocketState, board: Board, line: int) -> list[int] | No
             for edge in _ways(here[1]):
                 place = row[edge]
                 there = (place, edge)
-                if there in before or not is_open(state, board, place):
+                if there in before or there in closed or not is_open(state, board, place):
                     continue
                 found = _leads_on(state, board, line, place)
                 if found is None:
@@ -113,39 +128,9 @@ def _shortest_way(state: RocketState, board: Board, line: int) -> list[int] | No
                     way = []
                     step: tuple[int, int] | None = there
                     while step is not None:
-                        way.append(step[0])
+                        way.append(step)
                         step = before[step]
                     return way
                 following.append(there)
         edge_of_search = following
     return None
-
-
-def _simple_way(state: RocketState, board: Board, line: int) -> bool:
-    """Whether something new can be reached without entering a hex twice: full search in depth."""
-    used = {state.locomotive[line]}
-
-    def onward(place: int, facing: int) -> Iterator[tuple[int, int]]:
-        for edge in _ways(facing):
-            yield board.neighbours[place][edge], edge
-
-    stack = [onward(state.locomotive[line], state.facing[line])]
-    path = [state.locomotive[line]]
-    while stack:
-        step = next(stack[-1], None)
-        if step is None:
-            stack.pop()
-            used.discard(path.pop())
-            continue
-        place, edge = step
-        if place in used or not is_open(state, board, place):
-            continue
-        found = _leads_on(state, board, line, place)
-        if found is None:
-            continue
-        if found:
-            return True
-        used.add(place)
-        path.append(place)
-        stack.append(onward(place, edge))
-    return False
