@@ -32,9 +32,9 @@ export function startTable(live: HTMLElement): void {
 
   function show(): void {
     view.show();
+    tabs.apply();
     picker.load();
     list.render(picker.all);
-    tabs.apply();
     history.apply();
     notifier.apply();
     countdown.apply();

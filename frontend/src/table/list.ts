@@ -27,11 +27,18 @@ export class ChoiceList {
     const place = this.live.querySelector<HTMLElement>("#choice-list");
     if (!place || (choices === this.shown && place.childElementCount)) return;
     this.shown = choices;
+    const held = place.contains(document.activeElement);
+    const group = held ? document.activeElement?.closest<HTMLElement>("[data-group]")?.dataset["group"] : null;
     const numbers = new Map(choices.map((choice, number) => [choice, number]));
     const found = groups(choices);
     place.replaceChildren(
       ...[...found].map(([name, members]) => this.group(name, members, found.size === 1, numbers)),
     );
+    if (!held) return;
+    // The entry that was in focus is gone; its group, or the first one, is near enough.
+    const summaries = [...place.querySelectorAll<HTMLElement>("summary")];
+    const same = summaries.find((one) => one.parentElement?.dataset["group"] === group);
+    (same ?? summaries[0])?.focus({ preventScroll: true });
   }
 
   private group(
@@ -40,7 +47,7 @@ export class ChoiceList {
     only: boolean,
     numbers: Map<Choice, number>,
   ): HTMLElement {
-    const details = make("details", { class: "group" });
+    const details = make("details", { class: "group", "data-group": name });
     const summary = make("summary", {}, name, make("span", { class: "count" }, String(members.length)));
     details.append(summary);
     const fill = (): void => {

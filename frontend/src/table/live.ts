@@ -115,6 +115,7 @@ export class Live {
   private morph(html: string): void {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (!fresh) return;
+    const focused = document.activeElement;
     Idiomorph.morph(this.root, fresh, {
       morphStyle: "outerHTML",
       ignoreActiveValue: true,
@@ -126,6 +127,10 @@ export class Live {
         beforeAttributeUpdated: (name, element) => !ours(name, element),
       },
     });
+    // An element that was moved about has lost the focus on the way.
+    if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
+      focused.focus({ preventScroll: true });
+    }
     this.changed();
   }
 }
@@ -135,5 +140,6 @@ function ours(name: string, element: Element): boolean {
   if (name === "open") return element.matches("details, dialog");
   if (name === "viewBox" || name === "data-whole") return element.matches(".board-view > * > svg");
   if (name === "data-tab" || name === "data-past") return element.id === "live";
-  return name === "hidden" && "hiddenByScript" in (element as HTMLElement).dataset;
+  // A panel that vanished for a moment would lose the focus.
+  return name === "class" && element.matches('[role="tabpanel"]');
 }

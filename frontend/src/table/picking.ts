@@ -63,11 +63,13 @@ export class Picker {
 
   /** Takes over the choices of the page as it is now; what was begun goes on if it still can. */
   load(): void {
-    const source = this.live.querySelector<HTMLElement>("#choices")?.dataset["choices"] ?? "[]";
+    const text = this.live.querySelector<HTMLElement>("#choices")?.dataset["choices"] ?? "[]";
+    // The same choices after one more move are new ones.
+    const source = `${this.live.dataset["number"] ?? ""} ${text}`;
     if (source !== this.source) {
       this.source = source;
       this.setBusy(false);
-      this.choices = JSON.parse(source) as Choice[];
+      this.choices = JSON.parse(text) as Choice[];
       this.root = tree(this.choices);
       if (!follow(this.root, this.path)) this.path = [];
       const same = JSON.stringify(this.chosen);
@@ -312,7 +314,8 @@ export class Picker {
     bar.classList.toggle("asking", this.chosen !== null);
     if (name) {
       const same = bar.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`);
-      (same ?? bar.querySelector<HTMLElement>("button"))?.focus({ preventScroll: true });
+      const other = bar.querySelector<HTMLElement>("button") ?? this.live.querySelector<HTMLElement>("#prompt");
+      (same ?? other)?.focus({ preventScroll: true });
     }
   }
 
@@ -393,9 +396,11 @@ export class Picker {
 
   /** A choice that wants an amount or a confirmation before it is sent. */
   private question(choice: Choice): Node[] {
+    // With a field in focus, a phone would cover the board with its keyboard.
+    const touch = matchMedia("(pointer: coarse)").matches;
     const send = button(say("confirm"), () => this.submit(choice, this.amount), {
       class: "main",
-      "data-first": !choice.amount,
+      "data-first": !choice.amount || touch,
       "data-name": "confirm",
     });
     const cancel = button(say("cancel"), () => this.cancel(), {
@@ -416,7 +421,7 @@ export class Picker {
       inputmode: "numeric",
       ...limits,
       id: "amount",
-      "data-first": true,
+      "data-first": !matchMedia("(pointer: coarse)").matches,
       "data-name": "amount",
       "aria-label": say("amount"),
     });
