@@ -53,6 +53,32 @@ async def test_without_a_time_everybody_is_waited_for(anna: Browser, bernd: Brow
     await asked.move(table, choose(await asked.game(table), "call-veto"))
 
 
+async def test_those_asked_at_once_do_not_make_each_others_answers_stale(
+    anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    table = await anna.open("me Anna", "open", "open")
+    await seated(table, bernd, clara)
+    people = (anna, bernd, clara)
+    rng = random.Random(2)
+    for _ in range(200):
+        games = [await person.game(table) for person in people]
+        asked = [number for number, game in enumerate(games) if game["choices"]]
+        if len(asked) == 2:
+            break
+        actions = [choice["action"] for choice in games[asked[0]]["choices"]]
+        extend = [action for action in actions if action["action"] == "extend-line"]
+        await people[asked[0]].move(table, rng.choice(extend or actions))
+    number = games[0]["number"]
+    move = f"{table}/move"
+    one, two = asked
+    await people[one].done(move, number=number, action={"action": "let-stand", "seat": one})
+    # The same answer again is stale, that of the other is not.
+    await people[one].refused(409, move, number=number, action={"action": "let-stand", "seat": one})
+    await people[two].done(move, number=number, action={"action": "let-stand", "seat": two})
+    await people[two].refused(409, move, number=number, action={"action": "let-stand", "seat": two})
+    assert (await anna.game(table))["number"] == number + 2
+
+
 async def test_whoever_does_not_answer_in_time_lets_it_stand(anna: Browser, bernd: Browser) -> None:
     table = await anna.open("me Anna", "open", objection=1)
     await seated(table, bernd)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
 
 
 class Refused(KursbuchError):
@@ -39,11 +40,11 @@ class Unavailable(Refused):
 
 def no_table() -> NotFound:
     """There is no table with that address."""
-    return NotFound("There is no such table.")
+    return NotFound(N_("There is no such table."))
 
 
 def stale() -> Conflict:
     """The visitor decided on an older position."""
     return Conflict(
-        "The game has gone on in the meantime: look at the new position and decide again."
+        N_("The game has gone on in the meantime: look at the new position and decide again.")
     )

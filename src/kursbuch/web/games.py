@@ -13,6 +13,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
+from kursbuch.core.words import N_
 from kursbuch.web.errors import Refused
 from kursbuch.web.models import DataFile, Move, Seat, Table
 from kursbuch.web.thinking import title_with_data
@@ -74,7 +75,8 @@ class Games:
         except KursbuchError as error:
             self._kept.pop(table.id, None)
             raise Refused(
-                "This game cannot be shown with this version of the program: {why}", why=str(error)
+                N_("This game cannot be shown with this version of the program: {why}"),
+                why=str(error),
             ) from error
         kept.revision = table.revision
         return kept

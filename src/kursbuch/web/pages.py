@@ -15,7 +15,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 import kursbuch
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.title import Title
-from kursbuch.core.words import LANGUAGES, Words
+from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web import contexts, present, thinking
 from kursbuch.web.errors import Forbidden, NotFound, Refused, Unavailable
 from kursbuch.web.opponents import Thinkers
@@ -101,7 +101,7 @@ def find_title(name: str) -> Title[Any]:
     """The title with that id."""
     title = kursbuch.titles().get(name)
     if title is None:
-        raise NotFound("There is no title {name}.", name=name[:40])
+        raise NotFound(N_("There is no title {name}."), name=name[:40])
     return title
 
 
@@ -168,7 +168,7 @@ def read_new_table(sent: Sent) -> NewTable:
     try:
         pace = float(sent.text("pace") or NewTable.__struct_defaults__[-1])
     except ValueError:
-        raise Refused("The field {name} is not a number.", name="pace") from None
+        raise Refused(N_("The field {name} is not a number."), name="pace") from None
     return NewTable(
         title=title.id,
         seats=seats,
@@ -272,7 +272,7 @@ async def table_record(request: AnyRequest, table_id: FromPath[str]) -> Response
     """The record of the game."""
     shown = await presenter(request, table_id)
     if shown.game is None:
-        raise Refused("The game has not begun yet.")
+        raise Refused(N_("The game has not begun yet."))
     headers = {"content-disposition": f'attachment; filename="{shown.table.title}-{table_id}.txt"'}
     return Response(shown.game.record(), headers=headers, media_type="text/plain; charset=utf-8")
 
@@ -350,7 +350,7 @@ async def answer_undo(request: AnyRequest, table_id: FromPath[str]) -> Response[
     sent = await read(request)
     answer = sent.text("answer")
     if answer not in ("yes", "no"):
-        raise Refused("The answer must be yes or no.")
+        raise Refused(N_("The answer must be yes or no."))
     await tables_of(request).answer_undo(table_id, who(request).id, answer == "yes")
     return table_done(request, table_id)
 
@@ -382,7 +382,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """What the computer would do."""
     shown = await presenter(request, table_id)
     if not shown.table.help:
-        raise Forbidden("This table does not allow help.")
+        raise Forbidden(N_("This table does not allow help."))
     view = shown.own_view()
     number = len(shown.game.moves) if shown.game is not None else 0
     data = await tables_of(request).component_data(shown.table)
@@ -394,10 +394,10 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Template:
     try:
         ranked = await thinkers.think(thinking.rank, job)
     except Exception as error:
-        raise Unavailable("The computer has no advice just now: please try again.") from error
+        raise Unavailable(N_("The computer has no advice just now: please try again.")) from error
     shown = await presenter(request, table_id)
     if shown.game is None or len(shown.game.moves) != number or not ranked:
-        raise Refused("The game has gone on in the meantime, so the advice no longer fits.")
+        raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
     return page(request, "hint.html", shown.hint(ranked), shown.words)
 
 
@@ -455,7 +455,7 @@ async def rule(request: AnyRequest, title: FromPath[str], rule: FromPath[str]) -
     words = words_for(request)
     found = find_title(title)
     if rule not in found.rules:
-        raise NotFound("{title} has no rule {rule}.", title=found.name, rule=rule[:60])
+        raise NotFound(N_("{title} has no rule {rule}."), title=found.name, rule=rule[:60])
     name = "rule_card.html" if "hx-request" in request.headers else "rule.html"
     return page(request, name, present.rule_card(words, found, found.rules[rule]), words)
 
@@ -466,7 +466,7 @@ async def language(request: AnyRequest) -> Response[Any]:
     sent = await read(request)
     wanted = sent.text("language")
     if wanted not in LANGUAGES:
-        raise Refused("There is no such language.")
+        raise Refused(N_("There is no such language."))
     answer = done(request, safe_path(sent.fields.get("next")))
     answer.set_cookie(make_cookie(LANGUAGE_COOKIE, wanted, is_secure(request)))
     return answer

@@ -346,9 +346,9 @@ class Presenter:
     def own_view(self) -> View:
         """The view of the seat that has to decide; refused if the visitor has none."""
         if not self.own:
-            raise Forbidden("Only players at this table can do that.")
+            raise Forbidden(N_("Only players at this table can do that."))
         if self.acting is None or self.view is None:
-            raise Conflict("It is not your turn.")
+            raise Conflict(N_("It is not your turn."))
         return self.view
 
     # ---- parts of the page
@@ -738,7 +738,7 @@ class Presenter:
     def view_at(self, number: int) -> View:
         """The view after so many moves."""
         if self.game is None:
-            raise Conflict("The game has not begun yet.")
+            raise Conflict(N_("The game has not begun yet."))
         state = self.game.at(number).state
         return View(self.title, self.title.view(state, self.looking), self.looking, self.game.names)
 
@@ -792,7 +792,7 @@ class Presenter:
     def check_page(self) -> contexts.CheckPage:
         """The seed, checked after the end."""
         if self.table.status != FINISHED or self.game is None:
-            raise Conflict("The seed stays secret until the game is over.")
+            raise Conflict(N_("The seed stays secret until the game is over."))
         try:
             self.game.verify_seed(self.table.seed)
             passed = self.game.seed_hash == self.table.seed_hash

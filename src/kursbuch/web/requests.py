@@ -10,7 +10,7 @@ from litestar import Request
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.exceptions import ClientException, SerializationException
 
-from kursbuch.core.words import LANGUAGES, Words
+from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.errors import Refused
 from kursbuch.web.security import LANGUAGE_COOKIE, Visitor, visitor_of
 from kursbuch.web.tables import Tables
@@ -83,7 +83,7 @@ class Sent:
         """A text."""
         value = self.fields.get(name, usual)
         if not isinstance(value, str):
-            raise Refused("The field {name} is not a text.", name=name)
+            raise Refused(N_("The field {name} is not a text."), name=name)
         return value
 
     def number(self, name: str) -> int:
@@ -93,7 +93,7 @@ class Sent:
             return int(value)
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9:
             return value
-        raise Refused("The field {name} is not a whole number.", name=name)
+        raise Refused(N_("The field {name} is not a whole number."), name=name)
 
     def optional_number(self, name: str) -> int | None:
         """A whole number, if there is one."""
@@ -110,7 +110,7 @@ class Sent:
             try:
                 return msgspec.json.decode(value)
             except msgspec.DecodeError:
-                raise Refused("The field {name} is not valid JSON.", name=name) from None
+                raise Refused(N_("The field {name} is not valid JSON."), name=name) from None
         return value
 
 
@@ -125,13 +125,13 @@ async def read(request: AnyRequest) -> Sent:
             return Sent({})
         found = msgspec.json.decode(body)
     except (msgspec.DecodeError, SerializationException, UnicodeDecodeError, RecursionError):
-        raise Refused("What was sent is not valid JSON.") from None
+        raise Refused(N_("What was sent is not valid JSON.")) from None
     except (ValueError, ClientException) as error:
         if isinstance(error, ClientException) and error.status_code != 400:
             raise
-        raise Refused("What was sent cannot be read.") from None
+        raise Refused(N_("What was sent cannot be read.")) from None
     if not isinstance(found, dict):
-        raise Refused("What was sent is not a JSON object.")
+        raise Refused(N_("What was sent is not a JSON object."))
     return Sent(found)
 
 

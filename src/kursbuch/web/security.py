@@ -11,6 +11,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders
 from litestar.types import Message, Scope
 
+from kursbuch.core.words import N_
 from kursbuch.web.errors import Forbidden
 
 COOKIE = "kursbuch_browser"
@@ -110,9 +111,9 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     site = headers.get("sec-fetch-site")
     origin = headers.get("origin")
     if site is not None and site not in ("same-origin", "none"):
-        raise Forbidden("This came from another site and was not carried out.")
+        raise Forbidden(N_("This came from another site and was not carried out."))
     if origin is not None and urlsplit(origin).netloc != headers.get("host"):
-        raise Forbidden("This came from another site and was not carried out.")
+        raise Forbidden(N_("This came from another site and was not carried out."))
 
 
 async def before_send(message: Message, scope: Scope) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kursbuch.core.words import N_
 from kursbuch.web.errors import Refused
 
 #: Thinks about hints.
@@ -21,7 +22,7 @@ def bot_spec(given: str) -> str:
     offered = [spec for spec, _ in strengths()]
     if given not in offered:
         raise Refused(
-            "There is no computer opponent {given}; possible are {known}.",
+            N_("There is no computer opponent {given}; possible are {known}."),
             given=repr(given[:40]),
             known=", ".join(offered),
         )

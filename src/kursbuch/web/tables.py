@@ -161,14 +161,14 @@ class Change:
     def seat(self, number: int) -> Seat:
         """The seat with that number."""
         if not 0 <= number < len(self.seats):
-            raise NotFound("This table has no seat number {number}.", number=number + 1)
+            raise NotFound(N_("This table has no seat number {number}."), number=number + 1)
         return self.seats[number]
 
     def own_seat(self, number: int, visitor: str) -> Seat:
         """The seat with that number, which must be the visitor's."""
         seat = self.seat(number)
         if seat.owner != visitor:
-            raise Forbidden("This seat is not yours.")
+            raise Forbidden(N_("This seat is not yours."))
         seat.seen_at = now()
         return seat
 
@@ -176,7 +176,7 @@ class Change:
         """A seat of the visitor, one that decides now if possible."""
         own = [seat for seat in self.seats if seat.owner == visitor]
         if not own:
-            raise Forbidden("Only players at this table can do that.")
+            raise Forbidden(N_("Only players at this table can do that."))
         own.sort(key=lambda seat: seat.number not in self.table.turn)
         own[0].seen_at = now()
         return own[0]
@@ -215,6 +215,21 @@ class Change:
             )
         )
         self.actions.append(action)
+
+    def still_asked(self, seat: int, number: int) -> bool:
+        """Whether the seat has had to decide the same ever since so many moves were made: where
+        several are asked at once, the answers of the others do not make one's own stale."""
+        assert self.game is not None
+        since = self.game.moves[number:] if number >= 0 else []
+        if not 0 < len(since) <= len(self.seats):
+            return False
+        if any(move.action.seat == seat for move in since):
+            return False
+        decisions = {
+            next((one for one in self.game.at(n).pending() if one.seat == seat), None)
+            for n in range(number, len(self.game.moves) + 1)
+        }
+        return len(decisions) == 1 and None not in decisions
 
     async def rewind(self, target: int) -> None:
         """Go back to the position after `target` moves."""
@@ -417,7 +432,7 @@ class Tables:
         except (DBAPIError, OSError) as error:
             log.exception("The database does not answer")
             raise Unavailable(
-                "The server cannot reach its database just now: please try again."
+                N_("The server cannot reach its database just now: please try again.")
             ) from error
 
     @asynccontextmanager
@@ -453,25 +468,25 @@ class Tables:
         """Open a table and return its id; a table without free seats starts at once."""
         if data is not None and len(data) > MAX_DATA:
             raise Refused(
-                "The file of component data is too large; at most {most} bytes are possible.",
+                N_("The file of component data is too large; at most {most} bytes are possible."),
                 most=MAX_DATA,
             )
         kursbuch.title(new.title)
         title = title_with_data(new.title, data)
         title.check_seats(len(new.seats))
         if new.undo not in UNDO_POLICIES:
-            raise Refused("There is no such rule for taking moves back.")
+            raise Refused(N_("There is no such rule for taking moves back."))
         if new.language not in ("", *LANGUAGES):
-            raise Refused("There is no such language.")
+            raise Refused(N_("There is no such language."))
         if new.objection is not None and not 1 <= new.objection <= MAX_OBJECTION:
             raise Refused(
-                "The time for objections must be between {low} and {high} seconds.",
+                N_("The time for objections must be between {low} and {high} seconds."),
                 low=1,
                 high=MAX_OBJECTION,
             )
         if not 0 <= new.pace <= 60:
             raise Refused(
-                "The computer's pace must be between {low} and {high} seconds.", low=0, high=60
+                N_("The computer's pace must be between {low} and {high} seconds."), low=0, high=60
             )
         seats = _new_seats(new.seats, visitor)
         seed = secrets.token_hex(16)
@@ -520,7 +535,7 @@ class Tables:
             change.require(LOBBY)
             seat = change.seat(number)
             if not seat.is_free:
-                raise Conflict("This seat is already taken.")
+                raise Conflict(N_("This seat is already taken."))
             seat.name = _checked_name(name, change.seats, number)
             seat.owner = visitor
             seat.seen_at = now()
@@ -544,9 +559,9 @@ class Tables:
             change.require(LOBBY)
             table = change.table
             if visitor != table.creator and visitor not in (seat.owner for seat in change.seats):
-                raise Forbidden("Only players at this table can do that.")
+                raise Forbidden(N_("Only players at this table can do that."))
             if any(seat.is_free for seat in change.seats):
-                raise Conflict("The game begins when every seat is taken.")
+                raise Conflict(N_("The game begins when every seat is taken."))
             title = await self.games.title(change.session, table)
             names = [seat.name for seat in change.seats]
             game = Game(title, names, table.options, seed=table.seed)
@@ -559,7 +574,7 @@ class Tables:
         async with self._changing(table_id) as change:
             change.require(LOBBY, RUNNING)
             if visitor != change.table.creator:
-                raise Forbidden("Only the one who opened the table can close it.")
+                raise Forbidden(N_("Only the one who opened the table can close it."))
             change.table.status = CLOSED
             change.table.turn = []
             change.table.bots_due = False
@@ -572,7 +587,7 @@ class Tables:
             assert change.position is not None
             action = change.position.title.action_from_json(data)
             change.own_seat(action.seat, visitor)
-            if number != change.table.number:
+            if number != change.table.number and not change.still_asked(action.seat, number):
                 raise stale()
             change.play(action)
         return change.table.number
@@ -586,7 +601,7 @@ class Tables:
             assert change.position is not None
             action = change.position.title.action_from_json(data)
             if not change.seat(action.seat).is_bot:
-                raise Forbidden("This seat is not played by the computer.")
+                raise Forbidden(N_("This seat is not played by the computer."))
             change.play(action)
         return True
 
@@ -615,7 +630,7 @@ class Tables:
             assert position is not None
             own = change.any_own_seat(visitor) if seat is None else change.own_seat(seat, visitor)
             if not subject or len(subject) > MAX_SUBJECT or not subject.isprintable():
-                raise Refused("It is not clear what you do not want to be asked about.")
+                raise Refused(N_("It is not clear what you do not want to be asked about."))
             row = await change.session.get(StandingRefusal, (table_id, own.number, subject))
             if on and row is None:
                 held = await change.session.scalar(
@@ -624,7 +639,9 @@ class Tables:
                     .where(StandingRefusal.table_id == table_id, StandingRefusal.seat == own.number)
                 )
                 if (held or 0) >= MAX_REFUSALS:
-                    raise Refused("There are too many subjects you do not want to be asked about.")
+                    raise Refused(
+                        N_("There are too many subjects you do not want to be asked about.")
+                    )
                 change.session.add(
                     StandingRefusal(table_id=table_id, seat=own.number, subject=subject)
                 )
@@ -644,11 +661,11 @@ class Tables:
             moves = await _moves(change.session, table_id)
             target = undo_target(change.table, change.seats, moves, visitor)
             if target is None:
-                raise Forbidden("You cannot take a move back now.")
+                raise Forbidden(N_("You cannot take a move back now."))
             others = _others(change.seats, visitor)
             if change.table.undo == "ask" and others:
                 if await change.session.get(UndoRequest, table_id) is not None:
-                    raise Conflict("Somebody has already asked to take a move back.")
+                    raise Conflict(N_("Somebody has already asked to take a move back."))
                 change.session.add(
                     UndoRequest(table_id=table_id, seat=seat.number, target=target, agreed=[])
                 )
@@ -663,13 +680,13 @@ class Tables:
             change.any_own_seat(visitor)
             request = await change.session.get(UndoRequest, table_id)
             if request is None:
-                raise Conflict("Nobody asks to take a move back any more.")
+                raise Conflict(N_("Nobody asks to take a move back any more."))
             asking = change.seats[request.seat].owner
             if not agree:
                 await change.session.delete(request)
                 return
             if visitor == asking:
-                raise Forbidden("The others have to agree.")
+                raise Forbidden(N_("The others have to agree."))
             request.agreed = sorted({*request.agreed, visitor})
             if _others(change.seats, asking) <= set(request.agreed):
                 await change.rewind(request.target)
@@ -680,10 +697,11 @@ class Tables:
         """Write a chat message."""
         text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
         if not text:
-            raise Refused("A message must not be empty.")
+            raise Refused(N_("A message must not be empty."))
         if len(text) > MAX_CHAT:
             raise Refused(
-                "The message is too long; at most {most} characters are possible.", most=MAX_CHAT
+                N_("The message is too long; at most {most} characters are possible."),
+                most=MAX_CHAT,
             )
         async with self._changing(table_id) as change:
             seat = change.any_own_seat(visitor)
@@ -691,7 +709,7 @@ class Tables:
                 select(func.count()).select_from(Chat).where(Chat.table_id == table_id)
             )
             if (written or 0) >= MAX_CHAT_LINES:
-                raise Refused("There are too many messages at this table.")
+                raise Refused(N_("There are too many messages at this table."))
             change.session.add(Chat(table_id=table_id, seat=seat.number, text=text, sent_at=now()))
 
     async def hand_on(self, table_id: str, visitor: str, number: int) -> str:
@@ -710,7 +728,7 @@ class Tables:
                 seat.token.encode(), token.encode()
             ):
                 return snapshot, seat
-        raise NotFound("This link is no longer valid: ask for a new one.")
+        raise NotFound(N_("This link is no longer valid: ask for a new one."))
 
     async def take_over(self, table_id: str, visitor: str, token: str) -> None:
         """Take over the seat of a hand-on link, which then is used up."""
@@ -718,7 +736,7 @@ class Tables:
         async with self._changing(table_id) as change:
             seat = change.seat(found.number)
             if seat.token != found.token:
-                raise NotFound("This link is no longer valid: ask for a new one.")
+                raise NotFound(N_("This link is no longer valid: ask for a new one."))
             seat.owner = visitor
             seat.token = None
 
@@ -805,7 +823,7 @@ def _new_seats(given: Sequence[NewSeat], visitor: str) -> list[Seat]:
     seats: list[Seat] = []
     for number, wanted in enumerate(given):
         if wanted.kind not in KINDS:
-            raise Refused("A seat cannot be of the kind {kind}.", kind=repr(wanted.kind[:20]))
+            raise Refused(N_("A seat cannot be of the kind {kind}."), kind=repr(wanted.kind[:20]))
         kind = {"me": "person", "open": "person"}.get(wanted.kind, wanted.kind)
         seat = Seat(number=number, kind=kind, name="", bot="", owner=None, token=None)
         if wanted.kind in ("me", "hotseat"):
