@@ -261,9 +261,9 @@ class Search:
     def _considered(self, position: Position[Any], seat: int) -> list[Action]:
         """What a seat could do. Beyond the decision itself, unlikely actions are left out unless
         they are known to be good: there are often more of them than of all the others."""
-        actions = candidates(position.legal_actions(seat))
         if self.root.order is None:
-            return actions
+            return self.actions
+        actions = candidates(position.legal_actions(seat))
         title, known = position.title, self.known[seat]
         return [
             action for action in actions if is_likely(title, action) or known.get(action, 0.0) > 0.0

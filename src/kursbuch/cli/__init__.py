@@ -6,20 +6,13 @@ exit code 2, never a traceback.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
 import click
 
-from kursbuch.cli.common import language_of_environment, usage_sentence
-from kursbuch.cli.play import play
-from kursbuch.cli.render import render
-from kursbuch.cli.replay import replay
-from kursbuch.cli.rules import rules
-from kursbuch.cli.serve import serve
-from kursbuch.cli.simulate import simulate
-from kursbuch.cli.titles import titles
+from kursbuch.cli import play, render, replay, rules, serve, simulate, titles
+from kursbuch.cli.common import language_of_environment, left_alone, usage_sentence
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import LANGUAGES, Words
 
@@ -27,7 +20,6 @@ __all__ = ["cli", "main"]
 
 WRONG_INPUT = 2
 INTERRUPTED = 130
-BROKEN_PIPE = 141
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -41,8 +33,8 @@ def cli(context: click.Context, language: str | None) -> None:
     context.obj = language or language_of_environment()
 
 
-for command in (titles, play, serve, simulate, replay, render, rules):
-    cli.add_command(command)
+for module in (titles, play, serve, simulate, replay, render, rules):
+    cli.add_command(module.command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,9 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has left; what is still buffered must not raise at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
+        return left_alone()
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         return _refuse(f"{name}{error.strerror or error}.")

@@ -22,6 +22,9 @@ from kursbuch.core.words import LANGUAGES, Words
 
 MOST_BYTES = 20_000_000
 
+#: The exit code of programs ended by a broken pipe.
+BROKEN_PIPE = 141
+
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 
@@ -51,6 +54,8 @@ def common_options(function: FunctionT) -> FunctionT:
             if as_json:
                 emit_json(error_json(error, words))
             raise
+        except BrokenPipeError:
+            return left_alone()
 
     return run  # type: ignore[return-value]
 
@@ -68,9 +73,9 @@ def option_option(function: FunctionT) -> FunctionT:
 
 def data_option(function: FunctionT) -> FunctionT:
     """Adds `--data FILE`."""
-    return click.option(
-        "--data", type=click.Path(), metavar="FILE", help="A file with corrected component data."
-    )(function)
+    return click.option("--data", metavar="FILE", help="A file with corrected component data.")(
+        function
+    )
 
 
 def parse_options(given: Sequence[str]) -> dict[str, str]:
@@ -132,6 +137,12 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     ) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def left_alone() -> int:
+    """For when whoever read our output has left: what is still buffered must not raise at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE
 
 
 # ---- files

@@ -52,7 +52,7 @@ class Leave(Exception):
     """The player stops; the game is not over."""
 
 
-@click.command()
+@click.command("play")
 @click.argument("title")
 @click.option(
     "--players",
@@ -66,7 +66,7 @@ class Leave(Exception):
     "--record", metavar="FILE", help="Save after every move; go on from there if it exists."
 )
 @common_options
-def play(
+def command(
     title: str,
     players: str | None,
     seed: str | None,

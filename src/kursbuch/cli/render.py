@@ -19,8 +19,8 @@ KINDS = ("svg", "png")
 DEFAULT_WIDTH = 1200
 
 
-@click.command()
-@click.argument("file", type=click.Path())
+@click.command("render")
+@click.argument("file")
 @click.option("--move", type=click.IntRange(0), metavar="N", help="After N moves; else the last.")
 @click.option(
     "-o", "--output", required=True, metavar="OUT", help="board.svg, board.png, or - for SVG."
@@ -30,7 +30,7 @@ DEFAULT_WIDTH = 1200
 )
 @data_option
 @common_options
-def render(
+def command(
     file: str,
     move: int | None,
     output: str,

@@ -22,13 +22,13 @@ from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 
 
-@click.command()
-@click.argument("file", type=click.Path())
+@click.command("replay")
+@click.argument("file")
 @click.option("--move", type=click.IntRange(0), metavar="N", help="Show the game after N moves.")
 @click.option("--log", is_flag=True, help="Print everything that happened.")
 @data_option
 @common_options
-def replay(
+def command(
     file: str, move: int | None, log: bool, data: str | None, as_json: bool, words: Words
 ) -> int:
     """Check a record of a game move by move and show its result."""

@@ -24,12 +24,12 @@ SOURCES = {
 }
 
 
-@click.command()
+@click.command("rules")
 @click.argument("title")
 @click.argument("rule", metavar="[ID]", required=False)
 @click.option("--search", metavar="WORDS", help="Only rules that contain all of these words.")
 @common_options
-def rules(title: str, rule: str | None, search: str | None, as_json: bool, words: Words) -> None:
+def command(title: str, rule: str | None, search: str | None, as_json: bool, words: Words) -> None:
     """Show the rules of a game, or one rule with its ruling and example."""
     index = registry.title(title).rules
     if rule is not None:

@@ -11,7 +11,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 
 
-@click.command()
+@click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 for every network.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @click.option("--database", metavar="URL", help="An SQLAlchemy URL; else a file of your own.")
@@ -19,7 +19,7 @@ from kursbuch.core.words import Words
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True)
 @click.option("--open", "open_browser", is_flag=True, help="Open the start page in the browser.")
 @common_options
-def serve(
+def command(
     host: str,
     port: int,
     database: str | None,

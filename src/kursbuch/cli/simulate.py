@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 
 import click
 import msgspec
@@ -54,7 +55,7 @@ class Outcome(msgspec.Struct, frozen=True):
     error: str = ""
 
 
-@click.command()
+@click.command("simulate")
 @click.argument("title")
 @click.option("--players", type=int, metavar="N", help="Number of players; else that of --bots.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True)
@@ -71,7 +72,7 @@ class Outcome(msgspec.Struct, frozen=True):
 @option_option
 @data_option
 @common_options
-def simulate(
+def command(
     title: str,
     players: int | None,
     games: int,
@@ -112,7 +113,7 @@ def simulate(
     else:
         _print(report, words)
     if report["errors"]:
-        print(words._("The first error: {error}", error=report["first_error"]))
+        print(words._("The first error: {error}", error=report["first_error"]), file=sys.stderr)
     return 1 if report["errors"] else 0
 
 
@@ -182,14 +183,9 @@ def _played(tasks: Sequence[Task], processes: int) -> Iterator[Outcome]:
     if processes == 1:
         yield from map(play_game, tasks)
         return
-    with ProcessPoolExecutor(processes, initializer=_leave_interrupts) as pool:
-        futures = [pool.submit(play_game, task) for task in tasks]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    # Leaving the pool ends its processes, also in the middle of a game.
+    with multiprocessing.Pool(processes, _leave_interrupts) as pool:
+        yield from pool.imap_unordered(play_game, tasks)
 
 
 def _leave_interrupts() -> None:

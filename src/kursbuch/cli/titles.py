@@ -9,9 +9,9 @@ from kursbuch.core import registry
 from kursbuch.core.words import Words
 
 
-@click.command()
+@click.command("titles")
 @common_options
-def titles(as_json: bool, words: Words) -> None:
+def command(as_json: bool, words: Words) -> None:
     """List the games with their numbers of players and options."""
     found = registry.titles()
     if as_json:

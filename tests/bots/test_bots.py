@@ -1,0 +1,298 @@
+"""Computer opponents: always legal, repeatable, no more knowledge than a view, and strong enough."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import kursbuch
+from kursbuch import bots
+from kursbuch.bots import STRENGTHS, make
+from kursbuch.bots.base import advantage, advantages, candidates, outlook, settled, worthwhile
+from kursbuch.core.actions import Action, Choice, Range
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game, View
+from kursbuch.core.words import Words
+from kursbuch.rocket.actions import Bid, CallVeto, ExtendLine, LetStand, MoveStation, PassVeto
+
+NAMES = ("Anna", "Bernd", "Clara", "Dirk")
+SPECS = ("random", "greedy", "mcts:15")
+
+
+def random_game(seed: int, moves: int, players: int, **options: str) -> Game:
+    """A game some random moves after its start, or a little earlier if it was over by then."""
+    game = kursbuch.new("rocket", NAMES[:players], seed, options)
+    bot = make("random", seed)
+    while len(game.moves) < moves and not game.over:
+        game.apply(bot.choose(game.view(game.pending[-1].seat)))
+    if game.over:
+        game.undo()
+    return game
+
+
+def is_legal(game: Game, action: Action) -> bool:
+    return any(choice.covers(action) for choice in game.legal_actions(action.seat))
+
+
+def in_step(step: str, players: int = 3) -> Game:
+    """A game in which such a step has been reached."""
+    for seed in range(40):
+        game = kursbuch.new("rocket", NAMES[:players], seed)
+        bot = make("random", seed)
+        while not game.over:
+            if game.pending[0].step == step:
+                return game
+            game.apply(bot.choose(game.view(game.pending[-1].seat)))
+    raise AssertionError(f"no {step} in forty games")
+
+
+# ---- what every bot does
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_action_is_legal(spec: str, players: int) -> None:
+    bot = make(spec, seed=3)
+    for moves in range(0, 120, 12 if spec.startswith("mcts") else 5):
+        game = random_game(moves, moves, players)
+        for decision in game.pending:
+            action = bot.choose(game.view(decision.seat))
+            assert action.seat == decision.seat
+            assert is_legal(game, action)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("step", ["objection", "veto"])
+def test_interruptions_are_answered(spec: str, step: str) -> None:
+    game = in_step(step)
+    for decision in game.pending:
+        assert is_legal(game, make(spec, seed=1).choose(game.view(decision.seat)))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_whole_games_end(spec: str) -> None:
+    game = kursbuch.new("rocket", NAMES[:2], seed=5)
+    players = [make(spec, seed=1), make("random", seed=2)]
+    while not game.over:
+        seat = game.pending[0].seat
+        game.apply(players[seat].choose(game.view(seat)))
+    assert game.result is not None
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_thinking_changes_nothing(spec: str) -> None:
+    game = random_game(4, 30, 2)
+    before = game.title.encode(game.state)
+    make(spec, seed=1).choose(game.view(game.pending[0].seat))
+    assert game.title.encode(game.state) == before
+    assert len(game.moves) == 30
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_same_seed_gives_the_same_moves(spec: str) -> None:
+    played = []
+    for _ in range(2):
+        game = kursbuch.new("rocket", NAMES[:2], seed=8)
+        seats = [make(spec, seed=10), make(spec, seed=11)]
+        for _ in range(6):
+            seat = game.pending[0].seat
+            game.apply(seats[seat].choose(game.view(seat)))
+        played.append(game.record())
+    assert played[0] == played[1]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_what_the_view_hides_does_not_matter(spec: str) -> None:
+    """Two games that differ only in money the viewer may not see get the same answer, and all a
+    bot is given is a state without it."""
+    game = random_game(6, 60, 3, money="hidden")
+    seat = game.pending[0].seat
+    other = (seat + 1) % 3
+    richer = random_game(6, 60, 3, money="hidden")
+    richer.state.ledger.move("money", "bank", str(other), 500_000)
+    answers = []
+    for each in (game, richer):
+        view = each.view(seat)
+        view.state.ledger.items["money"]["bank"] = 0
+        sent = View(view.title, view.title.decode(view.title.encode(view.state)), seat, view.names)
+        assert str(other) not in sent.state.ledger.items["money"]
+        answers.append(make(spec, seed=5).choose(sent))
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_only_who_has_to_decide_is_advised(spec: str) -> None:
+    game = kursbuch.new("rocket", NAMES[:2], seed=1)
+    waiting = 1 - game.pending[0].seat
+    with pytest.raises(ValueError, match="nothing to decide"):
+        make(spec).choose(game.view(waiting))
+    with pytest.raises(ValueError, match="nothing to decide"):
+        make(spec).choose(game.view(None))
+
+
+@pytest.mark.parametrize("spec", ["greedy", "mcts:15"])
+def test_ranking_is_best_first(spec: str) -> None:
+    game = random_game(2, 12, 2)
+    while len(game.legal_actions(game.pending[0].seat)) < 50:
+        game.undo()
+    seat = game.pending[0].seat
+    ranking = make(spec, seed=1).rank(game.view(seat))
+    values = [ranked.value for ranked in ranking]
+    assert len(values) > 20
+    assert values == sorted(values, reverse=True)
+    assert all(is_legal(game, ranked.action) for ranked in ranking)
+
+
+# ---- specifications
+
+
+def test_strengths_can_be_made_and_are_named_in_both_languages() -> None:
+    for spec, label in STRENGTHS:
+        assert make(spec).name == bots.check(spec) == spec
+        assert Words("de")._(label)
+    assert [spec for spec, _ in STRENGTHS][:2] == ["random", "greedy"]
+
+
+@pytest.mark.parametrize(
+    "spec", ["", "chess", "mcts:", "mcts:0", "mcts:-5ms", "mcts:5s", "greedy:5", "mcts:1000ms "]
+)
+def test_unknown_bots(spec: str) -> None:
+    if spec.strip() == "mcts:1000ms":
+        assert make(spec).name == "mcts:1000ms"
+        return
+    with pytest.raises(KursbuchError, match=r"random, greedy, mcts, mcts:1000ms .* mcts:400"):
+        make(spec)
+
+
+def test_budgets_are_bounded() -> None:
+    with pytest.raises(KursbuchError, match="too large"):
+        make("mcts:999999999ms")
+
+
+def test_a_time_limit_is_kept() -> None:
+    game = kursbuch.new("rocket", NAMES[:2], seed=1)
+    bot = make("mcts:150ms", seed=1)
+    view = game.view(game.pending[0].seat)
+    started = time.perf_counter()
+    bot.choose(view)
+    assert 0.15 <= time.perf_counter() - started < 3
+
+
+# ---- how they judge
+
+
+def test_ranges_are_sampled() -> None:
+    sampled = candidates([Choice(Bid(0, "K10", 2), Range(2, 3)), Choice(PassVeto(0))])
+    assert sampled == [Bid(0, "K10", 2), Bid(0, "K10", 3), PassVeto(0)]
+    long = candidates([Choice(Bid(0, "K10", 10), Range(10, 1000, 10))])
+    assert [bid.shares for bid in long if isinstance(bid, Bid)] == [10, 500, 1000]
+
+
+def test_advantage_is_against_the_others() -> None:
+    assert advantage([10, 4], 0) == 6
+    assert advantage([10, 4, 2], 0) == 10 - (4 + 3) / 2
+    assert advantage([7], 0) == 7
+    assert advantages([10, 4]) == [6, -6]
+
+
+def test_consequences_are_seen_through_an_offer_to_object() -> None:
+    """An extension that others may object to is judged as if nobody does; the position itself
+    stays as it is."""
+    game = in_step("objection", 2)
+    extension = game.moves[-1].action
+    assert isinstance(extension, ExtendLine)
+    game.undo()
+    before = game.title.encode(game.state)
+    values = outlook(game.position, extension)
+    assert game.title.encode(game.state) == before
+    game.apply(extension)
+    game.apply(LetStand(game.pending[0].seat))
+    assert values == game.title.evaluate(game.state)
+
+
+def test_a_veto_round_is_played_to_its_end() -> None:
+    game = in_step("objection", 2)
+    after = game.position.clone()
+    after.perform(CallVeto(game.pending[0].seat))
+    values = settled(after.clone())
+    assert len(values) == 2
+    assert after.title.unsettled(after.state)
+
+
+def test_idle_moves_are_left_alone() -> None:
+    """Moving stations to and fro would never end a game that both players would rather prolong."""
+    title = kursbuch.title("rocket")
+    extend, idle = ExtendLine(0, "GWR", "K10"), MoveStation(0, "K10", "K12")
+    assert worthwhile(title, {extend: -500.0, idle: 0.0}) == [extend]
+    assert worthwhile(title, {extend: -500.0, idle: 900.0}) == [idle, extend]
+    assert worthwhile(title, {idle: 0.0}) == [idle]
+
+
+def test_random_draws_the_kind_first() -> None:
+    """88 places for a station do not make a station 88 times as likely as a token of a town."""
+    game = kursbuch.new("rocket", NAMES[:2], seed=1)
+    bot = make("random", seed=1)
+    view = game.view(game.pending[0].seat)
+    kinds = [type(bot.choose(view)).__name__ for _ in range(600)]
+    assert 60 < kinds.count("TakeToken") < 140
+    assert 60 < kinds.count("PlaceStation") < 140
+    assert 340 < kinds.count("ExtendLine") < 460
+
+
+def test_random_knows_amounts() -> None:
+    for seed in range(30):
+        game = in_step("veto")
+        assert is_legal(game, make("random", seed).choose(game.view(game.pending[0].seat)))
+
+
+def test_a_forced_move_needs_no_thought() -> None:
+    """With one thing to do the search does not use its time."""
+
+    class Forced(View):
+        def legal_actions(self) -> list[Choice]:
+            return super().legal_actions()[:1]
+
+    game = random_game(3, 10, 2)
+    view = game.view(game.pending[0].seat)
+    forced = Forced(view.title, view.state, view.seat, view.names)
+    started = time.perf_counter()
+    assert make("mcts:60000ms", seed=1).choose(forced) == view.legal_actions()[0].action
+    assert time.perf_counter() - started < 5
+
+
+# ---- strength
+
+
+def test_greedy_beats_random() -> None:
+    wins = 0.0
+    for number in range(14):
+        game = kursbuch.new("rocket", NAMES[:2], seed=number)
+        greedy = number % 2
+        seats = [
+            make("greedy", number) if seat == greedy else make("random", number) for seat in (0, 1)
+        ]
+        while not game.over:
+            seat = game.pending[0].seat
+            game.apply(seats[seat].choose(game.view(seat)))
+        assert game.result is not None
+        if greedy in game.result.winners:
+            wins += 1 / len(game.result.winners)
+    assert wins >= 12
+
+
+def test_search_finds_the_winning_end() -> None:
+    """Where an action ends the game, its value is the real result."""
+    tried = 0
+    for seed in range(12):
+        game = random_game(seed, 400, 2)
+        seat = game.pending[0].seat
+        bot = make("mcts:150", seed=1)
+        for ranked in bot.rank(game.view(seat))[:1]:
+            after = game.position.clone()
+            after.perform(ranked.action)
+            if after.over:
+                exact = advantage([float(score) for score in after.title.scores(after.state)], seat)
+                assert ranked.value == pytest.approx(exact, rel=0.2, abs=4000)
+                tried += 1
+    assert tried

@@ -1,0 +1,438 @@
+"""The commands: results, JSON shapes, exit codes, one sentence for whatever is wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kursbuch
+from kursbuch.bots import make
+from kursbuch.cli import main
+from kursbuch.cli.simulate import MOST_MOVES, Task, _task, play_game
+from kursbuch.core.game import Game
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(variable, "C.UTF-8")
+
+
+class Ran:
+    """What a command did."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        assert self.out.count("\n") == 1, self.out
+        return json.loads(self.out)
+
+
+class Runner:
+    """Runs commands in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.capsys, self.monkeypatch = capsys, monkeypatch
+
+    def __call__(self, *arguments: str, typed: str = "") -> Ran:
+        self.monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        self.capsys.readouterr()
+        code = main(arguments)
+        captured = self.capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    def refused(self, *arguments: str) -> str:
+        """The sentence of a command that must be refused."""
+        ran = self(*arguments)
+        assert ran.code == 2
+        assert "Traceback" not in ran.err
+        assert ran.err.count("\n") == 1, ran.err
+        return ran.err.strip()
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
+    return Runner(capsys, monkeypatch)
+
+
+def finished_game(seed: int = 3) -> Game:
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], seed)
+    bot = make("random", seed)
+    while not game.over:
+        game.apply(bot.choose(game.view(game.pending[0].seat)))
+    return game
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return finished_game()
+
+
+@pytest.fixture
+def record(game: Game, tmp_path: Path) -> Path:
+    path = tmp_path / "game.kb"
+    path.write_text(game.record(), encoding="utf-8")
+    return path
+
+
+# ---- titles
+
+
+def test_titles(run: Runner) -> None:
+    ran = run("titles")
+    assert ran.code == 0
+    assert "rocket    Stephenson's Rocket, 2 to 4 players, about 90 minutes" in ran.out
+    rocket = next(each for each in run("titles", "--json").json["titles"] if each["id"] == "rocket")
+    assert rocket["players"] == [2, 4]
+    assert rocket["options"]["money"] == ["open", "hidden"]
+
+
+def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    english, german = run("rules", "rocket", "turn-4").out, ""
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    german = run("rules", "rocket", "turn-4").out
+    assert german != english
+    assert run("--language", "en", "rules", "rocket", "turn-4").out == english
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert run("rules", "rocket", "turn-4").out == english
+    assert run("rules", "rocket", "turn-4", "--language", "de").out == german
+
+
+# ---- wrong input
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["dance"], "dance"),
+        (["--dance"], "There is no option --dance. See kursbuch --help."),
+        (["titles", "--dance"], "There is no option --dance. See kursbuch titles --help."),
+        (["titles", "more"], "unexpected extra argument"),
+        (["--language", "fr", "titles"], "The option --language"),
+        (["simulate"], "TITLE is missing. See kursbuch simulate --help."),
+        (["simulate", "1899"], "There is no title 1899; installed are: "),
+        (["simulate", "rocket", "--players", "7"], "2 to 4 players, not for 7"),
+        (["simulate", "rocket", "--players", "x"], "--players"),
+        (["simulate", "rocket", "--games", "0"], "--games"),
+        (["simulate", "rocket", "--bots", "chess"], "There is no bot 'chess'; possible are"),
+        (["simulate", "rocket", "--bots", "random,,greedy"], "There is no bot ''"),
+        (["simulate", "rocket", "--players", "2", "--bots", "random,greedy,random"], "too many"),
+        (["simulate", "rocket", "--option", "money"], "NAME=VALUE"),
+        (["simulate", "rocket", "--option", "money=gone"], "The option money cannot be gone"),
+        (["simulate", "rocket", "--option", "luck=on"], "has no option luck"),
+        (["simulate", "rocket", "--data", "/nowhere"], "There is no file /nowhere."),
+        (["replay"], "FILE is missing"),
+        (["replay", "/nowhere"], "There is no file /nowhere."),
+        (["replay", "/"], "/ is a directory, not a file."),
+        (["replay", "a\0b"], "cannot be read"),
+        (["render", "/nowhere", "-o", "x.svg"], "There is no file /nowhere."),
+        (["render", "/nowhere"], "The option --output is missing."),
+        (["render", "/nowhere", "-o", "board.pdf"], "ending in .svg or .png"),
+        (["rules", "rocket", "turn-44"], "has no rule turn-44; did you mean turn-4?"),
+        (["rules", "rocket", "nimm:turn-4"], "is a rule of nimm, not of rocket"),
+        (["rules", "rocket", "--search", "xylophone"], "No rule of Stephenson's Rocket contains"),
+        (["rules", "rocket", "a", "b"], "unexpected extra argument"),
+        (["play", "rocket", "--players", "Anna"], "2 to 4 players, not for 1"),
+        (["play", "rocket", "--players", "Anna,Anna"], "Two players cannot both be called Anna"),
+        (["play", "rocket", "--players", "Anna,bot:chess"], "There is no bot 'chess'"),
+        (["play", "chess"], "There is no title chess"),
+        (["serve", "--port", "0"], "--port"),
+        (["serve", "--port", "70000"], "--port"),
+        (["serve", "--host", "no such host"], "There is no host 'no such host'."),
+    ],
+)
+def test_wrong_input_is_one_sentence(run: Runner, arguments: list[str], sentence: str) -> None:
+    said = run.refused(*arguments)
+    assert sentence in said
+    assert said.endswith(".") or said.endswith("?")
+
+
+def test_wrong_input_in_german(run: Runner) -> None:
+    german = run.refused("--language", "de", "replay", "/nowhere")
+    assert german != "There is no file /nowhere."
+    assert "/nowhere" in german
+
+
+def test_an_error_as_json(run: Runner) -> None:
+    ran = run("replay", "/nowhere", "--json")
+    assert ran.code == 2
+    assert ran.json == {"error": "There is no file /nowhere."}
+
+
+def test_binary_and_unreadable_files(run: Runner, tmp_path: Path) -> None:
+    binary = tmp_path / "binary"
+    binary.write_bytes(PNG + bytes(range(256)))
+    assert "is not a text file" in run.refused("replay", str(binary))
+    binary.write_bytes(b"Kursbuch record 1\n\0\n")
+    assert "is not a text file" in run.refused("replay", str(binary))
+    binary.write_bytes(b"")
+    assert "this is not a Kursbuch record" in run.refused("replay", str(binary))
+    assert "component data cannot be read" in run.refused("play", "rocket", "--data", str(binary))
+
+
+def test_help(run: Runner) -> None:
+    ran = run("--help")
+    assert ran.code == 0
+    for name in ("titles", "play", "serve", "simulate", "replay", "render", "rules"):
+        assert f"  {name} " in ran.out
+        ran_ = run(name, "--help")
+        assert ran_.code == 0
+        assert "--json" in ran_.out
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*\n", run("--version").out)
+    assert run().code == 2
+
+
+# ---- simulate
+
+
+def test_simulate_gives_one_object(run: Runner) -> None:
+    arguments = ("simulate", "rocket", "--players", "4", "--games", "6", "--seed", "1", "--json")
+    found = run(*arguments).json
+    assert found["title"] == "rocket"
+    assert (found["players"], found["games"], found["finished"], found["errors"]) == (4, 6, 6, 0)
+    assert found["moves"] > 300
+    assert found["seconds"] > 0
+    assert sum(found["wins"]) == pytest.approx(6, abs=0.01)
+    assert len(found["scores"]) == 4
+    assert found["bots"] == ["random"] * 4
+    again = run(*arguments, "--processes", "1").json
+    assert {**again, "seconds": 0} == {**found, "seconds": 0}
+
+
+def test_bots_change_seats_and_are_counted_by_name(run: Runner) -> None:
+    ran = run(
+        *("simulate", "rocket", "--games", "4", "--bots", "greedy,random"),
+        *("--processes", "1", "--json", "--option", "money=hidden"),
+    )
+    found = ran.json
+    assert found["players"] == 2
+    assert found["options"]["money"] == "hidden"
+    assert found["by_bot"]["greedy"]["wins"] >= 3
+    assert found["by_bot"]["greedy"]["seats"] == 4
+    assert max(found["wins"]) <= 3
+    assert found["by_bot"]["greedy"]["interval"][1] <= 1
+
+
+def test_every_bot_sits_everywhere() -> None:
+    specs = ["a", "b", "c"]
+    seats = [_task(number, "rocket", "1", {}, None, specs).bots for number in range(3)]
+    assert seats == [("a", "b", "c"), ("c", "a", "b"), ("b", "c", "a")]
+
+
+def test_fewer_bots_than_players_are_repeated(run: Runner) -> None:
+    ran = run(
+        *("simulate", "rocket", "--players", "3", "--games", "1", "--bots", "random", "--json")
+    )
+    assert ran.json["bots"] == ["random"] * 3
+
+
+def test_bots_with_playouts_repeat_their_games() -> None:
+    task = Task(0, "rocket", "1-1", {}, None, ("mcts:2", "random"), (0, 1))
+    assert play_game(task) == play_game(task)
+
+
+def test_an_error_in_a_game_is_reported(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kursbuch.cli.simulate.MOST_MOVES", 30)
+    assert MOST_MOVES > 1000
+    arguments = ("simulate", "rocket", "--games", "2", "--processes", "1")
+    ran = run(*arguments, "--json")
+    assert ran.code == 1
+    assert (ran.json["finished"], ran.json["errors"]) == (0, 2)
+    assert "The game does not end: 30 moves." in ran.json["first_error"]
+    ran = run(*arguments)
+    assert ran.code == 1
+    assert "The game does not end" in ran.out + ran.err
+
+
+def test_simulate_prints_a_summary(run: Runner) -> None:
+    ran = run("simulate", "rocket", "--games", "2", "--processes", "1")
+    assert ran.code == 0
+    assert "2 of 2 games finished, 0 errors" in ran.out
+    assert "seat 2" in ran.out
+
+
+# ---- replay
+
+
+def test_replay(run: Runner, record: Path, game: Game) -> None:
+    ran = run("replay", str(record))
+    assert ran.code == 0
+    assert f"{len(game.moves)} moves, all by the rules" in ran.out
+    assert "(winner)" in ran.out
+    found = run("replay", str(record), "--json").json
+    assert found["ok"]
+    assert found["over"]
+    assert found["seed_verified"]
+    assert found["result"]["scores"] == list(game.result.scores if game.result else ())
+
+
+def test_replay_to_a_move(run: Runner, record: Path) -> None:
+    ran = run("replay", str(record), "--move", "10", "--log")
+    assert "After move 10:" in ran.out
+    assert "is drawn as start player" in ran.out
+    assert "\n  11  " not in ran.out
+    found = run("replay", str(record), "--move", "10", "--log", "--json").json
+    assert found["move"] == 10
+    assert len(found["log"]) >= 11
+    assert "There is no move number 5000" in run.refused("replay", str(record), "--move", "5000")
+
+
+def test_a_changed_move_is_refused_with_its_rule(run: Runner, record: Path) -> None:
+    lines = record.read_text("utf-8").splitlines()
+    number, line = next(
+        (index, line) for index, line in enumerate(lines, 1) if re.match(r"\d+\. .* builds ", line)
+    )
+    move = line.partition(".")[0]
+    lines[number - 1] = re.sub(r"builds \w+", "builds B17", line)
+    record.write_text("\n".join(lines) + "\n", "utf-8")
+    said = run.refused("replay", str(record))
+    assert f"Move {move} " in said
+    assert f"Line {number}:" in said
+    assert "rocket:station-2" in said
+    ran = run("replay", str(record), "--json")
+    assert ran.code == 2
+    assert ran.json["ok"] is False
+    assert ran.json["move"] == int(move)
+    assert ran.json["line"] == number
+    assert ran.json["rule"] == "rocket:station-2"
+
+
+# ---- render
+
+
+def test_render(run: Runner, record: Path, tmp_path: Path) -> None:
+    svg, png = tmp_path / "board.svg", tmp_path / "board.png"
+    ran = run("render", str(record), "--move", "20", "-o", str(svg))
+    assert ran.code == 0
+    assert svg.read_text("utf-8").lstrip().startswith("<svg")
+    found = run("render", str(record), "-o", str(png), "--width", "300", "--json").json
+    content = png.read_bytes()
+    assert content.startswith(PNG)
+    assert int.from_bytes(content[16:20], "big") == 300
+    assert found["format"] == "png"
+    assert found["bytes"] == len(content)
+    run("render", str(record), "-o", str(svg), "--width", "640")
+    assert re.match(r'\s*<svg width="640"', svg.read_text("utf-8"))
+    assert run("render", str(record), "-o", "-").out.lstrip().startswith("<svg")
+
+
+def test_render_refuses(run: Runner, record: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "x.svg")
+    assert "no move number 5000" in run.refused("render", str(record), "--move", "5000", "-o", out)
+    missing = str(tmp_path / "no" / "x.svg")
+    assert "cannot be written" in run.refused("render", str(record), "-o", missing)
+    assert not Path(out).exists()
+    folder = tmp_path / "folder.svg"
+    folder.mkdir()
+    assert "is a directory" in run.refused("render", str(record), "-o", str(folder))
+
+
+# ---- rules
+
+
+def test_rules(run: Runner) -> None:
+    everything = run("rules", "rocket")
+    assert everything.code == 0
+    for rule in kursbuch.title("rocket").rules:
+        assert f"\n{rule.id}  " in everything.out
+    one = run("rules", "rocket", "rocket:setup-1").out
+    assert one.startswith("rocket:setup-1  ")
+    assert "How it is played here" in one
+    found = run("rules", "rocket", "goal-1", "--json").json
+    assert [rule["id"] for rule in found["rules"]] == ["goal-1"]
+    assert found["rules"][0]["ruling"]
+    assert run("rules", "rocket", "--json").json["title"] == "rocket"
+    searched = run("rules", "rocket", "--search", "veto round").out
+    assert "veto-2" in searched
+    assert "goal-1" not in searched
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_rule_can_be_shown(run: Runner, language: str) -> None:
+    for rule in kursbuch.title("rocket").rules:
+        ran = run("rules", "rocket", rule.id, "--language", language)
+        assert ran.code == 0
+        assert max(map(len, ran.out.splitlines())) < 160
+
+
+# ---- serve
+
+
+def test_serve_starts_the_web_table(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kursbuch import web
+
+    given: dict[str, object] = {}
+    monkeypatch.setattr(web, "serve", lambda **arguments: given.update(arguments))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    ran = run("serve", "--port", str(port), "--database", "x.db", "--workers", "2", "--json")
+    assert ran.code == 0
+    assert ran.json == {"url": f"http://127.0.0.1:{port}/"}
+    assert given == {
+        "host": "127.0.0.1",
+        "port": port,
+        "database": "x.db",
+        "redis": None,
+        "workers": 2,
+        "open_browser": False,
+    }
+
+
+def test_serve_needs_a_free_port(run: Runner) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert f"Port {port} of 127.0.0.1 is in use" in run.refused("serve", "--port", port)
+
+
+# ---- as a program
+
+
+def program(*arguments: str, **given: Any) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "kursbuch.cli", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUTF8": "1"},
+        **given,
+    )
+
+
+def test_a_broken_pipe_is_quiet() -> None:
+    with program("rules", "rocket") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.wait(20)
+    assert process.returncode in (0, 141)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_an_interrupt_is_quiet() -> None:
+    with program("simulate", "rocket", "--games", "100000", "--processes", "2") as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert (out, err.strip()) == (b"", b"")

@@ -1,0 +1,204 @@
+"""`kursbuch play`: games typed in line by line, as a script or a person would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import kursbuch
+from kursbuch.cli.play import Table, seats
+from kursbuch.core.words import Words
+from tests.cli.test_commands import PNG, Runner, english, finished_game, run
+
+__all__ = ["english", "run"]
+
+
+def played(path: Path) -> list[str]:
+    """The moves in a record."""
+    return [
+        line.partition(". ")[2]
+        for line in path.read_text("utf-8").splitlines()
+        if line[:1].isdigit()
+    ]
+
+
+def test_bots_play_alone(run: Runner) -> None:
+    ran = run("play", "rocket", "--players", "bot:random,bot:random", "--seed", "1", "--json")
+    assert ran.code == 0
+    found = ran.json
+    assert found["finished"]
+    assert found["players"] == ["random-1", "random-2"]
+    assert found["result"]["winners"]
+    assert "is drawn as start player" in ran.err
+
+
+def test_a_person_plays_to_the_end(run: Runner) -> None:
+    """The first entry of every menu is always possible."""
+    ran = run("play", "rocket", "--players", "Anna,bot:random", "--seed", "2", typed="1\n" * 2000)
+    assert ran.code == 0
+    assert ran.err == ""
+    assert "Result:" in ran.out
+    assert "(winner)" in ran.out
+    assert ran.out.count("Traceback") == 0
+
+
+def test_two_people_at_one_keyboard(run: Runner, tmp_path: Path) -> None:
+    record = tmp_path / "two.kb"
+    typed = "takes London\nAnna takes Reading\ntakes Exeter\nextends gwr to k10\nquit\n"
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], "s2")
+    first, second = (("Anna", "Bernd"), ("Bernd", "Anna"))[game.pending[0].seat]
+    ran = run(
+        *("play", "rocket", "--players", "Anna,Bernd", "--seed", "s2", "--record", str(record)),
+        typed=typed.replace("Anna", first),
+    )
+    assert ran.code == 0
+    assert played(record) == [
+        f"{first} takes London",
+        f"{first} takes Reading",
+        f"{second} takes Exeter",
+        f"{second} extends GWR to K10",
+    ]
+    assert f"The game is saved in {record}" in ran.out
+
+
+def test_a_record_is_continued(run: Runner, tmp_path: Path) -> None:
+    record = str(tmp_path / "game.kb")
+    arguments = ("play", "rocket", "--record", record)
+    run(*arguments, "--players", "Anna,bot:random", "--seed", "5", typed="takes London\n")
+    before = len(played(Path(record)))
+    assert before >= 1
+    ran = run(*arguments, typed="1\n" * 2000)
+    assert ran.code == 0
+    assert "Result:" in ran.out
+    assert len(played(Path(record))) > before
+    assert run("replay", record).code == 0
+    over = run(*arguments)
+    assert over.code == 0
+    assert "Result:" in over.out
+
+
+def test_a_record_of_something_else_is_refused(run: Runner, tmp_path: Path) -> None:
+    record = tmp_path / "game.kb"
+    record.write_text(finished_game().record(), "utf-8")
+    said = run.refused("play", "rocket", "--players", "Anna,Clara", "--record", str(record))
+    assert "is a game of Anna, Bernd, not of Anna, Clara" in said
+    record.write_text("nonsense", "utf-8")
+    assert "not a Kursbuch record" in run.refused("play", "rocket", "--record", str(record))
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], 1)
+    record.write_text(game.record(), "utf-8")
+    assert "does not have the seed" in run.refused("play", "rocket", "--record", str(record))
+    assert record.read_text("utf-8") == game.record()
+
+
+def test_every_command_of_a_player(run: Runner, tmp_path: Path) -> None:
+    saved, svg, png = tmp_path / "saved.kb", tmp_path / "b.svg", tmp_path / "b.png"
+    typed = [
+        "help",
+        "takes London",
+        "hint",
+        f"board {svg}",
+        f"board {png}",
+        "log",
+        "rules move-6",
+        "rules rocket:turn-4",
+        "rules veto round",
+        "rules xylophone",
+        f"save {saved}",
+        "save",
+        "undo",
+        "undo",
+        "",
+        "99",
+        "1",
+        "99",
+        "1",
+        "",
+        "2",
+        "takes Paris",
+        "extends GWR to A8",
+        "agrees",
+        "sings",
+        "HELP",
+        "quit",
+    ]
+    ran = run(
+        *("play", "rocket", "--players", "Anna,Bernd", "--seed", "4"), typed="\n".join(typed) + "\n"
+    )
+    assert ran.code == 0
+    out = ran.out
+    assert out.count("choose from the list") == 2
+    assert "ahead  (" in out or "behind  (" in out
+    assert svg.read_text("utf-8").lstrip().startswith("<svg")
+    assert png.read_bytes().startswith(PNG)
+    assert "   1  " in out
+    assert "rocket:move-6  " in out
+    assert "rocket:turn-4  " in out
+    assert "veto-2" in out
+    assert "No rule of Stephenson's Rocket contains 'xylophone'." in out
+    assert f"Saved in {saved}." in out
+    assert "The name of the file is missing" in out
+    assert "Back before move 1." in out
+    assert "There is no move to take back." in out
+    assert out.count("There is no number 99") == 2
+    assert "There is no metropolis Paris. (rule rocket:token-1)" in out
+    assert "A8 is not next to the locomotive of GWR. (rule rocket:move-2)" in out
+    assert "(rule rocket:turn-2)" in out
+    assert "'sings' is not a move; moves are" in out
+    assert "The game is not over." in out
+    assert len(played(saved)) == 1
+
+
+def test_undo_goes_back_over_bots(run: Runner, tmp_path: Path) -> None:
+    record = tmp_path / "game.kb"
+    seed = next(
+        str(seed)
+        for seed in range(20)
+        if kursbuch.new("rocket", ["Anna", "random-2"], str(seed)).pending[0].seat == 0
+    )
+    run(
+        *("play", "rocket", "--players", "Anna,bot:random", "--seed", seed),
+        *("--record", str(record)),
+        typed="takes London\ntakes Exeter\nundo\nquit\n",
+    )
+    assert played(record) == ["Anna takes London"]
+
+
+def test_amounts_are_asked_for(run: Runner, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a veto round the menu asks for the number of shares."""
+    import io
+    import sys
+
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], 1)
+    anna = game.pending[0].seat
+    other = 1 - anna
+    state = game.state
+    state.ledger.move("share:GWR", "stock", str(other), 4)
+    state.ledger.move("share:GWR", "stock", str(anna), 2)
+    game.apply(game.parse(f"{game.names[anna]} extends GWR to K10"))
+    game.apply(game.parse(f"{game.names[other]} objects"))
+    table = Table(game, {}, Words("en", game.names), sys.stdout, None)
+    monkeypatch = pytest.MonkeyPatch()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO("9\n3\n"))
+        with pytest.raises(kursbuch.KursbuchError, match="not a number from 1 to 4"):
+            table.choose(other, 2)
+        table.choose(other, 2)
+    assert "How many (1 to 4)?" in capsys.readouterr().out
+    assert "bids 3 for" in game.format(game.moves[-1].action)
+
+
+def test_german(run: Runner) -> None:
+    ran = run("--language", "de", "play", "rocket", "--seed", "4", typed="help\nquit\n")
+    assert ran.code == 0
+    english = run("play", "rocket", "--seed", "4", typed="help\nquit\n")
+    assert ran.out != english.out
+    assert "Your turn" not in ran.out
+
+
+def test_usual_players() -> None:
+    assert seats(None, Words("en")) == (["You", "greedy-2"], {1: "greedy"})
+    assert seats(" Anna , bot:mcts:300ms", Words("en")) == (
+        ["Anna", "mcts:300ms-2"],
+        {1: "mcts:300ms"},
+    )
