@@ -309,6 +309,8 @@ def test_other_reasons_not_to_start(tmp_path: Path) -> None:
         serve(port=free_port(), database=database, workers=0)
     with pytest.raises(KursbuchError, match="Redis"):
         serve(port=free_port(), database=database, redis="nonsense")
+    with pytest.raises(KursbuchError, match="does not answer"):
+        serve(port=free_port(), database=database, redis="redis://127.0.0.1:1/0")
     with pytest.raises(KursbuchError, match="port"):
         serve(port=99999, database=database)
     with pytest.raises(KursbuchError, match="port"):

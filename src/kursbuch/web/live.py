@@ -85,6 +85,23 @@ def make_backend(redis: str | None) -> ChannelsBackend:
         ) from None
 
 
+async def check_redis(url: str) -> None:
+    """Raise `KursbuchError` unless Redis answers there."""
+    make_backend(url)
+    from redis.asyncio import Redis
+    from redis.exceptions import RedisError
+
+    client = Redis.from_url(url, socket_connect_timeout=5)
+    try:
+        await client.exists("kursbuch")
+    except (RedisError, OSError) as error:
+        raise KursbuchError(
+            "Redis does not answer at {url}: {why}.", url=url, why=str(error).rstrip(".")
+        ) from None
+    finally:
+        await client.aclose()
+
+
 class Live:
     """Announces changes, and turns them into server-sent events. `prefix` keeps servers apart that
     share a Redis without sharing a database."""

@@ -12,7 +12,7 @@ import webbrowser
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.database import Database
-from kursbuch.web.live import make_backend
+from kursbuch.web.live import check_redis
 
 #: How long the server waits for open connections when it is stopped; live updates never end.
 GRACE = 2
@@ -36,8 +36,6 @@ def run(
         raise KursbuchError(
             "Several workers need Redis (--redis) to tell each other what happens at the tables."
         )
-    if redis:
-        make_backend(redis)  # says what is wrong with the address
     _check_port(host, port)
     # The workers read their settings from the environment. The tables of the database are made
     # here, so that what is wrong with it is said once.
@@ -45,7 +43,7 @@ def run(
         os.environ["KURSBUCH_DATABASE"] = database
     if redis:
         os.environ["KURSBUCH_REDIS"] = redis
-    asyncio.run(_prepare(os.environ.get("KURSBUCH_DATABASE")))
+    asyncio.run(_prepare(os.environ.get("KURSBUCH_DATABASE"), redis))
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
     address = f"http://{shown}:{port}/"
     print(f"Kursbuch: {address} (stop with Ctrl-C)", file=sys.stderr, flush=True)
@@ -64,7 +62,9 @@ def run(
     )
 
 
-async def _prepare(given: str | None) -> None:
+async def _prepare(given: str | None, redis: str | None) -> None:
+    if redis:
+        await check_redis(redis)
     database = Database(given)
     try:
         await database.start()
