@@ -36,7 +36,7 @@ def modest(examples: int) -> settings:
 
 seeds = st.integers(0, 10**9)
 players = st.integers(2, 4)
-lengths = st.integers(0, 160)
+lengths = st.integers(0, 100)
 options = st.fixed_dictionaries(
     {option.name: st.sampled_from(option.values) for option in TITLE.options}
 )

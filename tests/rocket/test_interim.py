@@ -108,14 +108,17 @@ def test_once_for_every_line() -> None:
 
 @pytest.mark.rule("rocket:metro-4", "rocket:merge-10")
 def test_example_an_inherited_metropolis_is_not_scored_again() -> None:
-    """LSWR, connected to Reading, was merged into GWR, whose locomotive now comes to Reading."""
-    scene = Scene().line("GWR", "L9 L11 L13").line("LSWR", "O16 N17 M18").tokens("Reading", A=3)
+    """LSWR, connected to Reading, is merged into GWR, whose locomotive later comes to Reading."""
+    scene = Scene().line("GWR", "L9 L11 L13").line("LSWR", "O16 N17 M16").tokens("Reading", A=3)
     assert "Reading" in scene.towns("LSWR")
-    scene.dissolve("LSWR", into="GWR")
-    assert payments(scene.do("A extends GWR to L15")) == []
-    assert scene.at("GWR") == "L15"
-    new = Scene().line("GWR", "L9 L11 L13").tokens("Reading", A=3)
-    assert payments(new.do("A extends GWR to L15")) == [(2000, 0, 0, 0)]
+    assert only(scene.do("A extends LSWR to L15"), Merged).into == "GWR"
+    scene.extend("A extends GWR to K14")
+    events = scene.turn("B").extend("B extends GWR to K16")
+    assert every(events, MetropolisScored) == []
+    assert scene.at("GWR") == "K16"
+    new = Scene().line("GWR", "L9 L11 L13 K14").tokens("Reading", A=3)
+    scored = only(new.do("A extends GWR to K16"), MetropolisScored)
+    assert (scored.metropolis, scored.amounts) == ("Reading", (2000, 0, 0, 0))
 
 
 @pytest.mark.rule("rocket:metro-3", "rocket:metro-4")

@@ -207,7 +207,7 @@ def test_undo_restores(seats: int, values: dict[str, str], seed: int, moves: int
 def test_views_hide_what_they_must(
     seats: int, values: dict[str, str], seed: int, moves: int
 ) -> None:
-    game = played(seats, values, seed, moves * 2)
+    game = played(seats, values, seed, moves + moves // 2)
     for viewer in (None, *range(seats)):
         view = game.view(viewer)
         assert view.pending == game.pending

@@ -175,6 +175,13 @@ def test_a_tile_takes_the_place_of_the_locomotive() -> None:
     assert "L13" not in scene.targets("GWR")
 
 
+@pytest.mark.rule("rocket:merge-9")
+def test_of_several_contacts_the_tile_leads_to_the_one_ahead() -> None:
+    scene = Scene().line("GWR", "L9 L11 K12").line("LSWR", "O16 N15 M14")
+    scene.do(MOVE)  # next to K12, straight ahead, and to L11
+    assert scene.track()["L13"] == {1, 4}
+
+
 @pytest.mark.rule("rocket:merge-10")
 def test_everything_goes_over_to_the_survivor() -> None:
     scene = about_to_merge().stations("B", "N15").tokens("Worcester", C=1)
