@@ -8,15 +8,19 @@ from typing import Any
 import pytest
 
 import kursbuch
+from kursbuch.core.actions import Action
 from kursbuch.core.chance import commitment
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.game import MAX_NAME, Game, check_names
+from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.title import Decision
 from kursbuch.rocket import TITLE
 from kursbuch.rocket.actions import LetStand, TakeToken
 from kursbuch.rocket.events import StartPlayerDrawn
+from kursbuch.rocket.state import RocketState, Turn
+from kursbuch.rocket.steps import TurnRules
 
 
 def random_game(moves: int, seed: int = 3, players: int = 3, **options: str) -> Game:
@@ -319,10 +323,23 @@ def test_a_view_offers_what_its_seat_may_do() -> None:
     assert game.view(1 - seat).legal_actions() == game.view(None).legal_actions() == []
 
 
-def test_a_view_cannot_draw() -> None:
-    game = kursbuch.new("rocket", ["A", "B"], 7)
-    with pytest.raises(AssertionError, match="determinize"):
-        game.view(0).position().chance.draw(0, 2)
+def test_a_draw_that_is_not_there_leaves_the_game_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = kursbuch.load(kursbuch.new("rocket", ["A", "B"], 7).record(reveal=False))
+    before = TITLE.encode(game.state)
+    perform = TurnRules.perform
+
+    def perform_and_draw(
+        self: TurnRules, state: RocketState, step: Turn, action: Action, play: Play[RocketState]
+    ) -> None:
+        perform(self, state, step, action, play)
+        play.draw(2)
+
+    monkeypatch.setattr(TurnRules, "perform", perform_and_draw)
+    with pytest.raises(KursbuchError, match="no draw number 2"):
+        game.apply(game.legal_actions(game.pending[0].seat)[0].action)
+    assert (TITLE.encode(game.state), game.moves) == (before, [])
 
 
 def test_a_determinized_view_is_a_game_of_its_own() -> None:

@@ -11,8 +11,8 @@ import pytest
 import kursbuch
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import Game
-from kursbuch.core.record import HEADING, format_result
 from kursbuch.core.title import Result
+from kursbuch.core.transcript import HEADING, format_result
 from kursbuch.rocket import TITLE
 from kursbuch.rocket.components import standard_data
 

@@ -17,6 +17,7 @@ from kursbuch.core.events import Event, visible_to
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.title import Decision, Result, Title
+from kursbuch.core.transcript import write
 
 #: A state is kept every so many moves; those between are found by replaying.
 SNAPSHOT_EVERY = 10
@@ -47,18 +48,18 @@ class View:
         self.seat = seat
         self.names = names
 
-    def position(self) -> Position[Any]:
-        """The position as far as it is known; what is hidden is missing from it."""
+    def _position(self) -> Position[Any]:
+        # Only for looking: the state may be that of the game itself.
         return Position(self.title, self.state, _NoChance())
 
     @property
     def pending(self) -> tuple[Decision, ...]:
         """Who has to decide what."""
-        return self.position().pending()
+        return self._position().pending()
 
     def legal_actions(self) -> list[Choice]:
         """What the viewer may do now."""
-        return [] if self.seat is None else self.position().legal_actions(self.seat)
+        return [] if self.seat is None else self._position().legal_actions(self.seat)
 
     def determinize(self, rng: random.Random) -> Position[Any]:
         """A full position that fits the view, independent of the game: hidden things are guessed
@@ -205,7 +206,12 @@ class Game:
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Carry out an action; `IllegalAction` leaves everything as it was."""
         self.position.check(action)
-        play = self.position.perform(action)
+        try:
+            play = self.position.perform(action)
+        except KursbuchError:
+            # A draw that a record without its seed does not have: nothing may be left half done.
+            self.position = self.at(len(self.moves))
+            raise
         self.moves.append(Move(action, tuple(play.events), tuple(play.draws)))
         if len(self.moves) % SNAPSHOT_EVERY == 0:
             self._snapshots[len(self.moves)] = self.title.encode(self.state)
@@ -274,8 +280,6 @@ class Game:
     def record(self, *, reveal: bool | None = None) -> str:
         """The record of the game as text. The seed is in it once the game is over (`reveal`
         forces or forbids it)."""
-        from kursbuch.core.record import write
-
         return write(self, self.over if reveal is None else reveal)
 
     # ---- verification

@@ -1,4 +1,4 @@
-"""Records: one text file per game, which is save file, export, test fixture and mail attachment.
+"""Reading records: a game is replayed from its text move by move, and checked.
 
 The format is described in docs/records.md.
 """
@@ -14,9 +14,9 @@ import msgspec
 from kursbuch.core.chance import RecordedChance, SeededChance
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import MAX_LINE, Game, refusal
-from kursbuch.core.title import Result, Title
+from kursbuch.core.title import Title
+from kursbuch.core.transcript import HEADING, format_result
 
-HEADING = "Kursbuch record 1"
 MAX_LINES = 100_000
 
 _DRAW = re.compile(r"draw (\d{1,9}) of (\d{1,9})")
@@ -33,40 +33,6 @@ class Header(msgspec.Struct):
     data: str
     seed_hash: str
     seed: str | None
-
-
-def write(game: Game, reveal: bool) -> str:
-    """The record of a game; with `reveal` the seed is in it."""
-    lines = [HEADING, f"title: {game.title.id}"]
-    lines += [f"option {name}: {value}" for name, value in game.options.items()]
-    lines += [f"seat {number}: {name}" for number, name in enumerate(game.names, 1)]
-    lines += [f"data: {game.title.data_hash}", f"seed hash: {game.seed_hash}"]
-    if reveal and game.seed is not None:
-        lines.append(f"seed: {game.seed}")
-    lines.append("")
-    lines += _draws(game.opening_draws)
-    for number, move in enumerate(game.moves, 1):
-        lines.append(f"{number}. {game.format(move.action)}")
-        lines += _draws(move.draws)
-    if game.result is not None:
-        lines.append(f"result: {format_result(game.result, game.names)}")
-    return "\n".join(lines) + "\n"
-
-
-def _draws(draws: tuple[tuple[int, int], ...]) -> list[str]:
-    return [f"draw {value + 1} of {sides}" for value, sides in draws]
-
-
-def format_result(result: Result, names: tuple[str, ...]) -> str:
-    """The result line: every player's score, winners marked.
-
-    >>> format_result(Result((5, 3), (0,)), ("Anna", "Bernd"))
-    'Anna 5 (winner), Bernd 3'
-    """
-    return ", ".join(
-        f"{name} {score}{' (winner)' if seat in result.winners else ''}"
-        for seat, (name, score) in enumerate(zip(names, result.scores, strict=True))
-    )
 
 
 def read(
