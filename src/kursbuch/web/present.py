@@ -617,7 +617,9 @@ class Presenter:
         pending = by is not None and self.table.status == RUNNING
         mine = pending and by is not None and by.owner == self.visitor
         sentence = ""
-        if pending and by is not None and request is not None:
+        if mine:
+            sentence = words._("You have asked to take back; the others have not all answered yet.")
+        elif pending and by is not None and request is not None:
             moves = self.table.number - request.target
             sentence = words.ngettext(
                 "{name} would like to take back the last move.",
