@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.play import StepRules
@@ -153,6 +153,15 @@ class Title(ABC, Generic[StateT]):
         """Whether the top step interrupts the course of play (an objection, an auction) so that the
         worth of a position shows only when it is over. Computer opponents look past such steps."""
         return False
+
+    def amounts(self, state: StateT, choice: Choice) -> Sequence[int]:
+        """The amounts of a choice worth considering for a computer opponent; it need not look at
+        every one of a long range."""
+        if choice.amount is None:
+            return ()
+        last = len(choice.amount) - 1
+        places = sorted({0, last // 2, last})
+        return [choice.amount.low + place * choice.amount.step for place in places]
 
     # ---- notation
 
