@@ -189,9 +189,7 @@ class Nimm(Title[NimmState]):
         mask(view, self.cards, seat)
         return view
 
-    def determinize(
-        self, view: NimmState, seat: int | None, rng: random.Random
-    ) -> NimmState:
+    def determinize(self, view: NimmState, seat: int | None, rng: random.Random) -> NimmState:
         if view.agenda:
             guess(view, self.cards, seat, rng)
         return view
@@ -249,9 +247,7 @@ class Nimm(Title[NimmState]):
         """A secret bid cannot be taken back, nor what makes cards be turned up."""
         return isinstance(action, Bid | Keep | Replace)
 
-    def standing_refusal(
-        self, state: NimmState, decision: Decision
-    ) -> tuple[str, Action] | None:
+    def standing_refusal(self, state: NimmState, decision: Decision) -> tuple[str, Action] | None:
         """Bidding no more, or handing in no target tile. In an open auction a table with a clock
         applies this to whoever is silent when the time is up [auction-open-4]."""
         seat, step = decision.seat, state.agenda[-1] if state.agenda else None

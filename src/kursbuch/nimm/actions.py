@@ -77,16 +77,5 @@ class Ready(Action, frozen=True, tag="ready"):
 
 
 NimmAction = (
-    Offer
-    | Bid
-    | Pass
-    | Hold
-    | Favour
-    | Buy
-    | Keep
-    | TurnDown
-    | Take
-    | Replace
-    | UseTarget
-    | Ready
+    Offer | Bid | Pass | Hold | Favour | Buy | Keep | TurnDown | Take | Replace | UseTarget | Ready
 )

@@ -138,7 +138,14 @@ def set_aside(play: NimmPlay, locos: Sequence[str]) -> None:
 
 
 def sell(
-    play: NimmPlay, seat: int, loco: str, price: int, starter: int, rule: str, *, alone: bool = False
+    play: NimmPlay,
+    seat: int,
+    loco: str,
+    price: int,
+    starter: int,
+    rule: str,
+    *,
+    alone: bool = False,
 ) -> None:
     """The winner takes the locomotive and pays [auction-turn-5]; the starter's left neighbour starts
     the next auction [auction-turn-7]."""
@@ -174,7 +181,7 @@ TURNING_UP = {
 }
 
 
-def wrong(action: Action, rule: str, template: str) -> IllegalAction:
+def wrong(action: Action, refusal: IllegalAction) -> IllegalAction:
     """The refusal of an action that does not fit the auction; target tiles have their own reason."""
     if isinstance(action, UseTarget):
         return IllegalAction(
@@ -182,7 +189,7 @@ def wrong(action: Action, rule: str, template: str) -> IllegalAction:
             "Target tiles can be handed in only from when everybody owns three locomotives to the "
             "payment.",
         )
-    return IllegalAction(rule, template)
+    return refusal
 
 
 def check_loco(cards: Cards, loco: str, locos: Sequence[str], rule: str) -> None:
@@ -302,13 +309,14 @@ class ChooseCardRules(StepRules[NimmState, ChooseCard]):
         return (step.seat,)
 
     def choices(self, state: NimmState, step: ChooseCard, seat: int) -> list[Choice]:
-        return [
-            Choice(Offer(seat, loco)) for loco in payable(state, self.cards, seat, state.offer)
-        ]
+        return [Choice(Offer(seat, loco)) for loco in payable(state, self.cards, seat, state.offer)]
 
     def check(self, state: NimmState, step: ChooseCard, action: Action) -> None:
         if not isinstance(action, Offer):
-            raise wrong(action, "auction-turn-1", "You choose the locomotive that is auctioned.")
+            raise wrong(
+                action,
+                IllegalAction("auction-turn-1", "You choose the locomotive that is auctioned."),
+            )
         check_loco(self.cards, action.loco, state.offer, "auction-turn-1")
         if not payable(state, self.cards, action.seat, [action.loco]):
             raise IllegalAction(
@@ -319,9 +327,7 @@ class ChooseCardRules(StepRules[NimmState, ChooseCard]):
         assert isinstance(action, Offer)
         play.done()
         play.emit(
-            happened.LocoOffered(
-                rule=TURNING_UP[state.auction], seat=action.seat, loco=action.loco
-            )
+            happened.LocoOffered(rule=TURNING_UP[state.auction], seat=action.seat, loco=action.loco)
         )
         set_aside(play, [loco for loco in state.offer if loco != action.loco])
         begin(play, self.cards, action.seat, action.loco)
@@ -346,7 +352,7 @@ class FirstBidRules(StepRules[NimmState, FirstBid]):
     def check(self, state: NimmState, step: FirstBid, action: Action) -> None:
         rule = "auction-open-2" if state.auction == "open" else "auction-turn-2"
         if not isinstance(action, Bid):
-            raise wrong(action, rule, "You make the first bid.")
+            raise wrong(action, IllegalAction(rule, "You make the first bid."))
         check_amount(self.cards, action.amount, *self._limits(state, step), rule)
 
     def perform(self, state: NimmState, step: FirstBid, action: Action, play: NimmPlay) -> None:
@@ -394,7 +400,9 @@ class TurnAuctionRules(StepRules[NimmState, TurnAuction]):
         if isinstance(action, Pass):
             return
         if not isinstance(action, Bid):
-            raise wrong(action, "auction-turn-3", "You bid more than the last bid, or pass.")
+            raise wrong(
+                action, IllegalAction("auction-turn-3", "You bid more than the last bid, or pass.")
+            )
         low, high = self._limits(state, step, action.seat)
         check_amount(self.cards, action.amount, low, high, "auction-turn-3")
 
@@ -462,7 +470,10 @@ class OpenAuctionRules(StepRules[NimmState, OpenAuction]):
                 raise IllegalAction("auction-open-4", "You already let this bid stand.")
             return
         if not isinstance(action, Bid):
-            raise wrong(action, "auction-open-3", "You bid more than the highest bid, or hold.")
+            raise wrong(
+                action,
+                IllegalAction("auction-open-3", "You bid more than the highest bid, or hold."),
+            )
         low, high = self._limits(state, step, action.seat)
         check_amount(self.cards, action.amount, low, high, "auction-open-3")
 
@@ -523,12 +534,15 @@ class SealedBidsRules(StepRules[NimmState, SealedBids]):
             if isinstance(action, Hold):
                 return
             if not isinstance(action, Bid):
-                raise wrong(action, "option-open", "You raise the highest bid secretly, or hold.")
+                raise wrong(
+                    action,
+                    IllegalAction("option-open", "You raise the highest bid secretly, or hold."),
+                )
             check_amount(self.cards, action.amount, low, high, "option-open")
             return
         rule = "auction-choice-2" if step.purpose == "choice" else "auction-sealed-2"
         if not isinstance(action, Bid):
-            raise wrong(action, rule, "You make a secret bid; it may be 0.")
+            raise wrong(action, IllegalAction(rule, "You make a secret bid; it may be 0."))
         check_amount(self.cards, action.amount, low, high, "auction-sealed-3")
 
     def perform(self, state: NimmState, step: SealedBids, action: Action, play: NimmPlay) -> None:
@@ -560,9 +574,7 @@ class SealedBidsRules(StepRules[NimmState, SealedBids]):
             case "choice":
                 play.push(Ranking(step.starter, bids, []))
             case "first":
-                play.push(
-                    SealedBids("second", step.starter, step.loco, list(step.seats), {}, bids)
-                )
+                play.push(SealedBids("second", step.starter, step.loco, list(step.seats), {}, bids))
             case "second":
                 self._decide(
                     step, {seat: bid + step.before[seat] for seat, bid in bids.items()}, play
@@ -627,7 +639,10 @@ class TieRules(StepRules[NimmState, Tie]):
 def check_favour(tied: Sequence[int], action: Action) -> None:
     """Raise unless the action favours one of the tied players."""
     if not isinstance(action, Favour):
-        raise wrong(action, "auction-general-2", "You decide which of the equal bids comes first.")
+        raise wrong(
+            action,
+            IllegalAction("auction-general-2", "You decide which of the equal bids comes first."),
+        )
     if action.player not in tied:
         raise IllegalAction(
             "auction-general-2",
@@ -703,7 +718,9 @@ class BuyingRules(StepRules[NimmState, Buying]):
 
     def check(self, state: NimmState, step: Buying, action: Action) -> None:
         if not isinstance(action, Buy):
-            raise wrong(action, "auction-choice-5", "You choose the locomotive you buy.")
+            raise wrong(
+                action, IllegalAction("auction-choice-5", "You choose the locomotive you buy.")
+            )
         check_loco(self.cards, action.loco, state.offer, "auction-choice-5")
         if action.loco not in self.affordable(state, step, action.seat):
             raise IllegalAction(
@@ -792,7 +809,7 @@ class DraftRules(StepRules[NimmState, Draft]):
     def check(self, state: NimmState, step: Draft, action: Action) -> None:
         rule = "auction-pass-2" if step.stage == 1 else "auction-pass-3"
         if not isinstance(action, Keep):
-            raise wrong(action, rule, "You choose the locomotive you keep.")
+            raise wrong(action, IllegalAction(rule, "You choose the locomotive you keep."))
         check_loco(self.cards, action.loco, locos_at(state, self.cards, HANDS[action.seat]), rule)
 
     def perform(self, state: NimmState, step: Draft, action: Action, play: NimmPlay) -> None:
@@ -902,14 +919,13 @@ class TooDearRules(StepRules[NimmState, TooDear]):
         return (step.seat,)
 
     def choices(self, state: NimmState, step: TooDear, seat: int) -> list[Choice]:
-        return [
-            Choice(TurnDown(seat, train.loco)) for train in state.trains[seat] if train.loco
-        ]
+        return [Choice(TurnDown(seat, train.loco)) for train in state.trains[seat] if train.loco]
 
     def check(self, state: NimmState, step: TooDear, action: Action) -> None:
         if not isinstance(action, TurnDown):
             raise wrong(
-                action, "auction-pass-6", "You must turn down a locomotive you cannot pay."
+                action,
+                IllegalAction("auction-pass-6", "You must turn down a locomotive you cannot pay."),
             )
         own = [train.loco for train in state.trains[action.seat] if train.loco]
         check_loco(self.cards, action.loco, own, "auction-pass-6")

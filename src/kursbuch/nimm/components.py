@@ -289,8 +289,7 @@ class Cards:
         file = self.file
         self.order_tiles = tuple(sorted(file.order_tiles, key=lambda tile: tile.place))
         _require(
-            [tile.place for tile in self.order_tiles]
-            == list(range(1, SEATS_POSSIBLE.stop)),
+            [tile.place for tile in self.order_tiles] == list(range(1, SEATS_POSSIBLE.stop)),
             "The order tiles must be numbered from 1 to 6.",
         )
         for tile in self.order_tiles:
@@ -379,9 +378,7 @@ def _require(condition: bool, template: str, **params: object) -> None:
 
 def _once(what: str, ids: Iterable[str]) -> None:
     twice = [id_ for id_, count in Counter(ids).items() if count > 1]
-    _require(
-        not twice, "The file has the {what} {id} twice.", what=what, id=", ".join(twice)
-    )
+    _require(not twice, "The file has the {what} {id} twice.", what=what, id=", ".join(twice))
 
 
 def parse_cards(data: bytes) -> CardFile:

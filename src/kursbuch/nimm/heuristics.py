@@ -138,9 +138,7 @@ def _targets(state: NimmState, cards: Cards, seat: int) -> float:
     )
 
 
-def _expect_bids(
-    state: NimmState, cards: Cards, step: SealedBids, found: list[float]
-) -> None:
+def _expect_bids(state: NimmState, cards: Cards, step: SealedBids, found: list[float]) -> None:
     """What the secret bids made so far are worth, the others bidding up to a part of what the
     locomotive is worth to them."""
     bids = {seat: bid + step.before.get(seat, 0) for seat, bid in step.answers.items() if bid >= 0}

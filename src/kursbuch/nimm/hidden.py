@@ -100,9 +100,7 @@ def _committed(state: NimmState, seat: int) -> int:
     return 0
 
 
-def _guess_money(
-    state: NimmState, cards: Cards, seat: int | None, rng: random.Random
-) -> None:
+def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) -> None:
     """About as much as the viewer has, by what the locomotives may have cost, and never less than
     a bid lying open or the power the player was able to pay."""
     purses = state.ledger.items["money"]
@@ -132,9 +130,7 @@ def _starters_need(state: NimmState, cards: Cards, seat: int) -> int:
     return cards.locomotive[loco].power
 
 
-def _guess_targets(
-    state: NimmState, cards: Cards, seat: int | None, rng: random.Random
-) -> None:
+def _guess_targets(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) -> None:
     items = state.ledger.items
     unknown = [tile for tile in cards.targets if "hidden" in items[target_item(tile)]]
     rng.shuffle(unknown)

@@ -167,9 +167,7 @@ def fill_display(play: NimmPlay, cards: Cards) -> None:
             report()
             state.longer = True
             ledger.move(card_item(card), "deck", "table")
-            play.emit(
-                happened.LongerTurnedUp(rule="special-longer", limit=limit(state, cards))
-            )
+            play.emit(happened.LongerTurnedUp(rule="special-longer", limit=limit(state, cards)))
         else:
             ledger.move(card_item(card), "deck", "display")
             state.display.append(card)
@@ -349,9 +347,7 @@ class TurnRules(WithTargets, StepRules[NimmState, Turn]):
             case Pass(seat):
                 state.passes += 1
                 play.done()
-                play.emit(
-                    happened.TurnPassed(rule="pass-1", seat=seat, passes=state.passes)
-                )
+                play.emit(happened.TurnPassed(rule="pass-1", seat=seat, passes=state.passes))
                 if state.passes == state.seats:
                     end_round(play, -1, 0, "pass-2")
                 else:
@@ -473,9 +469,7 @@ class SpecialTakenRules(WithTargets, StepRules[NimmState, SpecialTaken]):
     def check(self, state: NimmState, step: SpecialTaken, action: Action) -> None:
         check_closing(state, self.cards, [step.seat], action)
 
-    def perform(
-        self, state: NimmState, step: SpecialTaken, action: Action, play: NimmPlay
-    ) -> None:
+    def perform(self, state: NimmState, step: SpecialTaken, action: Action, play: NimmPlay) -> None:
         if isinstance(action, UseTarget):
             targets.use(state, self.cards, action, play)
             return
@@ -489,9 +483,7 @@ class SpecialTakenRules(WithTargets, StepRules[NimmState, SpecialTaken]):
         next_turn(play, step.seat)
 
 
-def check_closing(
-    state: NimmState, cards: Cards, waiting: Sequence[int], action: Action
-) -> None:
+def check_closing(state: NimmState, cards: Cards, waiting: Sequence[int], action: Action) -> None:
     """Raise unless the action hands in a usable tile, or none although it is asked for."""
     if isinstance(action, UseTarget):
         targets.check(state, cards, action)

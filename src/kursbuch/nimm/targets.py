@@ -67,7 +67,9 @@ def check(state: NimmState, cards: Cards, action: UseTarget) -> None:
     if action.tile not in cards.targets:
         raise IllegalAction("setup-3", "There is no target tile {tile}.", tile=action.tile)
     if not state.ledger.held(target_item(action.tile), SEATS[action.seat]):
-        raise IllegalAction("target-use-1", "You do not have the target tile {tile}.", tile=action.tile)
+        raise IllegalAction(
+            "target-use-1", "You do not have the target tile {tile}.", tile=action.tile
+        )
     if not fulfilled(state, cards, action.seat, action.tile):
         raise IllegalAction(
             "target-use-1",

@@ -280,17 +280,14 @@ def _of_auctions(event: Event, cards: Cards, words: Words) -> str:
                 player=words.name(player),
             )
         case happened.LocoSold(seat=seat, loco=loco, price=price, alone=alone):
-            template = (
-                "{name} buys {loco} without competition for {amount}."
-                if alone
-                else "{name} buys {loco} for {amount}."
-            )
-            return words._(
-                template,
-                name=words.name(seat),
-                loco=loco_name(words, cards, loco),
-                amount=dollars(words, price),
-            )
+            params = {
+                "name": words.name(seat),
+                "loco": loco_name(words, cards, loco),
+                "amount": dollars(words, price),
+            }
+            if alone:
+                return words._("{name} buys {loco} without competition for {amount}.", **params)
+            return words._("{name} buys {loco} for {amount}.", **params)
         case happened.SparesReceived(seat=seat, count=count):
             return words.ngettext(
                 "{name} receives {n} spare locomotive.",
@@ -610,9 +607,7 @@ def _pick_take(
     if card == BONUS or not train:
         return Pick(group, (f"card:{card}",), words._("Take {card}", card=name))
     loco = state.trains[seat][train - 1].loco
-    label = words._(
-        "{card} for {train}", card=name, train=train_name(words, cards, train, loco)
-    )
+    label = words._("{card} for {train}", card=name, train=train_name(words, cards, train, loco))
     return Pick(group, (f"card:{card}", f"train:{seat}:{train}"), label)
 
 

@@ -60,7 +60,7 @@ def order(state: NimmState, cards: Cards) -> list[int]:
         speeds += [0] * (len(trains) - len(speeds))
         return (
             -power(cards, trains),
-            sorted((-speed for speed in speeds)),
+            sorted(-speed for speed in speeds),
             (seat - state.start) % state.seats,
         )
 
