@@ -29,7 +29,7 @@ KIND_NAMES = {
     "coal": N_("Coal"),
     "oil": N_("Fuel oil"),
     "luxury": N_("Luxury goods"),
-    "passenger": N_("Passengers"),
+    "passenger": N_("Passenger coach"),
 }
 
 BIN, LONGER, MULTIPLIER, BONUS, DOUBLE = "bin", "longer-train", "multiplier", "bonus", "double"
