@@ -53,24 +53,24 @@ def decision_seat(view: View) -> int:
     return view.seat
 
 
-def candidates(choices: Iterable[Choice]) -> list[Action]:
-    """The single actions of choices; of a long range the lowest, middle and highest amount.
+def candidates(choices: Iterable[Choice], at: View | Position[Any]) -> list[Action]:
+    """The single actions of choices; of a long range only the amounts the title finds worth
+    considering, usually the lowest, middle and highest.
 
+    >>> import kursbuch
     >>> from kursbuch.core.actions import Range
     >>> from kursbuch.rocket.actions import Bid
-    >>> [bid.shares for bid in candidates([Choice(Bid(0, "K10", 1), Range(1, 9))])]
+    >>> position = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7).position
+    >>> [bid.shares for bid in candidates([Choice(Bid(0, "K10", 1), Range(1, 9))], position)]
     [1, 5, 9]
     """
     found: list[Action] = []
     for choice in choices:
         if choice.amount is None:
             found.append(choice.action)
-            continue
-        steps = {0, (len(choice.amount) - 1) // 2, len(choice.amount) - 1}
-        found += [
-            choice.with_amount(choice.amount.low + step * choice.amount.step)
-            for step in sorted(steps)
-        ]
+        else:
+            amounts = at.title.amounts(at.state, choice)
+            found += [choice.with_amount(amount) for amount in amounts]
     return found
 
 
@@ -135,7 +135,7 @@ def _play_out(position: Position[Any], left: list[int]) -> list[float]:
         return list(title.evaluate(position.state))
     seat = position.deciders()[0]
     best: list[float] | None = None
-    for action in candidates(position.legal_actions(seat)):
+    for action in candidates(position.legal_actions(seat), position):
         left[0] -= 1
         after = position.clone()
         after.perform(action)
