@@ -24,8 +24,9 @@ USUAL_LOADS = (680.0, 360.0, 200.0)
 USUAL_MULTIPLIER = 2.0
 USUAL_PRICE = 550.0
 
-#: How many wagons a player couples in a round.
-USUAL_WAGONS = 6.5
+#: How many good turns a player still has for every wagon the longest train is short of the last.
+#: Fewer than there will be: a wagon coupled now is worth more than one hoped for.
+TURNS_PER_WAGON = 0.5
 
 #: What a target tile in hand is worth: usable now, later in the game, and no longer.
 USABLE_NOW = 0.9
@@ -85,8 +86,8 @@ def _prospects(state: NimmState, cards: Cards, seat: int) -> float:
     trains = state.trains[seat]
     most = limit(state, cards)
     longest = max(len(train.wagons) for row in state.trains for train in row)
-    coupled = sum(len(train.wagons) for train in trains)
-    turns = max(0.3, min((most - longest) * 1.4, USUAL_WAGONS * 1.4 - coupled))
+    # Every pass brings the end of the round nearer [pass-2].
+    turns = TURNS_PER_WAGON * (most - longest) * (1 - state.passes / state.seats)
     shares, means = kind_table(state, cards)
     kinds = [kind(cards, train) for train in trains]
     free = [name for name in shares if name not in kinds]
