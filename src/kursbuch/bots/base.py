@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.core.title import Title
@@ -53,24 +53,22 @@ def decision_seat(view: View) -> int:
     return view.seat
 
 
-def candidates(choices: Iterable[Choice], at: View | Position[Any]) -> list[Action]:
-    """The single actions of choices; of a long range only the amounts the title finds worth
-    considering, usually the lowest, middle and highest.
+def candidates(choices: Iterable[Choice], at: View | Position[Any] | None = None) -> list[Action]:
+    """The single actions of choices; of a long range the lowest, middle and highest amount, or those
+    the title of the position finds worth considering.
 
-    >>> import kursbuch
     >>> from kursbuch.core.actions import Range
     >>> from kursbuch.rocket.actions import Bid
-    >>> position = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7).position
-    >>> [bid.shares for bid in candidates([Choice(Bid(0, "K10", 1), Range(1, 9))], position)]
+    >>> [bid.shares for bid in candidates([Choice(Bid(0, "K10", 1), Range(1, 9))])]
     [1, 5, 9]
     """
     found: list[Action] = []
     for choice in choices:
         if choice.amount is None:
             found.append(choice.action)
-        else:
-            amounts = at.title.amounts(at.state, choice)
-            found += [choice.with_amount(amount) for amount in amounts]
+            continue
+        amounts = sampled(choice.amount) if at is None else at.title.amounts(at.state, choice)
+        found += [choice.with_amount(amount) for amount in amounts]
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.play import StepRules
@@ -157,11 +157,7 @@ class Title(ABC, Generic[StateT]):
     def amounts(self, state: StateT, choice: Choice) -> Sequence[int]:
         """The amounts of a choice worth considering for a computer opponent; it need not look at
         every one of a long range."""
-        if choice.amount is None:
-            return ()
-        last = len(choice.amount) - 1
-        places = sorted({0, last // 2, last})
-        return [choice.amount.low + place * choice.amount.step for place in places]
+        return sampled(choice.amount) if choice.amount is not None else ()
 
     # ---- notation
 

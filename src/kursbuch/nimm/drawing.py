@@ -307,24 +307,24 @@ class Drawing:
     def auction(self) -> Iterable[str]:
         """The locomotives at auction, or the hands of the auction pass on the viewer knows."""
         state = self.state
-        x = MARGIN
         step = state.agenda[-1] if state.agenda else None
-        locos = list(state.offer)
+        shown = list(state.offer)
         if isinstance(step, SealedBids) and step.purpose == "choice":
-            for _ in range(state.seats):
-                yield self.face_down(x, 70)
-                x += 112
+            shown = [""] * state.seats
+        names: dict[int, str] = {}
         if isinstance(step, Draft):
             for seat in range(state.seats):
                 hand = locos_at(state, self.cards, HANDS[seat])
                 if hand:
-                    yield _left(x, 64, self.words.name(seat), font_size=11, class_="note", fill=INK)
-                for loco in hand:
-                    yield self.loco_card(x, 70, loco)
-                    x += 112
-        for loco in locos:
-            yield self.loco_card(x, 70, loco)
-            x += 112
+                    names[len(shown)] = self.words.name(seat)
+                shown += hand
+        # Many cards overlap.
+        apart = min(112.0, (WIDTH - 2 * MARGIN - 104) / max(1, len(shown) - 1))
+        for place, loco in enumerate(shown):
+            x = MARGIN + place * apart
+            if place in names:
+                yield _left(x, 64, names[place], font_size=11, class_="note", fill=INK)
+            yield self.loco_card(x, 70, loco) if loco else self.face_down(x, 70)
 
     def face_down(self, x: float, y: float) -> str:
         """The back of a locomotive card."""
