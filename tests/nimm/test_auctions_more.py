@@ -138,6 +138,17 @@ def test_a_table_with_a_clock_lets_bids_stand_for_the_silent() -> None:
     assert (scene.locos("A"), scene.purse("A")) == (["E3"], 4300)
 
 
+def test_no_clock_decides_anything_else() -> None:
+    """Passing in turn is final, and a target tile not handed in may be lost."""
+    scene = Scene(3).coming("E3", "S1", "S2").auction("turn")
+    scene.do("A offers E3", "A bids 700")
+    assert scene.title.standing_refusal(scene.state, scene.game.pending[0]) is None
+    scene = Scene(2).own(A="- - -", B="- - -").tiles(A="1").open("bonus food50 food50")
+    scene.turn("A", "A B").do("A takes bonus")
+    assert scene.step() == "special-taken"
+    assert scene.title.standing_refusal(scene.state, scene.game.pending[0]) is None
+
+
 @pytest.mark.rule("nimm:auction-open-5", "nimm:auction-open-6")
 def test_after_an_open_auction() -> None:
     scene = Scene(3).own(B="S1 S2 S3").coming("E3", "E4").auction("open")

@@ -18,8 +18,6 @@ from kursbuch.nimm.actions import (
     Hold,
     Keep,
     NimmAction,
-    Pass,
-    Ready,
     Replace,
     Take,
     UseTarget,
@@ -201,9 +199,10 @@ class Nimm(Title[NimmState]):
         return worth_bidding(state, self.cards, choice)
 
     def unsettled(self, state: NimmState) -> bool:
-        """Whether a locomotive is being bid for openly."""
+        """Whether a locomotive is being bid for openly; bidding in turn can be evaluated as it
+        stands."""
         step = state.agenda[-1] if state.agenda else None
-        return isinstance(step, FirstBid | TurnAuction | OpenAuction)
+        return isinstance(step, FirstBid | OpenAuction)
 
     def playout_weight(self, action: Action) -> float:
         match action:
@@ -248,18 +247,12 @@ class Nimm(Title[NimmState]):
         return isinstance(action, Bid | Keep | Replace)
 
     def standing_refusal(self, state: NimmState, decision: Decision) -> tuple[str, Action] | None:
-        """Bidding no more, or handing in no target tile. In an open auction a table with a clock
-        applies this to whoever is silent when the time is up [auction-open-4]."""
-        seat, step = decision.seat, state.agenda[-1] if state.agenda else None
-        match step:
-            case OpenAuction(loco=loco):
-                return loco, Hold(seat)
-            case SealedBids(purpose="raise", loco=loco):
-                return loco, Hold(seat)
-            case TurnAuction(loco=loco):
-                return loco, Pass(seat)
-            case SpecialTaken() | Closing():
-                return "targets", Ready(seat)
+        """Letting the highest bid of an open auction stand. A table with a clock applies this to
+        whoever is silent when the time is up [auction-open-4, option-open]. Nothing else may be
+        decided by a clock: passing in turn is final, and a target tile not handed in may be lost."""
+        match state.agenda[-1] if state.agenda else None:
+            case OpenAuction(loco=loco) | SealedBids(purpose="raise", loco=loco):
+                return loco, Hold(decision.seat)
         return None
 
 
