@@ -67,6 +67,7 @@ def values(data: dict[str, Any], **new: Any) -> None:
 WRONG: list[tuple[Change, str]] = [
     (lambda d: d["setup"].pop("rounds"), "cannot be read"),
     (lambda d: values(d, rounds=7), "fewer auction tiles than rounds"),
+    (lambda d: values(d, locomotives_per_player=4), "must have three locomotives"),
     (lambda d: values(d, start_money=5020), "start money must be a multiple of 50"),
     (lambda d: values(d, bid_step=0), "no usable number for bid_step"),
     (lambda d: values(d, display={"2": 3}), "open with 3 players"),

@@ -68,6 +68,8 @@ CONDITIONS = (
 SEATS_POSSIBLE = range(2, 7)
 MOST = 1_000_000
 MOST_CARDS = 1000
+#: More open cards would give too many ways to replace them.
+MOST_OPEN = 8
 
 
 class Locomotive(msgspec.Struct, frozen=True):
@@ -187,9 +189,13 @@ class Cards:
             "The start money must be a multiple of {step}.",
             step=self.step,
         )
+        _require(
+            setup.locomotives_per_player == 3,
+            "Every player must have three locomotives.",
+        )
         for seats in SEATS_POSSIBLE:
             _require(
-                0 < setup.display.get(str(seats), 0) <= 20,
+                0 < setup.display.get(str(seats), 0) <= MOST_OPEN,
                 "The file does not say how many wagon cards are open with {seats} players.",
                 seats=seats,
             )

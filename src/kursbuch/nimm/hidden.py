@@ -119,11 +119,15 @@ def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.R
 
 
 def _starters_need(state: NimmState, cards: Cards, seat: int) -> int:
-    """What the starter of an auction must be able to pay [bid-7]."""
+    """What the starter of an auction, or who is to choose, must be able to pay [bid-7]."""
     step = state.agenda[-1]
     loco = getattr(step, "loco", "")
     if not loco and state.offer:
         loco = min(state.offer, key=lambda name: cards.locomotive[name].power)
+    if isinstance(step, Buying):
+        # Who is to choose can pay for a card besides his bid [auction-choice-5].
+        chooses = step.order[:1] == [seat]
+        return step.bids[seat] + cards.locomotive[loco].power if chooses else 0
     starter = getattr(step, "starter", getattr(step, "seat", -1))
     if starter != seat or not loco or state.auction in ("choice", "pass"):
         return 0
