@@ -53,6 +53,14 @@ class Position(Generic[StateT]):
         step, rules = self._top()
         return tuple(rules.deciders(self.state, step))
 
+    def volunteers(self) -> tuple[int, ...]:
+        """The seats that may act now although nobody waits for them."""
+        if not self.state.agenda:
+            return ()
+        step, rules = self._top()
+        deciders = rules.deciders(self.state, step)
+        return tuple(seat for seat in rules.volunteers(self.state, step) if seat not in deciders)
+
     def pending(self) -> tuple[Decision, ...]:
         """Who has to decide what; empty when the game is over."""
         if not self.state.agenda:

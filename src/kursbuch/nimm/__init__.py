@@ -10,7 +10,7 @@ from typing import ClassVar
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
-from kursbuch.core.title import Decision, Option, Panel, Pick, Result, Title
+from kursbuch.core.title import Asking, Decision, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.nimm import drawing, texts
 from kursbuch.nimm.actions import (
@@ -86,6 +86,15 @@ class Nimm(Title[NimmState]):
     seats: ClassVar[range] = range(2, 7)
     minutes: ClassVar[int] = 45
     package: ClassVar[str] = "kursbuch.nimm"
+    secrets: ClassVar[bool] = True
+    asking: ClassVar[Asking | None] = Asking(
+        time=N_("Time to raise in an open auction"),
+        unlimited=N_("no limit: everybody answers every bid"),
+        mine=N_("When the time is up, you let the bid stand. A higher bid starts it anew."),
+        others=N_("The others may raise."),
+        never=N_("Let every bid for {subject} stand"),
+        standing=N_("You let every bid for {subject} stand."),
+    )
     state_type = NimmState
     action_type = NimmAction
     options: ClassVar[tuple[Option, ...]] = (
@@ -252,8 +261,13 @@ class Nimm(Title[NimmState]):
         decided by a clock: passing in turn is final, and a target tile not handed in may be lost."""
         match state.agenda[-1] if state.agenda else None:
             case OpenAuction(loco=loco) | SealedBids(purpose="raise", loco=loco):
-                return loco, Hold(decision.seat)
+                # The same locomotive may come up again in another round.
+                return f"{loco}/{state.round}", Hold(decision.seat)
         return None
+
+    def subject(self, subject: str, words: Words) -> str:
+        loco, _, number = subject.partition("/")
+        return words._("{loco} in round {number}", loco=loco, number=number)
 
 
 TITLE = Nimm()
