@@ -1,6 +1,6 @@
 /** The page of a table: puts its parts together. */
 
-import { make } from "../dom";
+import { closest, make } from "../dom";
 import { say } from "../words";
 import { BoardView } from "./board";
 import { Countdown } from "./countdown";
@@ -30,14 +30,14 @@ export function startTable(live: HTMLElement): void {
   const notifier = new Notifier(live);
   const countdown = new Countdown(live);
 
-  function show(): void {
+  function show(asked: number): void {
     view.show();
     tabs.apply();
     picker.load();
     list.render(picker.all);
     history.apply();
     notifier.apply();
-    countdown.apply();
+    countdown.apply(asked);
     hinted();
     localTimes();
   }
@@ -101,14 +101,22 @@ export function startTable(live: HTMLElement): void {
     hint,
   });
   live.addEventListener("click", (event) => {
-    const control = event.target instanceof Element ? event.target.closest("[data-play-hint]") : null;
+    if (!closest(event, "[data-whole-log]") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    live.dataset["log"] = "all";
+    void updates.refresh();
+  });
+  live.addEventListener("click", (event) => {
+    const control = closest(event, "[data-play-hint]");
     if (!control) return;
     const wanted = control.getAttribute("data-play-hint") ?? "";
     const choice = picker.all.find((one) => same(one.action, JSON.parse(wanted) as unknown));
     if (choice) picker.choose(choice);
   });
 
-  show();
+  if (new URLSearchParams(location.search).get("log") === "all") live.dataset["log"] = "all";
+  const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  show(page?.requestStart ?? 0);
   const updates = new Live(live, show);
 }
 

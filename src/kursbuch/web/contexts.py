@@ -302,8 +302,9 @@ class TablePage(msgspec.Struct, frozen=True):
     """table.html and its fragment live.html.
 
     `version` grows with every change of the table; `number` is how many moves were made, and what
-    POST /move sends along as `number`. `choices` are what the acting seat may do, or one that may act
-    although nobody waits for it (`may_also` then introduces them):
+    POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
+    ones there are. `choices` are what the acting seat may do, or one that may act although nobody
+    waits for it (`may_also` then introduces them):
     {action, keys, label, group, amount: {field, low, high, step} or null, confirm}.
     """
 
@@ -320,6 +321,7 @@ class TablePage(msgspec.Struct, frozen=True):
     choices: list[dict[str, Any]]
     panels: list[PanelInfo]
     log: list[LogLine]
+    log_earlier: int
     payments: list[SeatPayments]
     chat: list[ChatLine]
     undo: Undo
