@@ -298,8 +298,9 @@ async def test_hints_know_only_what_the_asking_player_knows(
     jobs = []
     monkeypatch.setattr(
         "kursbuch.web.thinking.make_job",
-        lambda view, data, spec: jobs.append(view.title.encode(view.state)) or (_ for _ in ()).throw(
-            kursbuch.KursbuchError("not now")
+        lambda view, data, spec: (
+            jobs.append(view.title.encode(view.state))
+            or (_ for _ in ()).throw(kursbuch.KursbuchError("not now"))
         ),
     )
     async with at_table(tmp_path, monkeypatch, seed_for("sealed")) as (server, table, people):
@@ -350,9 +351,7 @@ async def test_calls_at_the_same_time(tmp_path: Path, monkeypatch: pytest.Monkey
         await people[two].refused(422, move, number=number, action=bid(0)(games[1]))
         await people[two].done(move, number=number, action=bid(100)(games[1]))
         (event,) = [
-            event
-            for event in (await people[3].game(table))["log"]
-            if event["number"] == number + 2
+            event for event in (await people[3].game(table))["log"] if event["number"] == number + 2
         ]
         assert event["event"]["seat"] == two
         # Who has let a bid stand may still raise it.
@@ -445,9 +444,7 @@ async def test_a_target_tile_in_another_players_turn(
     async with at_table(tmp_path, monkeypatch, seed) as (_, table, people):
         for number, action in enumerate(actions):
             person = people[action.seat]
-            await person.done(
-                f"{table}/move", number=number, action=TITLE.action_to_json(action)
-            )
+            await person.done(f"{table}/move", number=number, action=TITLE.action_to_json(action))
         volunteer = people[seat]
         game = await volunteer.game(table)
         assert game["acting"] is None

@@ -109,6 +109,7 @@ class Title(ABC, Generic[StateT]):
     package: ClassVar[str]
     #: What a player's score is counted in: "money" or "points".
     score_unit: ClassVar[str] = "money"
+    currency: ClassVar[str] = "£"
     #: Whether a record tells what a player may not know while the game goes on.
     secrets: ClassVar[bool] = False
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.

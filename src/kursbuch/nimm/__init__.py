@@ -86,6 +86,7 @@ class Nimm(Title[NimmState]):
     seats: ClassVar[range] = range(2, 7)
     minutes: ClassVar[int] = 45
     package: ClassVar[str] = "kursbuch.nimm"
+    currency: ClassVar[str] = "$"
     secrets: ClassVar[bool] = True
     asking: ClassVar[Asking | None] = Asking(
         time=N_("Time to raise in an open auction"),

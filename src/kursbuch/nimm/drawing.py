@@ -1,22 +1,26 @@
 """The table of Nimm den Zug as SVG: auction, open wagons, and everybody's trains.
 
 Elements a player can point at carry `data-pick`: `loco:E3` (a locomotive card at auction or in hand),
-`card:coal200` (an open card of the wagon deck), `train:0:2` (the second train of the first seat) and
-`seat:0` (a player). A page that wants clicks lets only the elements that can be chosen receive them.
+`card:coal200` (an open card of the wagon deck), `train:0:2` (the second train of the first seat),
+`seat:0` (a player) and `target:target-7` (a target tile the viewer holds). A page that wants clicks
+lets only the elements that can be chosen receive them.
 
-Classes for recolouring: `cloth`, `tray`, `paper`, `ink`, `note`, `rail`, `wheel`, `mark`; `drive-ID`
-and `kind-ID` on vehicles, `special` on special cards, `seat-N` on a player's sign. Nothing is shown
-by colour alone: every kind of vehicle has its shape and its name as tooltip, seats have numbers.
+Classes for recolouring: `cloth`, `tray`, `lane`, `paper`, `ink`, `note`, `rail`, `wheel`, `ticket`,
+`mark`; `drive-ID` and `kind-ID` on vehicles, `special` on special cards, `seat-N` on a player's sign.
+Nothing is shown by colour alone: every kind of vehicle has its shape and its name as tooltip, seats
+have numbers.
+
+`data-narrow` is how a page may arrange the drawing on a narrow screen: on the drawing its `viewBox`,
+on its parts their `transform`; `data-wide` is the `viewBox` as drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from xml.sax.saxutils import escape
 
 from kursbuch.core.words import Words
 from kursbuch.hexmap import svg
-from kursbuch.nimm.auctions import locos_at
+from kursbuch.nimm.auctions import locos_at, needy
 from kursbuch.nimm.components import (
     AUCTION_NAMES,
     BONUS,
@@ -30,6 +34,7 @@ from kursbuch.nimm.components import (
 from kursbuch.nimm.state import (
     HANDS,
     Draft,
+    FirstBid,
     NimmState,
     OpenAuction,
     SealedBids,
@@ -37,15 +42,21 @@ from kursbuch.nimm.state import (
     Train,
     TurnAuction,
 )
-from kursbuch.nimm.texts import card_name, dollars, loco_facts, train_name
+from kursbuch.nimm.targets import tiles_of
+from kursbuch.nimm.texts import card_name, dollars, loco_facts, target_text, train_name
 from kursbuch.nimm.trains import limit, multiplier, profit, wagons
 
 WIDTH = 980.0
+NARROW = 490.0
 MARGIN = 14.0
-COLUMN = (WIDTH - 3 * MARGIN) / 2
-TOP = 188.0
-LANE = 50.0
-BLOCK = 3 * LANE + 40.0
+TOP = 236.0
+LANE = 60.0
+HEAD = 40.0
+LOCO = 88.0
+WAGON = 53.0
+CARD = 1.4
+ABOVE = 68
+BIDDERS = 300.0
 
 INK = "#1d1a16"
 PAPER = "#fbf6e9"
@@ -80,8 +91,16 @@ class Drawing:
         self.cards = cards
         self.words = words
         self.marks = frozenset(marks)
-        rows = (state.seats + 1) // 2
-        self.height = TOP + rows * (BLOCK + MARGIN)
+        # Two players get the whole width, more are side by side.
+        self.columns = 1 if state.seats == 2 else 2
+        self.column = (WIDTH - (self.columns + 1) * MARGIN) / self.columns
+        self.lane = LANE * (1.55 if self.columns == 1 else 1.0)
+        self.block = HEAD + 3 * self.lane + 8
+        rows = -(-state.seats // self.columns)
+        self.height = TOP + rows * (self.block + MARGIN)
+        #: How much larger trains are drawn than the sizes given here, so that the longest fits.
+        length = LOCO + limit(state, cards) * WAGON
+        self.scale = min((self.column - 84) / length, self.lane / 50)
 
     # ---- vehicles
 
@@ -116,18 +135,9 @@ class Drawing:
                 svg.element("path", d=wire, class_="rail", fill="none", stroke=INK, stroke_width=2),
             )
         if loco.drive == "steam":
-            for rise, size in ((44, 5.5), (50, 7.5)):
-                parts.append(
-                    svg.element(
-                        "circle",
-                        cx=x + 20 - (rise - 44) * 1.6,
-                        cy=y - rise,
-                        r=size,
-                        class_="smoke",
-                        fill="#c9c6bd",
-                        opacity="0.7",
-                    )
-                )
+            for aft, rise, size in ((20, 40, 3.5), (27, 43, 4.5), (36, 45, 5.5)):
+                puff: dict[str, object] = {"class_": "smoke", "fill": "#c9c6bd", "opacity": "0.75"}
+                parts.append(svg.element("circle", cx=x + aft, cy=y - rise, r=size, **puff))
         parts.append(
             svg.text(x + 38, y - 12, loco.id, font_size=10, font_weight="bold", fill="#ffffff")
         )
@@ -197,12 +207,12 @@ class Drawing:
 
     # ---- cards
 
-    def paper(self, x: float, y: float, width: float, height: float, key: str) -> str:
+    def paper(self, width: float, height: float, key: str) -> str:
         """A card's ground, ringed if the last move changed it."""
         marked = key in self.marks
         return _box(
-            x,
-            y,
+            0.0,
+            0.0,
             width,
             height,
             6,
@@ -212,46 +222,51 @@ class Drawing:
             stroke_width=3 if marked else 1.3,
         )
 
-    def loco_card(self, x: float, y: float, loco: str) -> str:
+    def loco_card(self, loco: str) -> str:
         """A locomotive card, 104 by 92."""
         card, key = self.cards.locomotive[loco], f"loco:{loco}"
         facts = self.words._("{power} ⚡  {speed} km/h", power=card.power, speed=card.speed)
         return svg.group(
             [
-                self.paper(x, y, 104.0, 92.0, key),
-                self.locomotive(x + 10, y + 68, card, card.multiplier),
-                svg.text(x + 52, y + 84, facts, class_="ink", font_size=10, fill=INK),
+                self.paper(104.0, 92.0, key),
+                self.locomotive(10, 68, card, card.multiplier),
+                svg.text(52, 84, facts, class_="ink", font_size=10, fill=INK),
             ],
             title=f"{loco}: {loco_facts(self.words, self.cards, loco)}",
             class_="card",
             data_pick=key,
         )
 
-    def open_card(self, x: float, y: float, card: str) -> str:
-        """A card of the wagon deck, 78 by 72."""
+    def face_down(self) -> str:
+        """The back of a locomotive card."""
+        return svg.group(
+            [
+                self.paper(104.0, 92.0, ""),
+                _box(8.0, 8.0, 88.0, 76.0, 4, "#4d6a7a", class_="back"),
+                svg.text(52, 56, "?", font_size=30, font_weight="bold", fill="#ffffff"),
+            ],
+            title=self.words._("a locomotive face down"),
+        )
+
+    def open_card(self, card: str) -> str:
+        """A card of the wagon deck, 80 by 92."""
         key = f"card:{card}"
         name = card_name(self.words, self.cards, card)
         wagon = self.cards.wagons.get(card)
         if wagon is not None:
-            picture = self.wagon(x + 13, y + 50, wagon.kind, wagon.value)
+            body = self.wagon(0, 0, wagon.kind, wagon.value)
+            picture = svg.group([body], transform="translate(5 66) scale(1.35)")
             label = self.words._(KIND_NAMES[wagon.kind])
         else:
             sign = {MULTIPLIER: "×+1", DOUBLE: "2×", BONUS: self._bonus()}.get(card, "!")
-            picture = svg.text(
-                x + 39,
-                y + 40,
-                sign,
-                class_="special",
-                font_size=20,
-                font_weight="bold",
-                fill="#8c2f39",
-            )
+            look: dict[str, object] = {"class_": "special", "fill": "#8c2f39"}
+            picture = svg.text(40, 52, sign, font_size=24, font_weight="bold", **look)
             label = self.words._(SPECIAL_NAMES.get(card, card))
         return svg.group(
             [
-                self.paper(x, y, 78.0, 72.0, key),
+                self.paper(80.0, 92.0, key),
                 picture,
-                svg.text(x + 39, y + 64, label, class_="ink", font_size=9, fill=INK),
+                svg.text(40, 84, label, class_="ink", font_size=10, fill=INK),
             ],
             title=name,
             class_="card",
@@ -261,27 +276,30 @@ class Drawing:
     def _bonus(self) -> str:
         return f"+{self.cards.special[BONUS].money}"
 
-    # ---- the parts of the table
+    # ---- the middle of the table
 
     def heading(self) -> Iterable[str]:
-        """Round, type of auction, and what the auction has come to."""
+        """Round, type of auction, and what the auction or the round has come to."""
         state, words = self.state, self.words
         number = words._(
             "Round {number} of {last}", number=state.round, last=self.cards.setup.rounds
         )
         auction = words._(AUCTION_NAMES[state.auction]) if state.auction else ""
         line = words._("{round} · auction: {auction}", round=number, auction=auction)
-        yield _left(MARGIN, 22, line, font_size=15, font_weight="bold", class_="note", fill=INK)
+        yield _left(MARGIN, 28, line, font_size=19, font_weight="bold", class_="note", fill=INK)
+        second = self.bidding()
         if state.order:
-            length = words._(
+            second = words._(
                 "The round ends with wagon number {number}.", number=limit(state, self.cards)
             )
-            yield _left(MARGIN, 40, length, font_size=12, class_="note", fill=INK)
-        else:
-            yield _left(MARGIN, 40, self.bidding(), font_size=12, class_="note", fill=INK)
+        look: dict[str, object] = {"class_": "note", "fill": INK}
+        if state.longer:
+            second = f"{words._('Longer train')}: {second}"
+            look = {"class_": "note special", "fill": "#8c2f39", "font_weight": "bold"}
+        yield _left(MARGIN, 50, second, font_size=15, **look)
 
     def bidding(self) -> str:
-        """The highest bid, or the bids lying open."""
+        """The highest bid, or the equal ones."""
         state, words = self.state, self.words
         match state.agenda[-1] if state.agenda else None:
             case TurnAuction(bidder=seat, bid=bid) | OpenAuction(bidder=seat, bid=bid):
@@ -290,12 +308,8 @@ class Drawing:
                     name=words.name(seat),
                     amount=dollars(words, bid),
                 )
-            case SealedBids(before=before, answers=answers):
-                parts = [
-                    f"{words.name(seat)} {dollars(words, bid)}" for seat, bid in before.items()
-                ]
-                given = words._("secret bids so far: {count}", count=len(answers))
-                return " · ".join([*parts, given])
+            case SealedBids(answers=answers):
+                return words._("secret bids so far: {count}", count=len(answers))
             case Tie(tied=tied, bid=bid):
                 return words._(
                     "Equal bids of {amount}: {list}",
@@ -304,111 +318,192 @@ class Drawing:
                 )
         return ""
 
-    def auction(self) -> Iterable[str]:
-        """The locomotives at auction, or the hands of the auction pass on the viewer knows."""
+    def bidders(self) -> list[tuple[int, str]]:
+        """Who takes part in the auction, and what he has said so far."""
+        state, words = self.state, self.words
+        step = state.agenda[-1] if state.agenda else None
+        waiting = "…"
+        found: dict[int, str] = {}
+        match step:
+            case FirstBid(seat=starter):
+                found = dict.fromkeys(needy(state, self.cards), "")
+                found[starter] = waiting
+            case TurnAuction():
+                for seat in needy(state, self.cards):
+                    found[seat] = "" if seat in step.active else words._("passed")
+                found[step.seat] = waiting
+                found[step.bidder] = dollars(words, step.bid)
+            case OpenAuction():
+                for seat in step.others:
+                    found[seat] = waiting if seat in step.waiting else words._("lets it stand")
+                found[step.bidder] = dollars(words, step.bid)
+            case SealedBids():
+                for seat in step.seats:
+                    found[seat] = words._("has bid") if seat in step.answers else waiting
+                for seat, bid in step.before.items():
+                    given = found.get(seat, "")
+                    found[seat] = " + ".join(x for x in (dollars(words, bid), given) if x)
+            case Tie():
+                found = dict.fromkeys(step.tied, dollars(words, step.bid))
+        return sorted(found.items())
+
+    def table(self) -> Iterable[str]:
+        """The locomotives at auction with those who bid, or the open cards of the wagon deck."""
         state = self.state
         step = state.agenda[-1] if state.agenda else None
-        shown = list(state.offer)
+        shown = [self.loco_card(loco) for loco in state.offer]
         if isinstance(step, SealedBids) and step.purpose == "choice":
-            shown = [""] * state.seats
-        names: dict[int, str] = {}
+            shown = [self.face_down()] * state.seats
+        owners: dict[int, str] = {}
         if isinstance(step, Draft):
             for seat in range(state.seats):
                 hand = locos_at(state, self.cards, HANDS[seat])
                 if hand:
-                    names[len(shown)] = self.words.name(seat)
-                shown += hand
+                    owners[len(shown)] = self.words.name(seat)
+                shown += [self.loco_card(loco) for loco in hand]
+        wide = 104.0
+        if not shown:
+            shown = [self.open_card(card) for card in state.display]
+            wide = 80.0
+        bidders = self.bidders()
         # Many cards overlap.
-        apart = min(112.0, (WIDTH - 2 * MARGIN - 104) / max(1, len(shown) - 1))
-        for place, loco in enumerate(shown):
-            x = MARGIN + place * apart
-            if place in names:
-                yield _left(x, 64, names[place], font_size=11, class_="note", fill=INK)
-            yield self.loco_card(x, 70, loco) if loco else self.face_down(x, 70)
-
-    def face_down(self, x: float, y: float) -> str:
-        """The back of a locomotive card."""
-        return svg.group(
-            [
-                self.paper(x, y, 104.0, 92.0, ""),
-                _box(x + 8, y + 8, 88.0, 76.0, 4, "#4d6a7a", class_="back"),
-                svg.text(x + 52, y + 56, "?", font_size=30, font_weight="bold", fill="#ffffff"),
-            ],
-            title=self.words._("a locomotive face down"),
+        room = WIDTH - 2 * MARGIN - 60 - (BIDDERS if bidders else 0)
+        apart = min((wide + 8) * CARD, (room - wide * CARD) / max(1, len(shown) - 1))
+        parts = []
+        for place, card in enumerate(shown):
+            x = place * apart
+            parts.append(svg.group([card], transform=f"translate({svg.number(x)} 0) scale({CARD})"))
+            if place in owners:
+                parts.append(_left(x, 148, owners[place], font_size=14, class_="note", fill=INK))
+        width = max(0, len(shown) - 1) * apart + wide * CARD
+        if bidders:
+            parts += self.bidder_list(width + 24, bidders)
+            width += BIDDERS
+        factor = min(1.0, (NARROW - 2 * MARGIN) / width)
+        yield svg.group(
+            parts,
+            transform=f"translate({svg.number(MARGIN)} {ABOVE})",
+            data_narrow=f"translate({svg.number(MARGIN)} {ABOVE}) scale({factor:.3f})",
         )
 
-    def display(self) -> Iterable[str]:
-        """The open cards of the wagon deck."""
-        x = MARGIN
-        for card in self.state.display:
-            yield self.open_card(x, 82, card)
-            x += 86
-        if self.state.longer:
-            yield _left(
-                x + 8,
-                120,
-                self.words._("Longer train"),
-                font_size=13,
+    def bidder_list(self, x: float, bidders: list[tuple[int, str]]) -> Iterable[str]:
+        """One line for everybody who takes part."""
+        step = 134 / max(4, len(bidders))
+        for line, (seat, text) in enumerate(bidders):
+            y = 11 + line * step
+            yield self.sign(x + 10, y, seat, 9.5)
+            yield _left(x + 27, y + 5, self.words.name(seat), font_size=14, class_="note", fill=INK)
+            yield svg.text(
+                x + BIDDERS - 34,
+                y + 5,
+                text,
+                font_size=14,
                 font_weight="bold",
                 class_="note",
-                fill="#8c2f39",
-            )
+                fill=INK,
+            ).replace('text-anchor="middle"', 'text-anchor="end"')
+
+    def sign(self, x: float, y: float, seat: int, radius: float) -> str:
+        """A player's number in his colour."""
+        fill, ink = SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+        look: dict[str, object] = {"class_": f"seat-{seat}", "fill": fill, **OUTLINE}
+        size = round(radius)
+        number = svg.text(
+            x, y + radius * 0.36, str(seat + 1), font_size=size, font_weight="bold", fill=ink
+        )
+        return svg.element("circle", cx=x, cy=y, r=radius, **look) + number
+
+    # ---- the players
 
     def players(self) -> Iterable[str]:
-        """A block with three lanes for every player."""
+        """A block with three tracks for every player."""
+        factor = (NARROW - 2 * MARGIN) / self.column
         for seat in range(self.state.seats):
-            x = MARGIN + (seat % 2) * (COLUMN + MARGIN)
-            y = TOP + (seat // 2) * (BLOCK + MARGIN)
-            yield self.player(x, y, seat)
+            x = MARGIN + (seat % self.columns) * (self.column + MARGIN)
+            y = TOP + (seat // self.columns) * (self.block + MARGIN)
+            low = TOP + seat * (self.block * factor + MARGIN)
+            yield svg.group(
+                [self.player(seat)],
+                transform=f"translate({svg.number(x)} {svg.number(y)})",
+                data_narrow=f"translate({MARGIN} {svg.number(low)}) scale({factor:.3f})",
+            )
 
-    def player(self, x: float, y: float, seat: int) -> str:
-        """One player's sign and trains."""
+    @property
+    def narrow(self) -> str:
+        """The size of the drawing with the players below each other."""
+        block = self.block * (NARROW - 2 * MARGIN) / self.column + MARGIN
+        return f"0 0 {svg.number(NARROW)} {svg.number(TOP + self.state.seats * block)}"
+
+    def player(self, seat: int) -> str:
+        """One player's sign, target tiles and trains."""
         state, words = self.state, self.words
-        fill, ink = SEAT_COLOURS[seat % len(SEAT_COLOURS)]
         name = words.name(seat)
-        sign = [
-            _box(x, y, COLUMN, BLOCK, 8, "#e9e2cd", class_="tray", **OUTLINE),
-            svg.element(
-                "circle", cx=x + 18, cy=y + 17, r=11.0, class_=f"seat-{seat}", fill=fill, **OUTLINE
-            ),
-            svg.text(x + 18, y + 21, str(seat + 1), font_size=11, font_weight="bold", fill=ink),
-            _left(x + 36, y + 22, name, font_size=14, font_weight="bold", class_="ink", fill=INK),
-        ]
-        notes = [words.ngettext("{n} target tile", "{n} target tiles", state.tiles[seat])]
+        notes = []
         if state.order:
             place = state.order.index(seat) + 1
-            notes.insert(0, words._("place {number}", number=place))
+            notes.append(words._("place {number}", number=place))
         if state.start == seat:
-            notes.insert(0, words._("start player"))
-        sign.append(
-            svg.element(
-                "text",
-                escape(" · ".join(notes)),
-                x=x + COLUMN - 12,
-                y=y + 21,
-                text_anchor="end",
-                font_size=11,
-                class_="ink",
-                fill=INK,
-            )
-        )
+            notes.append(words._("start player"))
+        sign = [
+            _box(0.0, 0.0, self.column, self.block, 8, "#e9e2cd", class_="tray", **OUTLINE),
+            self.sign(20, 20, seat, 12.0),
+            _left(40, 26, name, font_size=17, font_weight="bold", class_="ink", fill=INK),
+        ]
         blocks = [svg.group(sign, title=name, class_="player", data_pick=f"seat:{seat}")]
-        for number, train in enumerate(state.trains[seat]):
-            low = y + 36 + (number + 1) * LANE - 6
-            blocks.append(self.train(x + 8, low, seat, number + 1, train))
+        tickets = self.tickets(seat)
+        right = self.column - 10 - len(tickets) * 38
+        blocks += [
+            svg.group([ticket], transform=f"translate({svg.number(right + place * 38)} 8)")
+            for place, ticket in enumerate(tickets)
+        ]
+        if notes:
+            text = svg.text(right - 8, 25, " · ".join(notes), font_size=13, class_="ink", fill=INK)
+            blocks.append(text.replace('text-anchor="middle"', 'text-anchor="end"'))
+        for number in range(1, 4):
+            low = HEAD + number * self.lane
+            trains = state.trains[seat]
+            train = trains[number - 1] if number <= len(trains) else None
+            blocks.append(self.track(low, seat, number, train))
         return "".join(blocks)
 
-    def train(self, x: float, y: float, seat: int, number: int, train: Train) -> str:
-        """A train on its rail, the locomotive in front on the left."""
+    def tickets(self, seat: int) -> list[str]:
+        """The target tiles of a player: what they bring if the viewer knows them, else face down."""
+        words, known = self.words, tiles_of(self.state, self.cards, seat)
+        found = []
+        for tile in known:
+            bonus = self.cards.targets[tile].bonus
+            found.append(
+                svg.group(
+                    [
+                        _box(0.0, 0.0, 34.0, 24.0, 3, "#f4d35e", class_="ticket", **OUTLINE),
+                        svg.text(17, 16.5, str(bonus), font_size=11, font_weight="bold", fill=INK),
+                    ],
+                    title=f"{target_text(words, self.cards, tile)}: {dollars(words, bonus)}",
+                    class_="target-tile",
+                    data_pick=f"target:{tile}",
+                )
+            )
+        if not known:
+            title = words._("a target tile, face down")
+            back = [
+                _box(0.0, 0.0, 34.0, 24.0, 3, "#8c2f39", class_="ticket back", **OUTLINE),
+                svg.text(17, 17, "★", font_size=13, fill="#f4d35e"),
+            ]
+            found += [svg.group(back, title=title) for _ in range(self.state.tiles[seat])]
+        return found
+
+    def track(self, low: float, seat: int, number: int, train: Train | None) -> str:
+        """One of a player's three tracks, its lower edge at `low`, with the train if there is one,
+        the locomotive in front on the left."""
         key = f"train:{seat}:{number}"
         marked = key in self.marks
         parts = [
-            # The ground makes the whole lane an element to point at.
+            # The ground makes the whole track an element to point at.
             _box(
-                x - 4,
-                y - LANE + 8,
-                COLUMN - 8,
-                LANE - 4,
+                6.0,
+                low - self.lane + 3,
+                self.column - 12,
+                self.lane - 4,
                 5,
                 "#f3edda",
                 class_="lane mark" if marked else "lane",
@@ -417,23 +512,40 @@ class Drawing:
             ),
             svg.element(
                 "path",
-                d=f"M{svg.number(x)} {svg.number(y + 2)}h{svg.number(COLUMN - 16)}",
+                d=f"M12 {svg.number(low - 5)}h{svg.number(self.column - 24)}",
                 class_="rail",
                 stroke="#7a7468",
                 stroke_width=2,
+                stroke_dasharray=None if train else "10 5",
             ),
         ]
+        if train is None:
+            return svg.group(parts, class_="track")
         card = self.cards.locomotive[train.loco] if train.loco else None
-        parts.append(self.locomotive(x, y, card, multiplier(self.cards, train)))
-        place = x + 84
+        vehicles = [self.locomotive(0, 0, card, multiplier(self.cards, train))]
+        place = LOCO - 1
         for name, wagon in zip(train.wagons, wagons(self.cards, train), strict=True):
-            parts.append(self.wagon(place, y, wagon.kind, wagon.value, copied=name == DOUBLE))
-            place += 53
+            vehicles.append(self.wagon(place, 0, wagon.kind, wagon.value, copied=name == DOUBLE))
+            place += WAGON
+        move = f"translate(12 {svg.number(low - 7)}) scale({self.scale:.3f})"
+        parts.append(svg.group(vehicles, transform=move))
+        worth = dollars(self.words, profit(self.cards, train))
+        if train.wagons:
+            parts.append(
+                svg.text(
+                    self.column - 14,
+                    low - 14,
+                    worth,
+                    font_size=15,
+                    font_weight="bold",
+                    class_="ink",
+                    fill=INK,
+                ).replace('text-anchor="middle"', 'text-anchor="end"')
+            )
         title = train_name(self.words, self.cards, number, train.loco)
         if train.loco:
             title = f"{title}: {loco_facts(self.words, self.cards, train.loco)}"
         loads = ", ".join(card_name(self.words, self.cards, name) for name in train.wagons)
-        worth = dollars(self.words, profit(self.cards, train))
         title = "; ".join(part for part in (title, loads, worth) if part)
         return svg.group(parts, title=title, class_="train", data_pick=key)
 
@@ -471,11 +583,12 @@ def draw(state: NimmState, cards: Cards, words: Words, marks: Sequence[str] = ()
         [
             svg.element("rect", width="100%", height="100%", class_="cloth", fill="#d4e0cf"),
             svg.group(page.heading(), class_="heading"),
-            svg.group(page.auction(), class_="auction"),
-            svg.group(page.display(), class_="display"),
+            svg.group(page.table(), class_="table"),
             svg.group(page.players(), class_="players"),
         ],
         label=words._("Board of {title}", title="Nimm den Zug"),
         class_="board",
         data_title="nimm",
+        data_wide=f"0 0 {svg.number(WIDTH)} {svg.number(page.height)}",
+        data_narrow=page.narrow,
     )

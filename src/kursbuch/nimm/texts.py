@@ -552,7 +552,7 @@ def _phase_two_prompt(
     if step.replaced:
         return words._("Take one of the open cards, or pass.")
     return words._(
-        "Your turn: take an open card, have cards replaced for {price}, or pass.",
+        "Take an open card, have cards replaced for {price}, or pass.",
         price=dollars(words, cards.replace_price(state.seats, state.order.index(seat))),
     )
 

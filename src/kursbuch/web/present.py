@@ -115,7 +115,9 @@ def rule_link(title: str, rule: str) -> tuple[str, str]:
 
 def amount(title: Title[Any], words: Words, value: int) -> str:
     """A score in words."""
-    return words.money(value) if title.score_unit == "money" else words.number(value)
+    if title.score_unit == "money":
+        return words.money(value, title.currency)
+    return words.number(value)
 
 
 def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
@@ -618,9 +620,7 @@ class Presenter:
     def undo(self) -> contexts.Undo:
         """Taking back."""
         words, request = self.words, self.snapshot.undo
-        target = undo_target(
-            self.table, self.seats, self.snapshot.moves, self.visitor, self.game
-        )
+        target = undo_target(self.table, self.seats, self.snapshot.moves, self.visitor, self.game)
         others = any(
             seat.owner not in (None, self.visitor) for seat in self.seats if not seat.is_bot
         )
