@@ -18,12 +18,13 @@ import pytest
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.actions import Action
-from kursbuch.core.game import Game
+from kursbuch.core.game import Game, View
 from kursbuch.nimm import TITLE
 from kursbuch.nimm.events import TargetsDealt
 from kursbuch.nimm.state import SEATS, Draft, NimmState, SealedBids, Turn, target_item
 from kursbuch.web import pages, present, tables
 from kursbuch.web.app import Settings
+from kursbuch.web.models import now
 from tests.web.visitors import Browser, Server, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -295,14 +296,13 @@ async def test_the_record_waits_for_the_end(
 async def test_hints_know_only_what_the_asking_player_knows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jobs = []
-    monkeypatch.setattr(
-        "kursbuch.web.thinking.make_job",
-        lambda view, data, spec: (
-            jobs.append(view.title.encode(view.state))
-            or (_ for _ in ()).throw(kursbuch.KursbuchError("not now"))
-        ),
-    )
+    jobs: list[bytes] = []
+
+    def think(view: View, data: bytes | None, spec: str) -> None:
+        jobs.append(view.title.encode(view.state))
+        raise kursbuch.KursbuchError("Not now.")
+
+    monkeypatch.setattr("kursbuch.web.thinking.make_job", think)
     async with at_table(tmp_path, monkeypatch, seed_for("sealed")) as (server, table, people):
         await offer(table, people)
         seat, asking, *_ = await pending(table, people)
@@ -397,7 +397,7 @@ async def test_a_higher_bid_starts_the_time_anew_and_holding_does_not(
         sold = await people[0].until(table, lambda game: game["number"] == number + 2)
         event = next(event for event in sold["log"] if event["event"]["event"] == "loco-sold")
         assert event["event"]["seat"] == two
-        assert tables.now() >= ends
+        assert now() >= ends
 
 
 @pytest.mark.rule("nimm:auction-open-4")
@@ -427,7 +427,8 @@ def until_volunteering(players: int) -> tuple[str, list[Action], int, Action]:
         game = kursbuch.new("nimm", NAMES[:players], seed)
         while not game.over and len(game.moves) < 120:
             game.apply(bot.choose(game.view(game.pending[0].seat)))
-            if game.over or not isinstance(game.state.agenda[-1], Turn):
+            step = next(reversed(game.state.agenda), None)
+            if not isinstance(step, Turn):
                 continue
             for seat in game.position.volunteers():
                 offered = game.legal_actions(seat)

@@ -79,7 +79,7 @@ class Pick(msgspec.Struct, frozen=True):
 
 class Asking(msgspec.Struct, frozen=True):
     """How a table speaks of the decisions a clock may decline (`Title.standing_refusal`): what the
-    time is for, what having none means, and sentences to those who are asked and to the others.
+    time is for, what having none means, and what is said to those who are asked.
 
     All are translatable texts; `never` and `standing` contain {subject}.
     """
@@ -87,7 +87,6 @@ class Asking(msgspec.Struct, frozen=True):
     time: str = N_("Time to object to a move")
     unlimited: str = N_("no limit")
     mine: str = N_("You may object, or let it stand.")
-    others: str = N_("The others may object.")
     never: str = N_("Never ask me about {subject}")
     standing: str = N_("You are not asked about {subject}.")
 
@@ -224,6 +223,12 @@ class Title(ABC, Generic[StateT]):
         that declines. Tables use it for time limits and for "never ask me about this". The time
         runs for everybody whom the same step asks, and anew when another step asks."""
         return None
+
+    def others_asked(self, names: Sequence[str], words: Words) -> str:
+        """What is said to those who are not asked, about those who are."""
+        return words.ngettext(
+            "{names} may object.", "{names} may object.", len(names), names=words.join(names)
+        )
 
     def subject(self, subject: str, words: Words) -> str:
         """The subject of an offer to object, for readers."""

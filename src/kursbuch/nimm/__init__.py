@@ -92,7 +92,6 @@ class Nimm(Title[NimmState]):
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everybody answers every bid"),
         mine=N_("When the time is up, you let the bid stand. A higher bid starts it anew."),
-        others=N_("The others may raise."),
         never=N_("Let every bid for {subject} stand"),
         standing=N_("You let every bid for {subject} stand."),
     )
@@ -265,6 +264,11 @@ class Nimm(Title[NimmState]):
                 # The same locomotive may come up again in another round.
                 return f"{loco}/{state.round}", Hold(decision.seat)
         return None
+
+    def others_asked(self, names: Sequence[str], words: Words) -> str:
+        return words.ngettext(
+            "{names} may raise.", "{names} may raise.", len(names), names=words.join(names)
+        )
 
     def subject(self, subject: str, words: Words) -> str:
         loco, _, number = subject.partition("/")

@@ -491,7 +491,10 @@ class Presenter:
             reference, url = rule_link(self.title.id, event.rule)
             seat = self.game.moves[number - 1].action.seat if number else None
             text = self.title.describe(event, self.words)
-            lines.append(contexts.LogLine(number, text, reference, url, seat))
+            automatic = (
+                0 < number <= len(self.snapshot.moves) and self.snapshot.moves[number - 1][1]
+            )
+            lines.append(contexts.LogLine(number, text, reference, url, seat, automatic))
         return lines
 
     def payments(self, events: Sequence[tuple[int, Event]]) -> list[contexts.SeatPayments]:
@@ -597,11 +600,19 @@ class Presenter:
             return self.words._("{name} may also:", name=self.seats[self.volunteer].name)
         return self.words._("You may also:")
 
+    def thinking(self) -> bool:
+        """Whether only the computer has to decide."""
+        return bool(self.deciding) and all(self.seats[seat].is_bot for seat in self.deciding)
+
     def waiting_sentence(self) -> str:
         """For whom the table waits."""
         if not self.deciding:
             return ""
         names = self.words.join([self.seats[seat].name for seat in self.deciding])
+        if self.thinking():
+            return self.words.ngettext(
+                "{names} is thinking …", "{names} are thinking …", len(self.deciding), names=names
+            )
         return self.words._("Waiting for {names}.", names=names)
 
     def chat(self) -> list[contexts.ChatLine]:
@@ -629,7 +640,9 @@ class Presenter:
         pending = by is not None and self.table.status == RUNNING
         mine = pending and by is not None and by.owner == self.visitor
         sentence = ""
-        if pending and by is not None and request is not None:
+        if mine:
+            sentence = words._("You have asked to take back; the others have not all answered yet.")
+        elif pending and by is not None and request is not None:
             moves = self.table.number - request.target
             sentence = words.ngettext(
                 "{name} would like to take back the last move.",
@@ -678,7 +691,12 @@ class Presenter:
         left = None
         if subject and self.table.deadline is not None:
             left = max(0.0, round((self.table.deadline - GRACE - now()).total_seconds(), 1))
-        sentence = words._(asking.mine if mine else asking.others) if subject else ""
+        sentence = ""
+        if mine:
+            sentence = words._(asking.mine)
+        elif subject and self.view is not None:
+            asked = [self.seats[decision.seat].name for decision in self.view.pending]
+            sentence = self.title.others_asked(asked, words)
         return contexts.Objection(
             is_offer=bool(subject),
             mine=mine,
@@ -727,6 +745,7 @@ class Presenter:
             may_also=self.may_also(),
             waiting_for=[self.seats[seat].name for seat in self.deciding],
             waiting_sentence=self.waiting_sentence(),
+            thinking=self.thinking(),
             choices=self.choices(),
             panels=self.panels(self.view.state) if self.view is not None else [],
             log=self.log(events[earlier:]) if self.game is not None else [],
