@@ -1,4 +1,4 @@
-"""The engine on Stephenson's Rocket: whole games, actions, clones, choices, replay, evaluation."""
+"""The engine on every title: whole games, actions, clones, choices, replay, evaluation."""
 
 from __future__ import annotations
 
@@ -13,28 +13,33 @@ from benchmarks.common import Measurement, faster, reference, seconds, shorter
 from kursbuch.bots import make
 from kursbuch.core.position import Position
 
-TITLE = "rocket"
-NAMES = ("Anna", "Bernd", "Clara", "Dirk")
+NAMES = ("Anna", "Bernd", "Clara", "Dirk", "Emil", "Fritz", "Greta", "Hans")
 GAMES = 12
 RUNS = 5
 REFERENCE = "reference workload"
 
 
-def random_game(seed: int) -> kursbuch.Game:
+def names(title: str, seed: int) -> tuple[str, ...]:
+    """The players of a game: the numbers a title is for take turns, up to four."""
+    low, high = kursbuch.title(title).seats[0], min(4, kursbuch.title(title).seats[-1])
+    return NAMES[: low + seed % (high - low + 1)]
+
+
+def random_game(title: str, seed: int) -> kursbuch.Game:
     """A whole game of random moves through the public interface, as `kursbuch simulate` plays."""
     bot = make("random", seed)
-    game = kursbuch.new(TITLE, NAMES[: 2 + seed % 3], seed)
+    game = kursbuch.new(title, names(title, seed), seed)
     while not game.over:
         game.apply(bot.choose(game.view(game.pending[0].seat)))
     return game
 
 
-def random_actions(seed: int) -> tuple[int, list[Position[Any]]]:
+def random_actions(name: str, seed: int) -> tuple[int, list[Position[Any]]]:
     """A game on the bare position: legal actions, one of them drawn and applied with its check.
     Gives the number of actions and some positions on the way."""
     rng = random.Random(seed)
-    title = kursbuch.title(TITLE)
-    position = kursbuch.new(TITLE, NAMES[: 2 + seed % 3], seed).position
+    title = kursbuch.title(name)
+    position = kursbuch.new(name, names(name, seed), seed).position
     weights: dict[type, float] = {}
     kept: list[Position[Any]] = []
     count = 0
@@ -54,20 +59,25 @@ def random_actions(seed: int) -> tuple[int, list[Position[Any]]]:
 
 
 def run() -> list[Measurement]:
-    """All figures of the engine."""
-    random_game(0)
+    """All figures of the engine, for every title."""
     base = seconds(reference, RUNS)
+    return [each for title in kursbuch.titles() for each in measure(title, base)]
+
+
+def measure(title: str, base: float) -> list[Measurement]:
+    """The figures of one title; `base` is the time of the reference workload."""
+    random_game(title, 0)
     per_second = 1 / base
     found: list[Measurement] = []
 
-    games = seconds(lambda: [random_game(seed) for seed in range(GAMES)], RUNS) / GAMES
-    found.append(faster("random games", 1 / games, "games/s", REFERENCE, per_second))
+    games = seconds(lambda: [random_game(title, seed) for seed in range(GAMES)], RUNS) / GAMES
+    found.append(faster(f"{title}: random games", 1 / games, "games/s", REFERENCE, per_second))
 
-    actions = sum(random_actions(seed)[0] for seed in range(GAMES))
-    time_ = seconds(lambda: [random_actions(seed) for seed in range(GAMES)], RUNS)
+    actions = sum(random_actions(title, seed)[0] for seed in range(GAMES))
+    time_ = seconds(lambda: [random_actions(title, seed) for seed in range(GAMES)], RUNS)
     found.append(
         faster(
-            "actions with legal actions at every decision",
+            f"{title}: actions, legal actions at every decision",
             actions / time_,
             "actions/s",
             REFERENCE,
@@ -75,21 +85,23 @@ def run() -> list[Measurement]:
         )
     )
 
-    positions = [position for seed in range(GAMES) for position in random_actions(seed)[1]]
+    positions = [position for seed in range(GAMES) for position in random_actions(title, seed)[1]]
     clone = _median(positions, lambda position: position.clone())
     deep = _median(positions, lambda position: copy.deepcopy(position.state))
-    found.append(shorter("clone", clone * 1e3, "ms", "copy.deepcopy", deep * 1e3))
+    found.append(shorter(f"{title}: clone", clone * 1e3, "ms", "copy.deepcopy", deep * 1e3))
 
     legal = _median(positions, lambda position: position.legal_actions(position.deciders()[0]))
-    found.append(shorter("legal actions", legal * 1e3, "ms", REFERENCE, base * 1e3))
+    found.append(shorter(f"{title}: legal actions", legal * 1e3, "ms", REFERENCE, base * 1e3))
 
     evaluation = _median(positions, lambda position: position.title.evaluate(position.state))
-    found.append(shorter("evaluation", evaluation * 1e3, "ms", REFERENCE, base * 1e3))
+    found.append(shorter(f"{title}: evaluation", evaluation * 1e3, "ms", REFERENCE, base * 1e3))
 
-    records = [random_game(seed).record() for seed in range(GAMES)]
+    records = [random_game(title, seed).record() for seed in range(GAMES)]
     moves = sum(len(kursbuch.load(record).moves) for record in records)
     time_ = seconds(lambda: [kursbuch.load(record) for record in records], RUNS)
-    found.append(faster("replay of records", moves / time_, "moves/s", REFERENCE, per_second))
+    found.append(
+        faster(f"{title}: replay of records", moves / time_, "moves/s", REFERENCE, per_second)
+    )
     return found
 
 

@@ -14,6 +14,8 @@ interface Point {
   y: number;
 }
 
+/** Screens on which a drawing is arranged as it says in its `data-narrow`, if it does. */
+const NARROW = matchMedia("(max-width: 640px)");
 const MOST = 8;
 const STEP = 1.4;
 /** A pointer that moves less than this is a click. */
@@ -68,8 +70,22 @@ export class BoardView {
     }
   }
 
+  /** Puts the parts of a drawing where they belong on a screen as wide as this one. */
+  private arrange(svg: SVGSVGElement): void {
+    const { narrow, wide } = svg.dataset;
+    if (!narrow || !wide) return;
+    svg.dataset["whole"] = NARROW.matches ? narrow : wide;
+    for (const part of svg.querySelectorAll<SVGElement>("[data-narrow]")) {
+      part.dataset["wide"] ??= part.getAttribute("transform") ?? "";
+      const where = NARROW.matches ? part.dataset["narrow"] : part.dataset["wide"];
+      part.setAttribute("transform", where ?? "");
+    }
+    svg.closest(".board-view")?.classList.toggle("tall", NARROW.matches);
+  }
+
   /** The size of the whole drawing, remembered on the element when it is first seen. */
   private whole(svg: SVGSVGElement): Box | null {
+    this.arrange(svg);
     const text = svg.dataset["whole"] ?? svg.getAttribute("viewBox");
     if (!text) return null;
     svg.dataset["whole"] = text;

@@ -8,17 +8,20 @@ export class Countdown {
     setInterval(() => this.show(), 500);
   }
 
-  /** Takes over the seconds the server says are left. */
-  apply(): void {
+  /**
+   * Takes over the seconds that were left by the clock of the server. They count from when the page
+   * was asked for: however slow the connection, what is shown is never more than what is left.
+   */
+  apply(asked: number): void {
     const place = this.live.querySelector<HTMLElement>("[data-seconds]");
-    this.ends = place ? Date.now() + Number(place.dataset["seconds"]) * 1000 : 0;
+    this.ends = place ? asked + Number(place.dataset["seconds"]) * 1000 : 0;
     this.show();
   }
 
   private show(): void {
     const place = this.live.querySelector<HTMLElement>("[data-seconds]");
     if (!place || !this.ends) return;
-    const left = Math.max(0, Math.ceil((this.ends - Date.now()) / 1000));
+    const left = Math.max(0, Math.ceil((this.ends - performance.now()) / 1000));
     const minutes = Math.floor(left / 60);
     const text = `${minutes}:${String(left % 60).padStart(2, "0")}`;
     if (text === this.text && place.textContent === text) return;

@@ -30,14 +30,14 @@ export function startTable(live: HTMLElement): void {
   const notifier = new Notifier(live);
   const countdown = new Countdown(live);
 
-  function show(): void {
+  function show(asked: number): void {
     view.show();
     tabs.apply();
     picker.load();
     list.render(picker.all);
     history.apply();
     notifier.apply();
-    countdown.apply();
+    countdown.apply(asked);
     hinted();
     localTimes();
   }
@@ -115,7 +115,8 @@ export function startTable(live: HTMLElement): void {
   });
 
   if (new URLSearchParams(location.search).get("log") === "all") live.dataset["log"] = "all";
-  show();
+  const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  show(page?.requestStart ?? 0);
   const updates = new Live(live, show);
 }
 

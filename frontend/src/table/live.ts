@@ -21,7 +21,7 @@ export class Live {
 
   constructor(
     private readonly root: HTMLElement,
-    private readonly changed: () => void,
+    private readonly changed: (asked: number) => void,
   ) {
     addEventListener("offline", () => this.lose());
     addEventListener("online", () => this.connect());
@@ -102,11 +102,12 @@ export class Live {
   private async fetch(): Promise<void> {
     do {
       this.again = false;
+      const asked = performance.now();
       try {
         const log = this.root.dataset["log"] === "all" ? "?log=all" : "";
         const response = await fetch(`${this.url}/live${log}`, { headers: { Accept: "text/html" } });
         if (!response.ok) throw new Error(`status ${response.status}`);
-        this.morph(await response.text());
+        this.morph(await response.text(), asked);
       } catch {
         this.lose();
         return;
@@ -114,7 +115,7 @@ export class Live {
     } while (this.again);
   }
 
-  private morph(html: string): void {
+  private morph(html: string, asked: number): void {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (!fresh) return;
     const focused = document.activeElement;
@@ -136,7 +137,7 @@ export class Live {
     }
     // When the game begins, the page is another one.
     if (status === "lobby" && this.root.dataset["status"] !== status) scrollTo(0, 0);
-    this.changed();
+    this.changed(asked);
   }
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.core.title import Title
@@ -53,8 +53,9 @@ def decision_seat(view: View) -> int:
     return view.seat
 
 
-def candidates(choices: Iterable[Choice]) -> list[Action]:
-    """The single actions of choices; of a long range the lowest, middle and highest amount.
+def candidates(choices: Iterable[Choice], at: View | Position[Any] | None = None) -> list[Action]:
+    """The single actions of choices; of a long range the lowest, middle and highest amount, or those
+    the title of the position finds worth considering.
 
     >>> from kursbuch.core.actions import Range
     >>> from kursbuch.rocket.actions import Bid
@@ -66,11 +67,8 @@ def candidates(choices: Iterable[Choice]) -> list[Action]:
         if choice.amount is None:
             found.append(choice.action)
             continue
-        steps = {0, (len(choice.amount) - 1) // 2, len(choice.amount) - 1}
-        found += [
-            choice.with_amount(choice.amount.low + step * choice.amount.step)
-            for step in sorted(steps)
-        ]
+        amounts = sampled(choice.amount) if at is None else at.title.amounts(at.state, choice)
+        found += [choice.with_amount(amount) for amount in amounts]
     return found
 
 
@@ -135,7 +133,7 @@ def _play_out(position: Position[Any], left: list[int]) -> list[float]:
         return list(title.evaluate(position.state))
     seat = position.deciders()[0]
     best: list[float] | None = None
-    for action in candidates(position.legal_actions(seat)):
+    for action in candidates(position.legal_actions(seat), position):
         left[0] -= 1
         after = position.clone()
         after.perform(action)

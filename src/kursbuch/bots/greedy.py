@@ -38,6 +38,6 @@ class GreedyBot(Bot):
         now = advantage(view.title.evaluate(position.state), seat)
         gains = {
             action: advantage(outlook(position, action), seat) - now
-            for action in candidates(view.legal_actions())
+            for action in candidates(view.legal_actions(), view)
         }
         return [Ranked(action, now + gains[action]) for action in worthwhile(view.title, gains)]

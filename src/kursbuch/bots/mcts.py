@@ -108,7 +108,7 @@ class Search:
         self.rng = bot.rng
         self.view = view
         self.seat = seat
-        self.actions = candidates(view.legal_actions())
+        self.actions = candidates(view.legal_actions(), view)
         seats = view.state.seats
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.sorted: list[list[Action]] = [[] for _ in range(seats)]
@@ -206,14 +206,14 @@ class Search:
                 return
             if title.unsettled(position.state):
                 seat = position.deciders()[0]
-                position.perform(candidates(position.legal_actions(seat))[0])
+                position.perform(candidates(position.legal_actions(seat), position)[0])
                 continue
             if distance >= HORIZON:
                 return
             seat = position.deciders()[0]
             action = self._likely(position, seat)
             if action is None:
-                action = self.rng.choice(candidates(position.legal_actions(seat)))
+                action = self.rng.choice(candidates(position.legal_actions(seat), position))
             position.perform(action)
             distance += 1
 
@@ -263,7 +263,7 @@ class Search:
         they are known to be good: there are often more of them than of all the others."""
         if self.root.order is None:
             return self.actions
-        actions = candidates(position.legal_actions(seat))
+        actions = candidates(position.legal_actions(seat), position)
         title, known = position.title, self.known[seat]
         return [
             action for action in actions if is_likely(title, action) or known.get(action, 0.0) > 0.0

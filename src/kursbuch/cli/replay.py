@@ -86,7 +86,11 @@ def load(text: str, data: str | None, words: Words) -> Game:
 
 def amount(game: Game, score: int, words: Words) -> str:
     """A score in the unit of the game."""
-    return words.money(score) if game.title.score_unit == "money" else words.number(score)
+    return (
+        words.money(score, game.title.currency)
+        if game.title.score_unit == "money"
+        else words.number(score)
+    )
 
 
 def print_result(game: Game, words: Words) -> None:

@@ -40,6 +40,16 @@ class Range(msgspec.Struct, frozen=True):
         return len(range(self.low, self.high + 1, self.step))
 
 
+def sampled(amounts: Range) -> list[int]:
+    """The lowest, middle and highest of some amounts.
+
+    >>> sampled(Range(10, 1000, 10)), sampled(Range(2, 3))
+    ([10, 500, 1000], [2, 3])
+    """
+    last = len(amounts) - 1
+    return [amounts.low + place * amounts.step for place in sorted({0, last // 2, last})]
+
+
 class Choice(msgspec.Struct, frozen=True):
     """One thing a seat may do now: `action` itself, or, with an `amount`, the action with any
     amount of that range (`action` then carries the lowest)."""

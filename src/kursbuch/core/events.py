@@ -16,7 +16,8 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True):
 
 
 class Payment(Event, frozen=True, kw_only=True):
-    """Money (or points) that reached players: `amounts` has one number per seat.
+    """Money (or points) that players received or paid: `amounts` has one number per seat, negative
+    for what a player paid.
 
     Every change of a score is one of these, so that a score can always be explained.
     """

@@ -58,8 +58,12 @@ class StepRules(ABC, Generic[StateT, StepT]):
     def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
         """The seats that have to decide now; empty for an automatic step."""
 
+    def volunteers(self, state: StateT, step: StepT) -> Sequence[int]:
+        """The seats that may act now although nobody waits for them; they are not pending."""
+        return ()
+
     def choices(self, state: StateT, step: StepT, seat: int) -> list[Choice]:
-        """Everything that seat may do now, and nothing else."""
+        """Everything that seat, a decider or a volunteer, may do now, and nothing else."""
         return []
 
     def check(self, state: StateT, step: StepT, action: Action) -> None:

@@ -53,6 +53,14 @@ class Position(Generic[StateT]):
         step, rules = self._top()
         return tuple(rules.deciders(self.state, step))
 
+    def volunteers(self) -> tuple[int, ...]:
+        """The seats that may act now although nobody waits for them."""
+        if not self.state.agenda:
+            return ()
+        step, rules = self._top()
+        deciders = rules.deciders(self.state, step)
+        return tuple(seat for seat in rules.volunteers(self.state, step) if seat not in deciders)
+
     def pending(self) -> tuple[Decision, ...]:
         """Who has to decide what; empty when the game is over."""
         if not self.state.agenda:
@@ -61,13 +69,18 @@ class Position(Generic[StateT]):
         return tuple(Decision(seat, tag) for seat in self.deciders())
 
     def legal_actions(self, seat: int) -> list[Choice]:
-        """Everything the seat may do now; empty if it does not have to decide."""
+        """Everything the seat may do now; empty if it neither has to decide nor may volunteer."""
         if not self.state.agenda:
             return []
         step, rules = self._top()
-        if seat not in rules.deciders(self.state, step):
+        if not self._may_act(step, rules, seat):
             return []
         return rules.choices(self.state, step, seat)
+
+    def _may_act(self, step: Step, rules: StepRules[StateT, Any], seat: int) -> bool:
+        return seat in rules.deciders(self.state, step) or seat in rules.volunteers(
+            self.state, step
+        )
 
     def check(self, action: Action) -> None:
         """Raise `IllegalAction` unless the action is allowed now."""
@@ -75,7 +88,7 @@ class Position(Generic[StateT]):
             if not self.state.agenda:
                 raise IllegalAction("", "The game is over.")
             step, rules = self._top()
-            if action.seat not in rules.deciders(self.state, step):
+            if not self._may_act(step, rules, action.seat):
                 raise IllegalAction("", "This player has nothing to decide now.")
             rules.check(self.state, step, action)
         except IllegalAction as error:

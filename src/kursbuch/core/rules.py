@@ -172,12 +172,14 @@ class Hidden(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 
 class Component(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """A kind of piece in the box and how many there are of it."""
+    """A kind of piece in the box and how many there are of it; `part_of` is the id of the component
+    it is counted in."""
 
     id: str
     name: str
     count: int
     name_de: str = ""
+    part_of: str = ""
     source: Source = "rulebook"
     detail: str = ""
     detail_de: str = ""

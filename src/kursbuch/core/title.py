@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.play import StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import State, Step
-from kursbuch.core.words import Words
+from kursbuch.core.words import N_, Words
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
@@ -77,6 +77,20 @@ class Pick(msgspec.Struct, frozen=True):
     label: str
 
 
+class Asking(msgspec.Struct, frozen=True):
+    """How a table speaks of the decisions a clock may decline (`Title.standing_refusal`): what the
+    time is for, what having none means, and what is said to those who are asked.
+
+    All are translatable texts; `never` and `standing` contain {subject}.
+    """
+
+    time: str = N_("Time to object to a move")
+    unlimited: str = N_("no limit")
+    mine: str = N_("You may object, or let it stand.")
+    never: str = N_("Never ask me about {subject}")
+    standing: str = N_("You are not asked about {subject}.")
+
+
 class Title(ABC, Generic[StateT]):
     """One game. Subclasses declare its data types and its steps, and say its sentences.
 
@@ -94,6 +108,11 @@ class Title(ABC, Generic[StateT]):
     package: ClassVar[str]
     #: What a player's score is counted in: "money" or "points".
     score_unit: ClassVar[str] = "money"
+    currency: ClassVar[str] = "£"
+    #: Whether a record tells what a player may not know while the game goes on.
+    secrets: ClassVar[bool] = False
+    #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
+    asking: ClassVar[Asking | None] = None
 
     steps: Mapping[type[Step], StepRules[StateT, Any]]
 
@@ -154,6 +173,11 @@ class Title(ABC, Generic[StateT]):
         worth of a position shows only when it is over. Computer opponents look past such steps."""
         return False
 
+    def amounts(self, state: StateT, choice: Choice) -> Sequence[int]:
+        """The amounts of a choice worth considering for a computer opponent; it need not look at
+        every one of a long range."""
+        return sampled(choice.amount) if choice.amount is not None else ()
+
     # ---- notation
 
     @abstractmethod
@@ -196,8 +220,19 @@ class Title(ABC, Generic[StateT]):
 
     def standing_refusal(self, state: StateT, decision: Decision) -> tuple[str, Action] | None:
         """For a decision that is an offer to object: its subject (such as a line) and the action
-        that declines. Tables use it for time limits and for "never ask me about this"."""
+        that declines. Tables use it for time limits and for "never ask me about this". The time
+        runs for everybody whom the same step asks, and anew when another step asks."""
         return None
+
+    def others_asked(self, names: Sequence[str], words: Words) -> str:
+        """What is said to those who are not asked, about those who are."""
+        return words.ngettext(
+            "{names} may object.", "{names} may object.", len(names), names=words.join(names)
+        )
+
+    def subject(self, subject: str, words: Words) -> str:
+        """The subject of an offer to object, for readers."""
+        return subject
 
     # ---- shared helpers
 

@@ -9,7 +9,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
-from kursbuch.core.title import Decision, Option, Panel, Pick, Result, Title
+from kursbuch.core.title import Asking, Decision, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.rocket import drawing, texts
 from kursbuch.rocket.actions import ExtendLine, LetStand, MoveStation, PlaceStation, RocketAction
@@ -48,6 +48,7 @@ class Rocket(Title[RocketState]):
     seats: ClassVar[range] = range(2, 5)
     minutes: ClassVar[int] = 90
     package: ClassVar[str] = "kursbuch.rocket"
+    asking: ClassVar[Asking | None] = Asking()
     state_type = RocketState
     action_type = RocketAction
     options: ClassVar[tuple[Option, ...]] = (

@@ -217,7 +217,7 @@ def game(shown: present.Presenter) -> ApiGame:
         state = msgspec.to_builtins(view.state, str_keys=True)
         pending = [ApiDecision(decision.seat, decision.step) for decision in view.pending]
         scores = [
-            None if shown.score(number) == "–" else value
+            None if shown.score(number) == present.HIDDEN else value
             for number, value in enumerate(title.scores(view.state))
         ]
         events = shown.events()

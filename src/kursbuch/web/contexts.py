@@ -115,6 +115,7 @@ class NewTablePage(msgspec.Struct, frozen=True):
     seats: list[SeatField]
     options: list[OptionField]
     undo: list[Choice]
+    objection_name: str
     objection: list[Choice]
     languages: list[Choice]
     paces: list[Choice]
@@ -127,7 +128,8 @@ class NewTablePage(msgspec.Struct, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """The table itself. `status` is lobby, running, finished or closed."""
+    """The table itself. `status` is lobby, running, finished or closed; `objection_name` is empty if
+    this game has no use for a clock, `record_url` if there is no record to be had now."""
 
     id: str
     url: str
@@ -143,6 +145,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     help: bool
     listed: bool
     objection_time: int | None
+    objection_name: str
     objection_label: str
     seed_hash: str
     seed: str | None
@@ -259,18 +262,21 @@ class Refusal(msgspec.Struct, frozen=True):
     seat: int
     name: str
     subject: str
+    sentence: str
 
 
 class Objection(msgspec.Struct, frozen=True):
     """The offer to object that is open now, if one is.
 
     `seconds_left` is None without a time limit. `mine` says whether the visitor is asked; `subject`
-    is what POST /never-ask names, `never_ask` whether that is on for the acting seat.
+    is what POST /never-ask names, `never` the text of that button, `never_ask` whether it is on for
+    the acting seat.
     """
 
     is_offer: bool
     mine: bool
     subject: str
+    never: str
     seconds_left: float | None
     sentence: str
     never_ask: bool
@@ -300,7 +306,8 @@ class TablePage(msgspec.Struct, frozen=True):
 
     `version` grows with every change of the table; `number` is how many moves were made, and what
     POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
-    ones there are; `thinking` says that only the computer is waited for. `choices` are what the acting seat may do:
+    ones there are; `thinking` says that only the computer is waited for. `choices` are what the acting
+    seat may do, or one that may act although nobody waits for it (`may_also` then introduces them):
     {action, keys, label, group, amount: {field, low, high, step} or null, confirm}.
     """
 
@@ -311,6 +318,7 @@ class TablePage(msgspec.Struct, frozen=True):
     number: int
     board_svg: Markup
     prompt: str
+    may_also: str
     waiting_for: list[str]
     waiting_sentence: str
     thinking: bool

@@ -53,7 +53,7 @@ class Table(Base):
 
     `version` grows with every change, `revision` with every change of the list of moves. `number`
     is how many moves there are, `turn` the seats that have to decide. `deadline` is when those who
-    have not answered an offer to object count as declining.
+    have not answered an offer to object count as declining, a little after the time they are told.
     """
 
     __tablename__ = "game_table"

@@ -274,10 +274,9 @@ async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ServerSe
 async def table_record(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     """The record of the game."""
     shown = await presenter(request, table_id)
-    if shown.game is None:
-        raise Refused(N_("The game has not begun yet."))
+    record = shown.record()
     headers = {"content-disposition": f'attachment; filename="{shown.table.title}-{table_id}.txt"'}
-    return Response(shown.game.record(), headers=headers, media_type="text/plain; charset=utf-8")
+    return Response(record, headers=headers, media_type="text/plain; charset=utf-8")
 
 
 @get("/t/{table_id:str}/check", include_in_schema=False)

@@ -19,15 +19,16 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event, Payment, visible_to
 from kursbuch.core.game import View
 from kursbuch.core.rules import Rule, RuleIndex
-from kursbuch.core.title import Title
+from kursbuch.core.title import Asking, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
-from kursbuch.web.errors import Conflict, Forbidden
+from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.strengths import bot_label, strengths
 from kursbuch.web.tables import (
     CLOSED,
     FINISHED,
+    GRACE,
     LOBBY,
     OBJECTION_TIMES,
     PACES,
@@ -71,6 +72,9 @@ SOURCES = {
 }
 
 
+#: Stands for a score the visitor may not know.
+HIDDEN = "–"
+
 #: So many lines of the log are on the page until the whole log is asked for.
 SHOWN_LOG = 60
 
@@ -111,13 +115,15 @@ def rule_link(title: str, rule: str) -> tuple[str, str]:
 
 def amount(title: Title[Any], words: Words, value: int) -> str:
     """A score in words."""
-    return words.money(value) if title.score_unit == "money" else words.number(value)
+    if title.score_unit == "money":
+        return words.money(value, title.currency)
+    return words.number(value)
 
 
-def objection_label(words: Words, seconds: int | None) -> str:
+def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
     """A time for objections in words."""
     if not seconds:
-        return words._("no limit")
+        return words._(title.asking.unlimited) if title.asking else ""
     if seconds % 60 == 0:
         return words.ngettext("{n} minute", "{n} minutes", seconds // 60)
     return words.ngettext("{n} second", "{n} seconds", seconds)
@@ -259,7 +265,7 @@ def new_table_page(
                 ),
             )
         )
-    times = [(str(time or ""), objection_label(words, time)) for time in OBJECTION_TIMES]
+    times = [(str(time or ""), objection_label(words, title, time)) for time in OBJECTION_TIMES]
     languages = [
         ("", words._("each reader's own")),
         ("de", "Deutsch"),
@@ -278,6 +284,7 @@ def new_table_page(
             ((policy, words._(label)) for policy, label in UNDO_POLICIES.items()),
             given.get("undo", next(iter(UNDO_POLICIES))),
         ),
+        objection_name=words._(title.asking.time) if title.asking else "",
         objection=choices(times, given.get("objection", "")),
         languages=choices(languages, given.get("language", "")),
         paces=choices(
@@ -319,9 +326,15 @@ class Presenter:
         else:
             self.acting = deciding[0] if deciding else None
         self.deciding = tuple(pending)
+        #: The seat of the visitor that may act although nobody waits for it. What another seat at the
+        #: same device may do is not shown to the one that decides.
+        self.volunteer: int | None = None
+        if self.acting is None and self.game is not None and self.running():
+            willing = [one for one in self.game.position.volunteers() if one in self.own]
+            self.volunteer = seat if seat in willing else next(iter(willing), None)
         #: The seat whose knowledge the page shows.
-        self.looking = (
-            self.acting if self.acting is not None else (self.own[0] if self.own else None)
+        self.looking = next(
+            (one for one in (self.acting, self.volunteer, *self.own) if one is not None), None
         )
         self.view = self.game.view(self.looking) if self.game is not None else None
 
@@ -384,12 +397,13 @@ class Presenter:
             help=table.help,
             listed=table.listed,
             objection_time=table.objection_seconds,
-            objection_label=objection_label(words, table.objection_seconds),
+            objection_name=words._(self.title.asking.time) if self.title.asking else "",
+            objection_label=objection_label(words, self.title, table.objection_seconds),
             seed_hash=table.seed_hash,
             seed=table.seed if table.status == FINISHED else None,
             own_data=table.data_hash is not None,
             rules_url=f"/rules/{table.title}",
-            record_url=f"{url}/record",
+            record_url=f"{url}/record" if self.may_record() else "",
             check_url=f"{url}/check",
             events_url=f"{url}/events",
         )
@@ -402,7 +416,7 @@ class Presenter:
 
     def _score(self, scores: Sequence[int], number: int) -> str:
         if self.hides_scores() and number != self.looking and scores[number] == 0:
-            return "–"
+            return HIDDEN
         return amount(self.title, self.words, scores[number])
 
     def hides_scores(self) -> bool:
@@ -488,7 +502,8 @@ class Presenter:
         return lines
 
     def payments(self, events: Sequence[tuple[int, Event]]) -> list[contexts.SeatPayments]:
-        """Every payment to every seat."""
+        """What every seat received and paid, except where the sum may not be known: the page does not
+        do the adding up that the screens of the players prevent."""
         paid: list[list[contexts.PaymentLine]] = [[] for _ in self.seats]
         for number, event in events:
             if not isinstance(event, Payment) or not any(event.amounts):
@@ -496,7 +511,7 @@ class Presenter:
             reference, url = rule_link(self.title.id, event.rule)
             text = self.title.describe(event, self.words)
             for seat, value in enumerate(event.amounts):
-                if value:
+                if value and self.score(seat) != HIDDEN:
                     written = amount(self.title, self.words, value)
                     paid[seat].append(
                         contexts.PaymentLine(number, text, written, value, reference, url)
@@ -540,8 +555,8 @@ class Presenter:
         ]
 
     def choices(self) -> list[dict[str, Any]]:
-        """What the acting seat may do."""
-        if self.acting is None or self.view is None:
+        """What the acting seat may do, or one that may act although nobody waits for it."""
+        if self.view is None or (self.acting is None and self.volunteer is None):
             return []
         return [self._choice(choice, self.view) for choice in self.view.legal_actions()]
 
@@ -581,6 +596,14 @@ class Presenter:
                     return self.title.prompt(self.view.state, decision, words)
         return self.waiting_sentence()
 
+    def may_also(self) -> str:
+        """What introduces the choices of somebody nobody waits for."""
+        if self.volunteer is None or not self.choices():
+            return ""
+        if len(self.own) > 1:
+            return self.words._("{name} may also:", name=self.seats[self.volunteer].name)
+        return self.words._("You may also:")
+
     def thinking(self) -> bool:
         """Whether only the computer has to decide."""
         return bool(self.deciding) and all(self.seats[seat].is_bot for seat in self.deciding)
@@ -612,7 +635,7 @@ class Presenter:
     def undo(self) -> contexts.Undo:
         """Taking back."""
         words, request = self.words, self.snapshot.undo
-        target = undo_target(self.table, self.seats, self.snapshot.moves, self.visitor)
+        target = undo_target(self.table, self.seats, self.snapshot.moves, self.visitor, self.game)
         others = any(
             seat.owner not in (None, self.visitor) for seat in self.seats if not seat.is_bot
         )
@@ -649,9 +672,14 @@ class Presenter:
 
     def objection(self) -> contexts.Objection:
         """The offer to object that is open now."""
-        words = self.words
+        words, asking = self.words, self.title.asking or Asking()
         standing = [
-            contexts.Refusal(row.seat, self.seats[row.seat].name, row.subject)
+            contexts.Refusal(
+                row.seat,
+                self.seats[row.seat].name,
+                row.subject,
+                words._(asking.standing, subject=self.title.subject(row.subject, words)),
+            )
             for row in self.snapshot.refusals
             if row.seat in self.own
         ]
@@ -666,22 +694,18 @@ class Presenter:
                 mine = mine or decision.seat == self.acting
         left = None
         if subject and self.table.deadline is not None:
-            left = max(0.0, round((self.table.deadline - now()).total_seconds(), 1))
+            left = max(0.0, round((self.table.deadline - GRACE - now()).total_seconds(), 1))
         sentence = ""
         if mine:
-            sentence = words._("You may object, or let it stand.")
-        elif subject:
-            asked = [d.seat for d in self.view.pending] if self.view is not None else []
-            sentence = words.ngettext(
-                "{names} may object.",
-                "{names} may object.",
-                len(asked),
-                names=words.join([self.seats[seat].name for seat in asked]),
-            )
+            sentence = words._(asking.mine)
+        elif subject and self.view is not None:
+            asked = [self.seats[decision.seat].name for decision in self.view.pending]
+            sentence = self.title.others_asked(asked, words)
         return contexts.Objection(
             is_offer=bool(subject),
             mine=mine,
             subject=subject,
+            never=words._(asking.never, subject=self.title.subject(subject, words)),
             seconds_left=left,
             sentence=sentence,
             never_ask=any(row.seat == self.acting and row.subject == subject for row in standing),
@@ -722,6 +746,7 @@ class Presenter:
             number=len(self.game.moves) if self.game is not None else 0,
             board_svg=self.board(),
             prompt=self.prompt(),
+            may_also=self.may_also(),
             waiting_for=[self.seats[seat].name for seat in self.deciding],
             waiting_sentence=self.waiting_sentence(),
             thinking=self.thinking(),
@@ -818,6 +843,20 @@ class Presenter:
         return self.words._(
             "about {amount} worse", amount=amount(self.title, self.words, round(gap))
         )
+
+    def record(self) -> str:
+        """The record of the game; one that tells secrets only when nobody can use them any more."""
+        if self.game is None:
+            raise Refused(N_("The game has not begun yet."))
+        if not self.may_record():
+            raise Conflict(
+                N_("The record of this game tells secrets; it can be saved when the game is over.")
+            )
+        return self.game.record()
+
+    def may_record(self) -> bool:
+        """Whether the record can be given out now."""
+        return self.game is not None and (not self.title.secrets or not self.running())
 
     def check_page(self) -> contexts.CheckPage:
         """The seed, checked after the end."""

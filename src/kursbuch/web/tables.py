@@ -25,6 +25,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.chance import commitment
 from kursbuch.core.game import Game, check_names
 from kursbuch.core.position import Position
+from kursbuch.core.title import Decision
 from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web import live
 from kursbuch.web.database import Database
@@ -52,6 +53,9 @@ UNDO_POLICIES: dict[str, str] = {
     "free": N_("any player, any time"),
     "none": N_("never"),
 }
+
+#: What is sent in time counts although it arrives so much later.
+GRACE = timedelta(seconds=1.5)
 
 #: Seconds for objections; None waits for everybody.
 OBJECTION_TIMES: tuple[int | None, ...] = (None, 15, 30, 60, 120)
@@ -198,10 +202,11 @@ class Change:
         position, table = self.position, self.table
         assert position is not None
         position.check(action)
-        refusal = _refusal(position, action.seat)
-        if refusal is None or refusal[1] != action:
-            self._offer_goes_on = False
+        step = position.state.agenda[-1]
         play = position.perform(action)
+        # An answer leaves the step that asks on top; anything else asks anew.
+        if not position.state.agenda or position.state.agenda[-1] is not step:
+            self._offer_goes_on = False
         table.number += 1
         self.session.add(
             Move(
@@ -216,20 +221,31 @@ class Change:
         )
         self.actions.append(action)
 
-    def still_asked(self, seat: int, number: int) -> bool:
-        """Whether the seat has had to decide the same ever since so many moves were made: where
-        several are asked at once, the answers of the others do not make one's own stale."""
+    def still_fits(self, action: Action, number: int) -> bool:
+        """Whether an action can be meant although the game has gone on since so many moves: the seat
+        has had the same choices ever since, because the others answered the same question or did
+        something that does not concern it; or the action is an amount that outbids those called out
+        meanwhile for the same subject."""
         assert self.game is not None
+        seat = action.seat
         since = self.game.moves[number:] if number >= 0 else []
         if not 0 < len(since) <= len(self.seats):
             return False
         if any(move.action.seat == seat for move in since):
             return False
-        decisions = {
-            next((one for one in self.game.at(n).pending() if one.seat == seat), None)
-            for n in range(number, len(self.game.moves) + 1)
-        }
-        return len(decisions) == 1 and None not in decisions
+        positions = [self.game.at(n) for n in range(number, len(self.game.moves) + 1)]
+        offers = [position.legal_actions(seat) for position in positions]
+        if offers[0] and all(offer == offers[0] for offer in offers):
+            return True
+        subjects = {_subject(position, seat) for position in positions}
+        return (
+            len(subjects) == 1
+            and None not in subjects
+            and all(
+                any(type(choice.action) is type(action) and choice.amount for choice in offer)
+                for offer in offers
+            )
+        )
 
     async def rewind(self, target: int) -> None:
         """Go back to the position after `target` moves."""
@@ -258,7 +274,7 @@ class Change:
         ):
             table.deadline = None
         elif table.deadline is None or not self._offer_goes_on:
-            table.deadline = now() + timedelta(seconds=table.objection_seconds)
+            table.deadline = now() + timedelta(seconds=table.objection_seconds) + GRACE
         if position.over:
             result = position.result
             assert result is not None
@@ -587,7 +603,7 @@ class Tables:
             assert change.position is not None
             action = change.position.title.action_from_json(data)
             change.own_seat(action.seat, visitor)
-            if number != change.table.number and not change.still_asked(action.seat, number):
+            if number != change.table.number and not change.still_fits(action, number):
                 raise stale()
             change.play(action)
         return change.table.number
@@ -659,7 +675,7 @@ class Tables:
             change.require(RUNNING)
             seat = change.any_own_seat(visitor)
             moves = await _moves(change.session, table_id)
-            target = undo_target(change.table, change.seats, moves, visitor)
+            target = undo_target(change.table, change.seats, moves, visitor, change.game)
             if target is None:
                 raise Forbidden(N_("You cannot take a move back now."))
             others = _others(change.seats, visitor)
@@ -759,9 +775,16 @@ class Tables:
 
 
 def undo_target(
-    table: Table, seats: Sequence[Seat], moves: Sequence[tuple[int, bool]], visitor: str
+    table: Table,
+    seats: Sequence[Seat],
+    moves: Sequence[tuple[int, bool]],
+    visitor: str,
+    game: Game | None,
 ) -> int | None:
     """To which number of moves the visitor may (ask to) go back; None if not at all.
+
+    In a game with secrets, a move that cannot be taken back may have shown some to who made it: only
+    the consent of the others, or a table where anybody may go back, undoes it.
 
     `moves` has the seat of every move and whether it was made by itself. What the computer did since
     a person's last move is taken back with it, except where only one's own move may be.
@@ -774,10 +797,19 @@ def undo_target(
         if automatic:
             continue
         if table.undo == "own":
-            return index if seat in own else None
+            return index if seat in own and not _has_shown(game, index) else None
         if not seats[seat].is_bot:
             return index
     return None
+
+
+def _has_shown(game: Game | None, index: int) -> bool:
+    return (
+        game is not None
+        and game.title.secrets
+        and index < len(game.moves)
+        and game.title.irrevocable(game.moves[index].action)
+    )
 
 
 def _others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
@@ -806,6 +838,14 @@ def _refusal(position: Position[Any], seat: int) -> tuple[str, Action] | None:
     for decision in position.pending():
         if decision.seat == seat:
             return position.title.standing_refusal(position.state, decision)
+    return None
+
+
+def _subject(position: Position[Any], seat: int) -> str | None:
+    """What the step that asks now is about, also for a seat that has already answered."""
+    for decision in position.pending():
+        offer = position.title.standing_refusal(position.state, Decision(seat, decision.step))
+        return None if offer is None else offer[0]
     return None
 
 

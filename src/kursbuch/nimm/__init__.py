@@ -1,0 +1,278 @@
+"""Nimm den Zug, in English Take a Train (Violetta Kijowska and Marcin Ropka): locomotives at auction,
+wagons behind them, three rounds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.events import Event
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.title import Asking, Decision, Option, Panel, Pick, Result, Title
+from kursbuch.core.words import N_, Words
+from kursbuch.nimm import drawing, texts
+from kursbuch.nimm.actions import (
+    Bid,
+    Hold,
+    Keep,
+    NimmAction,
+    Replace,
+    Take,
+    UseTarget,
+)
+from kursbuch.nimm.auctions import (
+    BuyingRules,
+    ChooseCardRules,
+    DraftPriceRules,
+    DraftRules,
+    FirstBidRules,
+    NextAuctionRules,
+    OpenAuctionRules,
+    RankingRules,
+    SealedBidsRules,
+    TieRules,
+    TooDearRules,
+    TurnAuctionRules,
+)
+from kursbuch.nimm.components import Cards, data_hash, parse_cards, standard_data
+from kursbuch.nimm.heuristics import evaluate, worth_bidding
+from kursbuch.nimm.hidden import guess, mask
+from kursbuch.nimm.notation import format_action, parse_action
+from kursbuch.nimm.state import (
+    SEATS,
+    Buying,
+    ChooseCard,
+    Closing,
+    Draft,
+    DraftPrice,
+    FirstBid,
+    NewRound,
+    NextAuction,
+    NimmState,
+    OpenAuction,
+    Opening,
+    PhaseTwo,
+    Ranking,
+    Reckoning,
+    SealedBids,
+    SpecialTaken,
+    Tie,
+    TooDear,
+    Turn,
+    TurnAuction,
+    auction_item,
+    card_item,
+    loco_item,
+    target_item,
+)
+from kursbuch.nimm.steps import (
+    ClosingRules,
+    NewRoundRules,
+    OpeningRules,
+    PhaseTwoRules,
+    ReckoningRules,
+    SpecialTakenRules,
+    TurnRules,
+)
+
+
+class Nimm(Title[NimmState]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "nimm"
+    name: ClassVar[str] = "Nimm den Zug"
+    seats: ClassVar[range] = range(2, 7)
+    minutes: ClassVar[int] = 45
+    package: ClassVar[str] = "kursbuch.nimm"
+    currency: ClassVar[str] = "$"
+    secrets: ClassVar[bool] = True
+    asking: ClassVar[Asking | None] = Asking(
+        time=N_("Time to raise in an open auction"),
+        unlimited=N_("no limit: everybody answers every bid"),
+        mine=N_("When the time is up, you let the bid stand. A higher bid starts it anew."),
+        never=N_("Let every bid for {subject} stand"),
+        standing=N_("You let every bid for {subject} stand."),
+    )
+    state_type = NimmState
+    action_type = NimmAction
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "open_auction",
+            ("calls", "rounds"),
+            N_("Open auctions"),
+            (N_("called out, against the clock"), N_("by mail, in rounds of sealed raises")),
+            "option-open",
+        ),
+    )
+
+    def __init__(self, data: bytes | None = None) -> None:
+        file = parse_cards(standard_data() if data is None else data)
+        self._hash = data_hash(file)
+        self.cards = cards = Cards(file)
+        self.steps = {
+            Opening: OpeningRules(cards),
+            NewRound: NewRoundRules(cards),
+            NextAuction: NextAuctionRules(cards),
+            ChooseCard: ChooseCardRules(cards),
+            FirstBid: FirstBidRules(cards),
+            TurnAuction: TurnAuctionRules(cards),
+            OpenAuction: OpenAuctionRules(cards),
+            SealedBids: SealedBidsRules(cards),
+            Tie: TieRules(cards),
+            Ranking: RankingRules(cards),
+            Buying: BuyingRules(cards),
+            Draft: DraftRules(cards),
+            DraftPrice: DraftPriceRules(cards),
+            TooDear: TooDearRules(cards),
+            PhaseTwo: PhaseTwoRules(cards),
+            Turn: TurnRules(cards),
+            SpecialTaken: SpecialTakenRules(cards),
+            Closing: ClosingRules(cards),
+            Reckoning: ReckoningRules(cards),
+        }
+
+    @property
+    def data_hash(self) -> str:
+        return self._hash
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self._hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> Nimm:
+        return Nimm(data)
+
+    # ---- course of play
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> NimmState:
+        """All cards and tiles in their decks and pools [setup-1, setup-3]."""
+        cards = self.cards
+        items = {"money": {"bank": 0}}
+        items |= {loco_item(loco.id): {"unseen": 1} for loco in cards.locomotives}
+        items |= {card_item(card): {"deck": count} for card, count in cards.counts.items()}
+        items |= {target_item(tile): {"pool": 1} for tile in cards.targets}
+        items |= {auction_item(auction): {"pool": 1} for auction in cards.auctions}
+        return NimmState(
+            seats=seats,
+            agenda=[Opening()],
+            ledger=Ledger(items),
+            round=0,
+            start=-1,
+            auction="",
+            unseen=0,
+            offer=[],
+            trains=[[] for _ in range(seats)],
+            order=[],
+            display=[],
+            longer=False,
+            passes=0,
+            special=-1,
+            special_card="",
+            tiles=[0] * seats,
+            used=[0] * seats,
+            by_rounds=options["open_auction"] == "rounds",
+        )
+
+    def result(self, state: NimmState) -> Result | None:
+        """The most money wins, then the most target tiles used; else the victory is shared
+        [end-1, end-2]."""
+        if state.agenda:
+            return None
+        scores = self.scores(state)
+        ranks = list(zip(scores, state.used, strict=True))
+        return Result(scores, tuple(n for n, rank in enumerate(ranks) if rank == max(ranks)))
+
+    def scores(self, state: NimmState) -> tuple[int, ...]:
+        return tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
+
+    def view(self, state: NimmState, seat: int | None) -> NimmState:
+        """Without the others' money, target tiles, secret bids and hands; at the end all is open
+        [setup-4, setup-5]."""
+        if not state.agenda:
+            return state
+        view = self.clone(state)
+        mask(view, self.cards, seat)
+        return view
+
+    def determinize(self, view: NimmState, seat: int | None, rng: random.Random) -> NimmState:
+        if view.agenda:
+            guess(view, self.cards, seat, rng)
+        return view
+
+    def evaluate(self, state: NimmState) -> Sequence[float]:
+        return evaluate(state, self.cards)
+
+    def amounts(self, state: NimmState, choice: Choice) -> Sequence[int]:
+        return worth_bidding(state, self.cards, choice)
+
+    def unsettled(self, state: NimmState) -> bool:
+        """Whether a locomotive is being bid for openly; bidding in turn can be evaluated as it
+        stands."""
+        step = state.agenda[-1] if state.agenda else None
+        return isinstance(step, FirstBid | OpenAuction)
+
+    def playout_weight(self, action: Action) -> float:
+        match action:
+            case Take() | UseTarget():
+                return 5.0
+            case Bid():
+                return 0.5
+            case Replace():
+                return 0.1
+        return 1.0
+
+    # ---- notation
+
+    def format(self, action: Action) -> str:
+        return format_action(action)
+
+    def parse(self, text: str, seat: int, state: NimmState) -> Action:
+        return parse_action(text, seat, self.cards)
+
+    # ---- words and drawing
+
+    def describe(self, event: Event, words: Words) -> str:
+        return texts.describe(event, self.cards, words)
+
+    def prompt(self, state: NimmState, decision: Decision, words: Words) -> str:
+        return texts.prompt(state, self.cards, decision, words)
+
+    def pick(self, state: NimmState, action: Action, words: Words) -> Pick:
+        return texts.pick(state, self.cards, action, words)
+
+    def panels(self, state: NimmState, words: Words) -> list[Panel]:
+        return texts.panels(state, self.cards, words)
+
+    def draw(self, state: NimmState, words: Words, marks: Sequence[str] = ()) -> str:
+        return drawing.draw(state, self.cards, words, marks)
+
+    def marks(self, events: Sequence[Event]) -> list[str]:
+        return texts.marks(events)
+
+    def irrevocable(self, action: Action) -> bool:
+        """A secret bid cannot be taken back, nor what makes cards be turned up."""
+        return isinstance(action, Bid | Keep | Replace)
+
+    def standing_refusal(self, state: NimmState, decision: Decision) -> tuple[str, Action] | None:
+        """Letting the highest bid of an open auction stand. A table with a clock applies this to
+        whoever is silent when the time is up [auction-open-4, option-open]. Nothing else may be
+        decided by a clock: passing in turn is final, and a target tile not handed in may be lost."""
+        match state.agenda[-1] if state.agenda else None:
+            case OpenAuction(loco=loco) | SealedBids(purpose="raise", loco=loco):
+                # The same locomotive may come up again in another round.
+                return f"{loco}/{state.round}", Hold(decision.seat)
+        return None
+
+    def others_asked(self, names: Sequence[str], words: Words) -> str:
+        return words.ngettext(
+            "{names} may raise.", "{names} may raise.", len(names), names=words.join(names)
+        )
+
+    def subject(self, subject: str, words: Words) -> str:
+        loco, _, number = subject.partition("/")
+        return words._("{loco} in round {number}", loco=loco, number=number)
+
+
+TITLE = Nimm()

@@ -1,0 +1,183 @@
+"""How good a position of Nimm den Zug is for every player, in money."""
+
+from __future__ import annotations
+
+from kursbuch.core.actions import Choice
+from kursbuch.nimm.auctions import money
+from kursbuch.nimm.components import Cards
+from kursbuch.nimm.state import (
+    WITH_TARGETS,
+    NimmState,
+    OpenAuction,
+    SealedBids,
+    Train,
+    TurnAuction,
+    card_item,
+)
+from kursbuch.nimm.targets import fulfilled, tiles_of
+from kursbuch.nimm.trains import kind, limit, multiplier, profit
+
+#: What the best, second and third train of a player pull in a usual round.
+USUAL_LOADS = (680.0, 360.0, 200.0)
+
+#: What a player expects of a locomotive he has yet to buy.
+USUAL_MULTIPLIER = 2.0
+USUAL_PRICE = 550.0
+
+#: How many good turns a player still has for every wagon the longest train is short of the last.
+#: Fewer than there will be: a wagon coupled now is worth more than one hoped for.
+TURNS_PER_WAGON = 0.5
+
+#: What a target tile in hand is worth: usable now, later in the game, and no longer.
+USABLE_NOW = 0.9
+USABLE_LATER = 0.2
+
+#: What others bid secretly, as a part of what the locomotive is worth to them.
+BID_PART = 0.6
+
+#: The bids considered, as parts of what the locomotive is worth to the bidder.
+BID_PARTS = (0.2, 0.4, 0.55, 0.7, 0.85)
+
+
+def evaluate(state: NimmState, cards: Cards) -> list[float]:
+    """Money, what the trains promise, and what the target tiles may bring."""
+    found = [
+        money(state, seat) + _trains(state, cards, seat) + _targets(state, cards, seat)
+        for seat in range(state.seats)
+    ]
+    step = state.agenda[-1] if state.agenda else None
+    if isinstance(step, SealedBids):
+        _expect_bids(state, cards, step, found)
+    elif isinstance(step, TurnAuction | OpenAuction):
+        found[step.bidder] += gain(state, cards, step.bidder, step.loco) - step.bid
+    return found
+
+
+def gain(state: NimmState, cards: Cards, seat: int, loco: str) -> float:
+    """What a locomotive brings a player over the usual one for the same place."""
+    owned = [float(multiplier(cards, train)) for train in state.trains[seat]]
+    better = [*owned, float(cards.locomotive[loco].multiplier)]
+    return _promise(cards, better) - _promise(cards, owned)
+
+
+def _promise(cards: Cards, multipliers: list[float]) -> float:
+    """What locomotives bring in phase two, the missing ones being bought at the usual price."""
+    missing = cards.setup.locomotives_per_player - len(multipliers)
+    best = sorted([*multipliers, *[USUAL_MULTIPLIER] * missing], reverse=True)
+    loads = zip(best, USUAL_LOADS, strict=False)
+    return sum(factor * load for factor, load in loads) - missing * USUAL_PRICE
+
+
+def _trains(state: NimmState, cards: Cards, seat: int) -> float:
+    """Profit, and what the rest of the round may add; nothing once profits have been paid."""
+    if not state.agenda or (not state.order and not state.trains[seat]):
+        return _promise(cards, []) if state.agenda else 0.0
+    if not state.order:
+        return _promise(cards, [float(multiplier(cards, train)) for train in state.trains[seat]])
+    now = float(sum(profit(cards, train) for train in state.trains[seat]))
+    if not isinstance(state.agenda[-1], WITH_TARGETS[:2]):
+        return now
+    return now + _prospects(state, cards, seat)
+
+
+def _prospects(state: NimmState, cards: Cards, seat: int) -> float:
+    """What the coming turns may add: in each the best wagon that fits, as often as its kind lies
+    open."""
+    trains = state.trains[seat]
+    most = limit(state, cards)
+    longest = max(len(train.wagons) for row in state.trains for train in row)
+    # Every pass brings the end of the round nearer [pass-2].
+    turns = TURNS_PER_WAGON * (most - longest) * (1 - state.passes / state.seats)
+    shares, means = kind_table(state, cards)
+    kinds = [kind(cards, train) for train in trains]
+    free = [name for name in shares if name not in kinds]
+    offers: list[tuple[float, float]] = []
+    for train, pulled in zip(trains, kinds, strict=True):
+        for name in [pulled] if pulled else free:
+            offers.append((_added(cards, train, means[name]), shares[name]))
+    open_cards = cards.display(state.seats)
+    left, expected = 1.0, 0.0
+    for value, share in sorted(offers, reverse=True):
+        seen = 1 - (1 - share) ** open_cards
+        expected += left * seen * value
+        left *= 1 - seen
+    return turns * expected
+
+
+def _added(cards: Cards, train: Train, value: float) -> float:
+    """What one more wagon of a value adds; a spare locomotive pays for one wagon only [pay-2]."""
+    if not train.loco:
+        return max(0.0, value - profit(cards, train))
+    return value * multiplier(cards, train)
+
+
+def kind_table(state: NimmState, cards: Cards) -> tuple[dict[str, float], dict[str, float]]:
+    """The share of each kind of wagon among the cards that can still come, and its mean value."""
+    counts: dict[str, int] = {}
+    sums: dict[str, int] = {}
+    items = state.ledger.items
+    for name, wagon in cards.wagons.items():
+        row = items[card_item(name)]
+        number = row.get("deck", 0) + row.get("display", 0)
+        counts[wagon.kind] = counts.get(wagon.kind, 0) + number
+        sums[wagon.kind] = sums.get(wagon.kind, 0) + number * wagon.value
+    total = max(1, sum(counts.values()))
+    return (
+        {name: count / total for name, count in counts.items()},
+        {name: sums[name] / counts[name] if counts[name] else 0.0 for name in counts},
+    )
+
+
+def _targets(state: NimmState, cards: Cards, seat: int) -> float:
+    if not state.agenda:
+        return 0.0
+    now = isinstance(state.agenda[-1], WITH_TARGETS)
+    return sum(
+        cards.targets[tile].bonus
+        * (USABLE_NOW if now and fulfilled(state, cards, seat, tile) else USABLE_LATER)
+        for tile in tiles_of(state, cards, seat)
+    )
+
+
+def _expect_bids(state: NimmState, cards: Cards, step: SealedBids, found: list[float]) -> None:
+    """What the secret bids made so far are worth, the others bidding up to a part of what the
+    locomotive is worth to them."""
+    bids = {seat: bid + step.before.get(seat, 0) for seat, bid in step.answers.items() if bid >= 0}
+    if step.purpose in ("choice", "raise"):
+        bids = {seat: bid for seat, bid in step.answers.items() if bid > 0}
+    for seat, bid in bids.items():
+        if step.purpose == "choice":
+            # Choosing first is worth a locomotive of one multiplier more.
+            value, limit_ = USUAL_LOADS[0], USUAL_LOADS[0] * 0.8
+        else:
+            value = gain(state, cards, seat, step.loco)
+            limit_ = 0.0
+        chance = 1.0
+        for other in step.seats:
+            if other == seat:
+                continue
+            if step.purpose != "choice":
+                limit_ = max(100.0, BID_PART * gain(state, cards, other, step.loco))
+            known = bids.get(other)
+            if known is not None and step.purpose != "choice":
+                chance *= 0.5 if known == bid else float(bid > known)
+            else:
+                limit_ = min(limit_, max(50.0, money(state, other)))
+                chance *= min(1.0, (bid + cards.step / 2) / limit_)
+        paid = bid if step.purpose == "choice" else chance * bid
+        found[seat] += chance * value - paid
+
+
+def worth_bidding(state: NimmState, cards: Cards, choice: Choice) -> list[int]:
+    """Some amounts of a bid worth considering: the lowest, and parts of what it can bring."""
+    amounts = choice.amount
+    if amounts is None:
+        return []
+    step = state.agenda[-1]
+    loco = getattr(step, "loco", "")
+    worth = gain(state, cards, choice.action.seat, loco) if loco else USUAL_LOADS[0]
+    found = {amounts.low}
+    for part in BID_PARTS:
+        wanted = int(part * worth) // amounts.step * amounts.step
+        found.add(min(amounts.high, max(amounts.low, wanted)))
+    return sorted(found)

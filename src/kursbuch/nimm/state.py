@@ -1,0 +1,253 @@
+"""The state of a game of Nimm den Zug, as plain data.
+
+A face-down deck is a set: the card that is turned up is drawn at that moment, which is the same
+chance as an order drawn before, and leaves nothing to be hidden. Holders in the ledger are the
+seats ("0", "1" …) and
+
+- for money: `bank`;
+- for locomotives: `unseen` (face down, whether in use in this round or not), `deck` (face down
+  again after having been set aside), `offer`, `aside`, `hand:0` and `kept:0` (held and kept by seat
+  0 in the auction pass on), `spare` (face down before a player);
+- for cards of the wagon deck: `deck`, `display`, `discard`, `spent` (on the discard pile, but not
+  to be shuffled in again in this round), `table` (a longer train in force), `box`;
+- for auction tiles: `pool`, `table`, `box`; for target tiles: `pool`, `used`, and `hidden` in the
+  view of somebody who does not know where the tile is.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from kursbuch.core.state import State, Step
+
+
+class Opening(Step, tag="opening"):
+    """Start player, money and target tiles are to be dealt out."""
+
+
+class NewRound(Step, tag="new-round"):
+    """A round is to be prepared."""
+
+    number: int
+
+
+class NextAuction(Step, tag="next-auction"):
+    """An auction is to be started by `seat`, or by the next who still takes part."""
+
+    seat: int
+
+
+class ChooseCard(Step, tag="choose-card"):
+    """The starter chooses which of the open locomotives is auctioned."""
+
+    seat: int
+
+
+class FirstBid(Step, tag="first-bid"):
+    """The starter makes the first bid for a locomotive, in turn or open."""
+
+    seat: int
+    loco: str
+
+
+class TurnAuction(Step, tag="turn-auction"):
+    """Bidding in turn. `active` are the seats still in it; `seat` is to speak."""
+
+    starter: int
+    loco: str
+    active: list[int]
+    seat: int
+    bidder: int
+    bid: int
+
+
+class OpenAuction(Step, tag="open-auction"):
+    """Calling out bids. `others` are all who may outbid the highest bidder, `waiting` those of them
+    who have not let the last bid stand."""
+
+    starter: int
+    loco: str
+    others: list[int]
+    waiting: list[int]
+    bidder: int
+    bid: int
+
+
+class SealedBids(Step, tag="sealed-bids"):
+    """Secret bids of all `seats` at once.
+
+    `purpose` is `only`, `first` or `second` (double sealed), `choice` (first choice) or `raise` (a
+    round of an open auction). `answers` are the bids given so far, -1 for one the viewer may not
+    know; `before` the first bids, or in a round of raises the highest bid.
+    """
+
+    purpose: str
+    starter: int
+    loco: str
+    seats: list[int]
+    answers: dict[int, int]
+    before: dict[int, int]
+
+
+class Tie(Step, tag="tie"):
+    """The starter decides which of the tied seats has made the highest bid; in a round of an
+    `open` auction the others then go on bidding."""
+
+    starter: int
+    loco: str
+    tied: list[int]
+    bid: int
+    open: bool
+
+
+class Ranking(Step, tag="ranking"):
+    """First choice: the order of buying follows from the bids, the starter ordering equal ones."""
+
+    starter: int
+    bids: dict[int, int]
+    ranked: list[int]
+
+
+class Buying(Step, tag="buying"):
+    """First choice: the seats of `order` are still to buy, the first of them now; `without` have
+    paid their bids and can pay for no card. The cards are not turned up until `shown`."""
+
+    starter: int
+    bids: dict[int, int]
+    order: list[int]
+    without: list[int]
+    shown: bool
+
+
+class Draft(Step, tag="draft"):
+    """Pass on: everybody keeps one card. `picks` are the answers so far, empty for one the viewer
+    may not know; `stage` is 0 before the cards are dealt."""
+
+    stage: int
+    picks: dict[int, str]
+
+
+class DraftPrice(Step, tag="draft-price"):
+    """Pass on: the seats of `order` are still to pay."""
+
+    order: list[int]
+
+
+class TooDear(Step, tag="too-dear"):
+    """Pass on: the seat cannot pay and turns a locomotive down."""
+
+    seat: int
+
+
+class PhaseTwo(Step, tag="phase-two"):
+    """All own their locomotives: the order is to be set and the wagons turned up."""
+
+
+class Turn(Step, tag="turn"):
+    """A turn of phase two; `replaced` once cards have been replaced in it."""
+
+    seat: int
+    replaced: bool
+
+
+class SpecialTaken(Step, tag="special-taken"):
+    """The seat has taken a special card and may still hand in target tiles in this turn."""
+
+    seat: int
+
+
+class Closing(Step, tag="closing"):
+    """The round is over; `waiting` may still hand in target tiles before the payment."""
+
+    waiting: list[int]
+
+
+class Reckoning(Step, tag="reckoning"):
+    """Profits are to be paid."""
+
+
+NimmStep = (
+    Opening
+    | NewRound
+    | NextAuction
+    | ChooseCard
+    | FirstBid
+    | TurnAuction
+    | OpenAuction
+    | SealedBids
+    | Tie
+    | Ranking
+    | Buying
+    | Draft
+    | DraftPrice
+    | TooDear
+    | PhaseTwo
+    | Turn
+    | SpecialTaken
+    | Closing
+    | Reckoning
+)
+
+#: The steps in which everybody owns three locomotives, so that target tiles can be used.
+WITH_TARGETS = (Turn, SpecialTaken, Closing)
+
+
+class Train(msgspec.Struct):
+    """A locomotive (empty: a spare one) with its wagon cards from front to rear, and how much
+    multiplier cards add."""
+
+    loco: str
+    wagons: list[str]
+    plus: int = 0
+
+
+class NimmState(State[NimmStep], kw_only=True):
+    """Everything that changes during a game.
+
+    `start` is the start player of the round, `auction` its type; `unseen` counts the locomotive
+    cards in use that nobody has seen yet; `offer` and `display` are the open cards as they lie.
+    `order` are the seats by their order tiles, empty in phase one; `special` is the seat whose turn
+    it is if it has taken a special card in it, else -1, and `special_card` that card. `tiles` and
+    `used` count every player's target tiles, in hand and handed in.
+    """
+
+    round: int
+    start: int
+    auction: str
+    unseen: int
+    offer: list[str]
+    trains: list[list[Train]]
+    order: list[int]
+    display: list[str]
+    longer: bool
+    passes: int
+    special: int
+    special_card: str
+    tiles: list[int]
+    used: list[int]
+    by_rounds: bool
+
+
+SEATS = tuple(str(seat) for seat in range(8))
+HANDS = tuple(f"hand:{seat}" for seat in range(8))
+KEPT = tuple(f"kept:{seat}" for seat in range(8))
+
+
+def loco_item(loco: str) -> str:
+    """The ledger's name for a locomotive card."""
+    return f"loco:{loco}"
+
+
+def card_item(card: str) -> str:
+    """The ledger's name for a card of the wagon deck."""
+    return f"card:{card}"
+
+
+def target_item(tile: str) -> str:
+    """The ledger's name for a target tile."""
+    return f"target:{tile}"
+
+
+def auction_item(auction: str) -> str:
+    """The ledger's name for an auction tile."""
+    return f"auction:{auction}"

@@ -1,0 +1,179 @@
+"""A round of Nimm den Zug between two people in two browsers, and what the page does for its open
+auctions, its target tiles and narrow screens."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import choices, choose, has_turn, number, on_turn, point, wait_for_move
+
+#: The action that is preferred among those on offer.
+PREFERRED = ("take", "offer", "keep", "buy", "favour", "use-target", "ready", "hold", "pass")
+
+
+def start(visit: Any, **fields: str) -> tuple[Page, Page]:
+    """A game of Anna and Bernd, each in a browser of their own."""
+    anna = visit("/new?title=nimm")
+    anna.locator("[name=seats]").select_option("2")
+    anna.locator("[name=seat0_name]").fill("Anna")
+    anna.locator("[name=seat1_kind]").select_option("open")
+    for name, value in fields.items():
+        anna.locator(f"[name={name}]").select_option(value)
+    anna.get_by_role("button", name="Open the table").click()
+    anna.wait_for_selector("#live")
+    bernd = visit("/" + anna.url.split("/", 3)[3])
+    bernd.get_by_placeholder("Your name").fill("Bernd")
+    bernd.get_by_role("button", name="Sit down").click()
+    expect(anna.locator(".seats-list")).to_contain_text("Bernd")
+    anna.get_by_role("button", name="Start the game").click()
+    for page in (anna, bernd):
+        expect(page.locator("#live.game")).to_be_visible()
+    return anna, bernd
+
+
+def bid(page: Page, more: int = 0) -> None:
+    """Bid so much more than the lowest amount, by the button and the field beside the board."""
+    before = number(page)
+    choice = next(one for one in choices(page) if one["action"]["action"] == "bid")
+    page.locator("#action-bar").get_by_role("button", name=choice["label"], exact=True).click()
+    if choice["amount"]["high"] > choice["amount"]["low"]:
+        page.locator("#amount").fill(str(choice["amount"]["low"] + more))
+    page.locator("#action-bar [data-name=confirm]").click()
+    wait_for_move(page, before + 1)
+
+
+def go_on(page: Page) -> None:
+    """Some sensible move."""
+    offered = choices(page)
+    for kind in PREFERRED:
+        for choice in offered:
+            if choice["action"]["action"] == kind:
+                choose(page, choice["label"])
+                return
+    bid(page)
+
+
+def sealed(pages: tuple[Page, Page]) -> None:
+    """An auction with secret bids: both decide at the same time, knowing nothing of each other."""
+    starter = on_turn(*pages)
+    other = pages[1] if starter is pages[0] else pages[0]
+    before = number(starter)
+    offer = choices(starter)[0]
+    point(starter, offer["keys"][0])
+    wait_for_move(other, before + 1)
+    wait_for_move(starter, before + 1)
+    assert has_turn(starter)
+    assert has_turn(other)
+    # The other one has the page of before the first bid, and bids from there.
+    other.locator("#action-bar").get_by_role("button", name="Bid secretly").click()
+    other.locator("#amount").fill("150")
+    bid(starter, 50)
+    other.locator("#action-bar [data-name=confirm]").click()
+    for page in pages:
+        wait_for_move(page, before + 3)
+        expect(page.locator("#move-error")).to_be_hidden()
+    starter.locator("#tab-log").click()
+    expect(starter.locator("#log")).to_contain_text("$150")
+
+
+def opened(pages: tuple[Page, Page]) -> None:
+    """An open auction: bids are called out until the time is up."""
+    starter = on_turn(*pages)
+    other = pages[1] if starter is pages[0] else pages[0]
+    bid(starter)
+    before = number(starter)
+    wait_for_move(other, before)
+    expect(other.locator(".timer b")).to_have_text(re.compile(r"0:\d\d"))
+    # The bidder sees the time of the other one, without being asked.
+    expect(starter.locator(".timer b")).to_have_text(re.compile(r"0:\d\d"))
+    assert not has_turn(starter)
+    bid(other, 50)
+    wait_for_move(starter, before + 1)
+    assert has_turn(starter)
+    choose(starter, "Let the bid stand")
+    wait_for_move(other, before + 2)
+    other.locator("#tab-log").click()
+    expect(other.locator("#log")).to_contain_text("buys")
+
+
+def open_until(visit: Any, wanted: str, **fields: Any) -> tuple[Page, Page]:
+    """A game whose first round has that auction; the types are drawn by lot, so tables are opened
+    until it is drawn."""
+    anna, bernd = visit(), visit()
+
+    def ask(page: Page, path: str, **data: Any) -> Any:
+        answer = page.request.post(path, data=data, headers={"origin": page.url.rstrip("/")})
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    for _ in range(100):
+        seats = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
+        address = ask(anna, "/api/tables", title="nimm", seats=seats, **fields)["url"]
+        ask(bernd, f"/api/tables{address[2:]}/join", seat=1, name="Bernd")
+        if ask(bernd, f"/api/tables{address[2:]}/start")["state"]["auction"] == wanted:
+            for page in (anna, bernd):
+                page.goto(address)
+                expect(page.locator("#live.game")).to_be_visible()
+            return anna, bernd
+    pytest.fail("no such auction was drawn")
+
+
+def to_the_next_round(pages: tuple[Page, Page], rounds: int) -> None:
+    """Play on until that round."""
+    for _ in range(300):
+        latest = max(number(page) for page in pages)
+        for page in pages:
+            wait_for_move(page, latest)
+        heading = pages[0].locator("#board-now .heading").inner_html()
+        if f"Round {rounds} of 3" in heading:
+            return
+        go_on(on_turn(*pages))
+    pytest.fail("the round does not end")
+
+
+def test_a_round_with_secret_bids(visit: Any) -> None:
+    pages = open_until(visit, "sealed")
+    sealed(pages)
+    to_the_next_round(pages, 2)
+    for page in pages:
+        page.locator("#tab-log").click()
+        expect(page.locator("#log")).to_contain_text("Round 2")
+        # Nobody is told what the other has.
+        assert page.locator(".seat .score").all_inner_texts().count("–") == 1
+        page.locator("#tab-table").click()
+        assert page.get_by_role("link", name="Save the record").count() == 0
+
+
+def test_an_open_auction_against_the_clock(visit: Any) -> None:
+    pages = open_until(visit, "open", objection=15)
+    pages[0].locator("#tab-table").click()
+    expect(pages[0].locator(".facts-list")).to_contain_text("Time to raise in an open auction")
+    opened(pages)
+    to_the_next_round(pages, 2)
+
+
+def test_a_telephone_shows_the_tracks_below_each_other(visit: Any) -> None:
+    anna, bernd = start(visit)
+    address = "/" + anna.url.split("/", 3)[3]
+    phone = visit(address, size=(390, 844), theme="dark", language="de")
+    boxes = [
+        phone.locator(f'#board-now [data-pick="seat:{seat}"]').first.bounding_box()
+        for seat in (0, 1)
+    ]
+    one, two = boxes
+    assert one
+    assert two
+    assert abs(one["x"] - two["x"]) < 2
+    assert two["y"] > one["y"] + one["height"] - 2
+    # It stays so when the table changes.
+    mover = on_turn(anna, bernd)
+    before = number(mover)
+    go_on(mover)
+    wait_for_move(phone, before + 1)
+    after = phone.locator('#board-now [data-pick="seat:1"]').first.bounding_box()
+    assert after
+    assert abs(after["y"] - two["y"]) < 2
