@@ -66,6 +66,7 @@ class Scene:
 
     def __init__(self, players: int = 4, *, year: int = 2, title: RailroadDice = TITLE) -> None:
         self.game = Game(title, NAMES[:players], seed="scene")
+        self.why = ""
         self.title = title
         self.state.year = year
         for seat in range(players):
@@ -211,6 +212,9 @@ class Scene:
 
     def moved_station(self, company: str, row: int, column: int) -> Scene:
         """A station on a small tile, which is laid out if it is not there yet."""
+        stocks = self.title.board.stocks_of[self.company(company)]
+        ledger = self.state.ledger
+        ledger.move(next(s.item for s in stocks if ledger.held(s.item, "card")), "card", "map")
         for tile in self.state.landscape:
             if (tile.row, tile.column) == (row, column):
                 tile.stations |= 1 << self.company(company)
@@ -252,11 +256,9 @@ class Scene:
         try:
             self.game.position.check(action)
         except IllegalAction as error:
-            assert not covered, f"{text} is in the list but refused: {error}"
             self.why = f"{error} [{error.rule}]"
-            return False
-        assert covered, f"{text} is not in the list but allowed"
-        return True
+        assert covered == (not self.why), f"{text}: in the list {covered}, refused: {self.why!r}"
+        return covered
 
     def choices(self, player: str, kind: type[Action]) -> list[Choice]:
         """The choices of a player of one kind."""
@@ -337,9 +339,7 @@ def consistent(state: DiceState, title: RailroadDice) -> None:
         assert ledger.held("die", on_tile(large.small)) == len(track)
         here = {piece.square: piece for piece in large.pieces}
         for piece in large.pieces:
-            tip = any(
-                end.small == large.small and end.square == piece.square for end in state.ends
-            )
+            tip = any(end.small == large.small and end.square == piece.square for end in state.ends)
             for side in (piece.back, piece.front):
                 if side < 0:
                     assert tip

@@ -68,9 +68,7 @@ def test_dice_with_a_face_are_not_rolled_again() -> None:
 @pytest.mark.rule("dice:dice-4", "dice:dice-6")
 def test_a_question_mark_is_any_face() -> None:
     scene = Scene(2).front("A", question=4)
-    scene.do(
-        "A lays A e4 to E with ?", "A lays B c4 to N with ?", "A buys insel from bank with ?"
-    )
+    scene.do("A lays A e4 to E with ?", "A lays B c4 to N with ?", "A buys insel from bank with ?")
     scene.do("A rolls 0 and 1 ?")
     assert sum(scene.faces("A").values()) == 2
 
@@ -94,12 +92,15 @@ def test_what_a_face_is_for(face: str, kinds: set[type]) -> None:
         for choice in scene.choices("A", LayTrack)
         if isinstance(choice.action, LayTrack) and choice.action.end == "A"
     }
-    assert shapes == {
-        "straight": {"E"},
-        "curve": {"N", "S"},
-        "share": set(),
-        "question": {"N", "E", "S"},
-    }[face]
+    assert (
+        shapes
+        == {
+            "straight": {"E"},
+            "curve": {"N", "S"},
+            "share": set(),
+            "question": {"N", "E", "S"},
+        }[face]
+    )
 
 
 @pytest.mark.rule("dice:dice-5", "dice:reduce-1", "dice:turn-3")
@@ -411,7 +412,7 @@ def test_majority_without_office() -> None:
     """Scenario 5."""
     scene = Scene(2).shares("insel", A=10).shares("weiden", A=10).shares("bergtal", B=4, A=2)
     scene.director("B", "bergtal").front("A", share=3, question=5).front("B", share=1)
-    scene.moved_station("bergtal", 0, 0).built("bergtal", "meadow", 3).line("A", "e4 > E")
+    scene.moved_station("bergtal", 0, 0).line("A", "e4 > E")
     for _ in range(3):
         scene.do("A buys bergtal from director")
     assert scene.director_of("bergtal") == "B"

@@ -115,7 +115,7 @@ class RailroadDice(Title[DiceState]):
         for company in board.companies:
             items[share(company.id)] = {"supply": company.shares}
         for stock in board.stocks:
-            items[stock.item] = {"card": stock.count}
+            items[stock.item] = {"card": stock.copies}
         west, east = 3, 1
         return DiceState(
             seats=seats,

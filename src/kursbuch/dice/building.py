@@ -147,9 +147,7 @@ def outlook(geo: Geography, state: DiceState, end: int) -> Outlook:
     )
 
 
-def pieces(
-    geo: Geography, state: DiceState, begun: Outlook, site: Site, end: int
-) -> list[Choice]:
+def pieces(geo: Geography, state: DiceState, begun: Outlook, site: Site, end: int) -> list[Choice]:
     """Every piece that can be laid on a site."""
     seat = turn_of(state).seat
     name = END_NAMES[end]
@@ -261,9 +259,7 @@ def put_piece(
     if not site.joining and here.front < 0:
         # The line leaves a station [ban-3].
         station = next(
-            piece
-            for piece in large_tile(state, here.small).pieces
-            if piece.square == here.square
+            piece for piece in large_tile(state, here.small).pieces if piece.square == here.square
         )
         station.front = (back + 2) % 4
     large_tile(state, site.number).pieces.append(Piece(square, back, side))
@@ -401,9 +397,7 @@ class CrossingRules(StepRules[DiceState, Crossing]):
     def perform(self, state: DiceState, step: Crossing, action: Action, play: DicePlay) -> None:
         assert isinstance(action, OpenTile)
         play.done()
-        play.push(
-            Joining(step.seat, step.end, self.board.tile_index[action.tile], action.rotation)
-        )
+        play.push(Joining(step.seat, step.end, self.board.tile_index[action.tile], action.rotation))
         play.emit(
             happened.TileOpened(
                 rule="tile-1",
@@ -602,9 +596,7 @@ def check_station(geo: Geography, state: DiceState, step: Turn, action: BuildSta
             "station-9", "{company} already has a station on this tile.", company=name
         )
     if not plot.site.layout.stations[stock.terrain] >> plot.square & 1:
-        raise IllegalAction(
-            "station-5", "The surroundings are not right for this kind of station."
-        )
+        raise IllegalAction("station-5", "The surroundings are not right for this kind of station.")
     price = station_price(geo, step, plot, stock)
     amounts = payment_range(state, action.seat, price)
     if not amounts:

@@ -142,7 +142,7 @@ class Stock(NamedTuple):
     company: int
     terrain: int
     cost: int
-    count: int
+    copies: int
     item: str
 
 
@@ -281,6 +281,9 @@ class Board:
             "The first tile must be all meadow.",
         )
         self.layouts = tuple(self._turned(index) for index in range(len(self.tiles)))
+        self._layout = {
+            (layout.tile, layout.rotation): layout for row in self.layouts for layout in row
+        }
 
     def _check_tile(self, tile: TileRecord) -> None:
         size = self.size
@@ -297,7 +300,9 @@ class Board:
         )
         _require(
             len(tile.grid) == size
-            and all(len(row) == size and set(row) <= {MEADOW, MOUNTAIN, WATER} for row in tile.grid),
+            and all(
+                len(row) == size and set(row) <= {MEADOW, MOUNTAIN, WATER} for row in tile.grid
+            ),
             "The grid of the tile {id} is not {size} rows of {size} letters out of {letters}.",
             id=tile.id,
             size=size,
@@ -418,11 +423,11 @@ class Board:
             tuple(stock for stock in stocks if stock.company == index)
             for index in range(len(self.companies))
         )
-        self.totals = tuple(sum(stock.count for stock in row) for row in self.stocks_of)
+        self.totals = tuple(sum(stock.copies for stock in row) for row in self.stocks_of)
 
     def layout(self, tile: int, rotation: int) -> Layout:
         """The tile turned that way; `rotation` is one of those that look different."""
-        return next(found for found in self.layouts[tile] if found.rotation == rotation)
+        return self._layout[tile, rotation]
 
 
 def _square(row: int, column: int, size: int) -> int:

@@ -10,8 +10,6 @@ from kursbuch.dice.state import DiceState
 from kursbuch.hexmap import svg
 
 
-def draw(
-    state: DiceState, geography: Geography, words: Words, marks: Sequence[str] = ()
-) -> str:
+def draw(state: DiceState, geography: Geography, words: Words, marks: Sequence[str] = ()) -> str:
     """The board as a complete SVG document; `marks` are keys of elements to point out."""
     return svg.document(100, 100, [], label="")

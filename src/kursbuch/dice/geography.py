@@ -89,6 +89,7 @@ class Geography:
         self.fitting = lru_cache(maxsize=50_000)(self._fitting)
         self.outlets = lru_cache(maxsize=50_000)(self._outlets)
         self.places = lru_cache(maxsize=5_000)(self._places)
+        self.mountain = lru_cache(maxsize=2_000)(self._mountain)
         self.reaches = lru_cache(maxsize=200_000)(self._reaches)
 
     # ---- from the state
@@ -140,15 +141,11 @@ class Geography:
                 for side, other in enumerate(row)
                 if other >= 0 and not site.occupied >> other & 1
             )
-            return site._replace(
-                ways=ways, square=square, leaves=-1, bridge=bridge, joining=False
-            )
+            return site._replace(ways=ways, square=square, leaves=-1, bridge=bridge, joining=False)
         other = row[front]
         ways = ((other, (front + 2) % 4),) if other >= 0 else ()
         leaves = front if other < 0 else -1
-        return site._replace(
-            ways=ways, square=square, leaves=leaves, bridge=bridge, joining=False
-        )
+        return site._replace(ways=ways, square=square, leaves=leaves, bridge=bridge, joining=False)
 
     # ---- the landscape
 
@@ -220,25 +217,27 @@ class Geography:
     ) -> bool:
         """Whether the mountain a square belongs to has been paid for. A mountain is what hangs
         together over the borders of tiles too [mountain-2]. Squares are those of the landscape."""
-        if not paid:
-            return False
-        size, places, board = self.size, self.places(land.tiles), self.board
+        return bool(paid) and not self.mountain(land.tiles, start).isdisjoint(paid)
+
+    def _mountain(
+        self, tiles: tuple[Tile, ...], start: tuple[int, int]
+    ) -> frozenset[tuple[int, int]]:
+        """All squares of the mountain a square belongs to."""
+        size, places, board = self.size, self.places(tiles), self.board
         seen, waiting = {start}, [start]
         while waiting:
             here = waiting.pop()
-            if here in paid:
-                return True
             for rows, columns in STEPS:
                 row, column = here[0] + rows, here[1] + columns
                 number = places.get((row // size, column // size))
                 if number is None or (row, column) in seen:
                     continue
-                _, _, tile, rotation = land.tiles[number]
+                _, _, tile, rotation = tiles[number]
                 square = row % size * size + column % size
                 if board.layout(tile, rotation).mountain >> square & 1:
                     seen.add((row, column))
                     waiting.append((row, column))
-        return False
+        return frozenset(seen)
 
     def in_landscape(self, site: Site, square: int) -> tuple[int, int]:
         """A square of a tile as row and column in the whole landscape."""
@@ -294,7 +293,7 @@ class Geography:
         return self._second_way(first & free, second & free, way, free, outlets)
 
     def _shortest(self, start: int, free: int, outlets: int) -> list[int] | None:
-        before: dict[int, int] = {square: -1 for square in bits(start & free)}
+        before: dict[int, int] = dict.fromkeys(bits(start & free), -1)
         waiting = list(before)
         for square in waiting:
             if outlets >> square & 1:
@@ -308,9 +307,7 @@ class Geography:
                     waiting.append(other)
         return None
 
-    def _second_way(
-        self, first: int, second: int, way: list[int], free: int, outlets: int
-    ) -> bool:
+    def _second_way(self, first: int, second: int, way: list[int], free: int, outlets: int) -> bool:
         """Whether a second way exists, the first being led differently if need be.
 
         An augmenting path: a square of the first way is entered by pushing that way off it, so
@@ -403,9 +400,7 @@ class Geography:
             rival is not None and rival.front >= 0 and bool(self.rival_targets(rival) >> square & 1)
         )
 
-    def _joining_problem(
-        self, site: Site, square: int, back: int, onward: int, free: int
-    ) -> str:
+    def _joining_problem(self, site: Site, square: int, back: int, onward: int, free: int) -> str:
         """A connecting piece is compared with the other pieces possible on its square [ban-5]."""
         outlets = self.outlets(site.land, site.number)
         if not onward or self.reaches(onward, free, outlets, self.least - 1):
@@ -418,7 +413,7 @@ class Geography:
         return ""
 
     def dead_end(self, site: Site, onward: int, free: int, *, left: bool = False) -> str:
-        """"ban-5" if a piece or station takes from an end on its tile the last way off it. `onward`
+        """ "ban-5" if a piece or station takes from an end on its tile the last way off it. `onward`
         and `free` are what the end points to and the free squares afterwards; `left` says that the
         piece itself leads off the tile.
 
@@ -435,13 +430,10 @@ class Geography:
             return "ban-5" if had else ""
         own, other = self.targets(site.ways), self.rival_targets(rival)
         if left:
-            kept = bool(self.spread(other, free) & outlets)
-        else:
-            kept = self.apart(onward, other, free, outlets)
-        if kept:
+            lost = self.spread(other, before) & outlets and not self.spread(other, free) & outlets
+            return "ban-5" if lost else ""
+        if self.apart(onward, other, free, outlets):
             return ""
-        if left:
-            return "ban-5" if self.spread(other, before) & outlets else ""
         if self.apart(own, other, before, outlets):
             return "ban-5"
         for now, then in ((own, onward), (other, other)):
@@ -544,8 +536,14 @@ class Geography:
             premium = self.board.economy.premium_new_tile
             if supply < premium:
                 # The bank breaks and the game ends: nothing more has to follow.
-                return Outlook(next_site._replace(bridge=False, ways=(), leaves=-1),
-                               other, hand, paid, supply, closed)
+                return Outlook(
+                    next_site._replace(bridge=False, ways=(), leaves=-1),
+                    other,
+                    hand,
+                    paid,
+                    supply,
+                    closed,
+                )
             supply -= premium
             hand = hand._replace(question=hand.question + premium)
         return Outlook(next_site, other, hand, paid, supply, closed)

@@ -101,9 +101,7 @@ def held_shares(state: DiceState, board: Board, company: int) -> list[int]:
 
 def players_sell(state: DiceState, board: Board) -> bool:
     """Whether shares can be bought from directors [share-5]."""
-    gone = sum(
-        not state.ledger.held(share(company.id), "supply") for company in board.companies
-    )
+    gone = sum(not state.ledger.held(share(company.id), "supply") for company in board.companies)
     return gone >= board.sold_out[state.seats]
 
 

@@ -52,9 +52,7 @@ def format_action(action: Action) -> str:
         case BuyShare(_, company, seller, question):
             return f"buys {company} from {seller}{' with ?' if question else ''}"
         case LayTrack(_, end, square, side, question, behind):
-            return (
-                f"lays {end} {square} to {side}{' with ?' if question else ''}{_paying(behind)}"
-            )
+            return f"lays {end} {square} to {side}{' with ?' if question else ''}{_paying(behind)}"
         case OpenTile(_, tile, rotation):
             return f"opens {tile} turned {rotation}" if rotation else f"opens {tile}"
         case BuildStation(_, company, terrain, cost, end, behind):
@@ -154,9 +152,7 @@ def parse_action(text: str, seat: int, names: dict[str, str]) -> Action:
                     return OpenTile(seat, names.get(tile, tile), rotation)
                 case BuildStation(_, company, terrain, cost, end, behind):
                     name = names.get(company, company)
-                    return BuildStation(
-                        seat, name, names.get(terrain, terrain), cost, end, behind
-                    )
+                    return BuildStation(seat, name, names.get(terrain, terrain), cost, end, behind)
             return action
     raise KursbuchError(
         "{text} is not a move; moves are: {forms}.", text=repr(text[:80]), forms=", ".join(FORMS)

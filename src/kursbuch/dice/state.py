@@ -25,7 +25,7 @@ class Turn(Step, tag="turn"):
     seat: int
     income: bool = False
     rolled: bool = False
-    paid: list[tuple[int, int]] = []
+    paid: list[tuple[int, int]] = msgspec.field(default_factory=list)
 
 
 class Bridge(Step, tag="bridge"):

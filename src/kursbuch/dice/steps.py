@@ -182,9 +182,7 @@ class TurnRules(StepRules[DiceState, Turn]):
     def _check_share(self, state: DiceState, action: BuyShare) -> None:
         board, seat = self.board, action.seat
         if action.company not in board.company_index:
-            raise IllegalAction(
-                "share-2", "There is no company {company}.", company=action.company
-            )
+            raise IllegalAction("share-2", "There is no company {company}.", company=action.company)
         index = board.company_index[action.company]
         name = board.companies[index].name
         if not front(state, seat, QUESTION if action.question else SHARE):
@@ -315,9 +313,7 @@ class ReductionRules(StepRules[DiceState, Reduction]):
                 for shares in range(min(has[2], surplus - straights - curves) + 1):
                     questions = surplus - straights - curves - shares
                     if questions <= has[3]:
-                        found.append(
-                            Choice(ReturnDice(seat, straights, curves, shares, questions))
-                        )
+                        found.append(Choice(ReturnDice(seat, straights, curves, shares, questions)))
         return found
 
     def check(self, state: DiceState, step: Reduction, action: Action) -> None:
@@ -329,13 +325,9 @@ class ReductionRules(StepRules[DiceState, Reduction]):
         if any(not 0 <= count <= held for count, held in zip(counts, has, strict=True)):
             raise IllegalAction("reduce-1", "You do not have these dice in front of your screen.")
         if sum(counts) != surplus:
-            raise IllegalAction(
-                "reduce-1", "Exactly {count} dice must be returned.", count=surplus
-            )
+            raise IllegalAction("reduce-1", "Exactly {count} dice must be returned.", count=surplus)
 
-    def perform(
-        self, state: DiceState, step: Reduction, action: Action, play: DicePlay
-    ) -> None:
+    def perform(self, state: DiceState, step: Reduction, action: Action, play: DicePlay) -> None:
         assert isinstance(action, ReturnDice)
         counts = _counts(action)
         for face, count in enumerate(counts):

@@ -303,7 +303,9 @@ def prompt(state: DiceState, board: Board, decision: Decision, words: Words) -> 
     match state.agenda[-1]:
         case Turn(income=income, rolled=rolled):
             parts = [
-                words._("take income") if not income and state.year > 1 and not state.ending else "",
+                words._("take income")
+                if not income and state.year > 1 and not state.ending
+                else "",
                 words._("roll") if not rolled else "",
                 words._("buy shares"),
                 words._("lay track"),
