@@ -150,7 +150,7 @@ def test_surroundings(kind: str, tile: str, square: str, fits: bool) -> None:
         for dc in (-1, 0, 1)
         if dr or dc
     ]
-    own, around = {"mountain": "MM", "lake": ".W", "meadow": ".."}[kind]
+    own, around = {"mountain": ("M", "M"), "lake": (".", "W"), "meadow": (".", ".")}[kind]
     assert fits == (layout.terrain[number] == own and near.count(around) >= 3)
 
 
