@@ -13,6 +13,7 @@ from typing import NamedTuple
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
+from kursbuch.core.words import N_
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuildStation, LayTrack, OpenTile
 from kursbuch.dice.components import SIDES, Stock
@@ -56,21 +57,23 @@ from kursbuch.dice.state import (
 
 #: What a rule that forbids a piece says.
 REASONS = {
-    "track-4": "No piece can be laid there that way: a new piece joins an end of the line.",
-    "ban-3": "A station has only two exits.",
-    "ban-4": "Track may not touch other track.",
-    "ban-5": "The line could not leave the tile any more.",
-    "tile-2": "Too few pieces lie on the tile to leave it.",
-    "tile-3": "No small tile is left to be connected.",
-    "tile-5": "No small tile that is left fits there.",
-    "tile-6": "The place beyond this edge is already taken.",
-    "tile-9": "This end of the line cannot leave its tile any more.",
-    "ban-1": "You cannot connect a new tile with the dice you have.",
-    "ban-2": "You cannot build a bridge across the water with the dice you have.",
-    "lake-3": "The bridge could not be brought back to land with the dice you have.",
-    "track-2": "You have no die in front of your screen for this piece.",
-    "mountain-1": "The mountain must be paid with a die from behind the screen or a question mark.",
-    "lake-1": "A bridge must be paid with dice from behind the screen or question marks.",
+    "track-4": N_("No piece can be laid there that way: a new piece joins an end of the line."),
+    "ban-3": N_("A station has only two exits."),
+    "ban-4": N_("Track may not touch other track."),
+    "ban-5": N_("The line could not leave the tile any more."),
+    "tile-2": N_("Too few pieces lie on the tile to leave it."),
+    "tile-3": N_("No small tile is left to be connected."),
+    "tile-5": N_("No small tile that is left fits there."),
+    "tile-6": N_("The place beyond this edge is already taken."),
+    "tile-9": N_("This end of the line cannot leave its tile any more."),
+    "ban-1": N_("You cannot connect a new tile with the dice you have."),
+    "ban-2": N_("You cannot build a bridge across the water with the dice you have."),
+    "lake-3": N_("The bridge could not be brought back to land with the dice you have."),
+    "track-2": N_("You have no die in front of your screen for this piece."),
+    "mountain-1": N_(
+        "The mountain must be paid with a die from behind the screen or a question mark."
+    ),
+    "lake-1": N_("A bridge must be paid with dice from behind the screen or question marks."),
 }
 
 
@@ -567,10 +570,10 @@ def station_choices(geo: Geography, state: DiceState, step: Turn) -> list[Choice
 
 
 STATION_REASONS = {
-    "station-2": "The end of the line points to no free square.",
-    "station-3": "A station may not stand at the edge of a tile.",
-    "station-4": "A station may not stand directly beside another one.",
-    "station-14": "A station there would lie on water, touch other track or close the line in.",
+    "station-2": N_("The end of the line points to no free square."),
+    "station-3": N_("A station may not stand at the edge of a tile."),
+    "station-4": N_("A station may not stand directly beside another one."),
+    "station-14": N_("A station there would lie on water, touch other track or close the line in."),
 }
 
 
