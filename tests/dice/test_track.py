@@ -90,8 +90,8 @@ def test_the_die_lies_on_the_tile() -> None:
     assert scene.faces("A") == {"question": 1}
     assert scene.supply() == before
     assert scene.state.ledger.held("die", "tile:0") == 2
-    scene.state.ends[0].square = 0  # pointing to a1's southern neighbour, which is free
-    assert scene.refused("A lays A e4 to S") == "track-4"
+    taken = rich(Scene(2)).line("A", "e4 > N").line("B", "c4 c3 d3 e3 > E")
+    assert taken.refused("A lays A e3 to W") == "track-3"
 
 
 # ---- bans
@@ -211,10 +211,7 @@ def test_a_long_bridge_costs_the_same_and_a_second_one_again() -> None:
     )
     assert sum(event.dice for event in every(events, happened.SurchargePaid)) == 2
     assert scene.step() == "turn"
-    scene.do("A lays A b6 to N")
-    assert scene.step() == "bridge" or pieces(scene, "A")
-    if scene.step() == "turn":
-        scene.do("A lays A b5 to N")
+    scene.do("A lays A b6 to N", "A lays A b5 to N")
     assert scene.step() == "bridge"
     events = scene.do("A lays A b4 to W paying 2 behind")
     assert only(events, happened.SurchargePaid).dice == 2
@@ -231,6 +228,19 @@ def test_a_bridge_may_end_with_a_new_tile() -> None:
     events += scene.do("A opens meadow", "A lays A d7 to N")
     assert scene.step() == "turn"
     assert every(events, happened.TileConnected)
+
+
+@pytest.mark.rule("dice:ban-1", "dice:lake-3", "dice:tile-10")
+def test_the_premium_counts_for_the_rest_of_the_step() -> None:
+    """Beyond the northern edge the line meets the lake at once."""
+    scene = Scene(2).line("A", "e4 e3 d3 d2 > N").line("B", "c4 > W").front("A", straight=2)
+    scene.do("A lays A d1 to N")
+    assert scene.refused("A opens lake") == "tile-7"
+    scene.behind("A", 2)
+    scene.do("A opens lake", "A lays A d7 to N")
+    assert (scene.step(), scene.faces("A")) == ("bridge", {"question": 2})
+    scene.do("A lays A d6 to E with ? paying 2 behind", "A lays A e6 to E with ?")
+    assert (scene.step(), scene.faces("A"), scene.hidden("A")) == ("turn", {}, 0)
 
 
 @pytest.mark.rule("dice:ban-2")

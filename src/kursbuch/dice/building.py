@@ -57,6 +57,7 @@ from kursbuch.dice.state import (
 
 #: What a rule that forbids a piece says.
 REASONS = {
+    "track-3": N_("This square is not free."),
     "track-4": N_("No piece can be laid there that way: a new piece joins an end of the line."),
     "ban-3": N_("A station has only two exits."),
     "ban-4": N_("Track may not touch other track."),
@@ -157,10 +158,8 @@ def pieces(geo: Geography, state: DiceState, begun: Outlook, site: Site, end: in
     found = []
     for way in site.ways:
         square, back = way
-        if site.occupied >> square & 1:
-            continue
         for side in range(4):
-            if side == back or geo.problem(site, square, back, side):
+            if geo.problem(site, square, back, side):
                 continue
             for question in (False, True):
                 offer = terms(geo, state, begun, site, way, side, question)
@@ -204,8 +203,6 @@ def check_piece(
             square=action.square,
         )
     side = SIDES.index(action.side)
-    if site.occupied >> square & 1:
-        raise IllegalAction("track-3", "{square} is not free.", square=action.square)
     rule = geo.problem(site, square, way[1], side)
     if rule:
         raise refuse(rule)
@@ -570,6 +567,7 @@ def station_choices(geo: Geography, state: DiceState, step: Turn) -> list[Choice
 
 
 STATION_REASONS = {
+    "track-3": N_("This square is not free."),
     "station-2": N_("The end of the line points to no free square."),
     "station-3": N_("A station may not stand at the edge of a tile."),
     "station-4": N_("A station may not stand directly beside another one."),

@@ -369,7 +369,9 @@ class Geography:
         """The rule that forbids a piece on a square the end points to, leading on to `side`; empty
         if none does. What must follow in the same step, and the dice for it, are not looked at."""
         board = self.board
-        if site.occupied >> square & 1 or side == back:
+        if site.occupied >> square & 1:
+            return "track-3"
+        if side == back:
             return "track-4"
         if self._pointed_at(site, square):
             return "ban-4"
