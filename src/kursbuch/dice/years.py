@@ -53,10 +53,8 @@ def director(state: DiceState, board: Board, company: int) -> int:
     most = max(held)
     if not most:
         return -1
+    # Clockwise from the present director, himself first; without one, from the start player.
     present = state.directors[company]
-    if present >= 0 and held[present] == most:
-        return present
-    # Without a present director the count begins with the start player himself.
     first = present if present >= 0 else state.start
     return next(seat for seat in clockwise(state, first) if held[seat] == most)
 
