@@ -18,7 +18,7 @@ def open_table(page: Page, *others: str, **fields: str) -> str:
             page.locator(f"[name=seat{number}_name]").fill(f"Guest {number}")
     for name, value in fields.items():
         page.locator(f"[name={name}]").select_option(value)
-    page.get_by_role("button", name="Open the table").click()
+    page.locator("form[data-new-table] button.main").click()
     page.wait_for_selector("#live")
     return "/" + page.url.split("/", 3)[3]
 

@@ -193,7 +193,7 @@ def test_german(run: Runner) -> None:
     assert ran.code == 0
     english = run("play", "rocket", "--seed", "4", typed="help\nquit\n")
     assert ran.out != english.out
-    assert "Your turn" not in ran.out
+    assert "First of two actions" not in ran.out
 
 
 def test_usual_players() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.bots import make
 from kursbuch.web import thinking
 from kursbuch.web.app import Settings
 from kursbuch.web.opponents import Thinkers
@@ -129,12 +128,3 @@ async def test_the_game_goes_on_when_the_computer_cannot_think(
     await anna.done(f"{table}/close")
     person = await anna.open("me Anna", "hotseat Bernd")
     assert "no advice" in await anna.refused(503, f"{person}/hint")
-
-
-def test_a_job_is_only_what_the_seat_knows() -> None:
-    game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7, options={"money": "hidden"})
-    seat = game.pending[0].seat
-    sent = thinking.make_job(game.view(seat), None, "random")
-    money = sent.view().state.ledger.items["money"]
-    assert str(1 - seat) not in money
-    assert make("random", 1).choose(sent.view()).seat == seat

@@ -20,8 +20,6 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 import kursbuch
-from kursbuch.core.errors import KursbuchError
-from kursbuch.web import serve
 from kursbuch.web.app import Settings
 from kursbuch.web.database import Database
 from kursbuch.web.models import Base
@@ -283,35 +281,3 @@ async def test_several_servers_start_on_a_new_file_at_once(tmp_path: Path) -> No
     assert len(set(found)) == 1
     for database in databases:
         await database.stop()
-
-
-@pytest.mark.parametrize(
-    ("database", "words"),
-    [
-        ("/nowhere/at/all/tables.sqlite3", "no folder"),
-        ("mysql://localhost/x", "SQLite or PostgreSQL"),
-        ("postgresql://127.0.0.1:1/x", "cannot be used"),
-        ("://", "cannot be used"),
-        ("sqlite:///" + __file__, "cannot be used"),
-    ],
-)
-def test_unusable_databases_get_one_sentence(database: str, words: str) -> None:
-    with pytest.raises(KursbuchError, match=words) as caught:
-        serve(port=free_port(), database=database)
-    assert "\n" not in str(caught.value)
-
-
-def test_other_reasons_not_to_start(tmp_path: Path) -> None:
-    database = str(tmp_path / "tables.sqlite3")
-    with pytest.raises(KursbuchError, match="Redis"):
-        serve(port=free_port(), database=database, workers=2)
-    with pytest.raises(KursbuchError, match="worker"):
-        serve(port=free_port(), database=database, workers=0)
-    with pytest.raises(KursbuchError, match="Redis"):
-        serve(port=free_port(), database=database, redis="nonsense")
-    with pytest.raises(KursbuchError, match="does not answer"):
-        serve(port=free_port(), database=database, redis="redis://127.0.0.1:1/0")
-    with pytest.raises(KursbuchError, match="port"):
-        serve(port=99999, database=database)
-    with pytest.raises(KursbuchError, match="port"):
-        serve(port=free_port(), host="256.1.1.1", database=database)

@@ -1,6 +1,6 @@
 /** The page of a table: puts its parts together. */
 
-import { make } from "../dom";
+import { closest, make } from "../dom";
 import { say } from "../words";
 import { BoardView } from "./board";
 import { Countdown } from "./countdown";
@@ -101,13 +101,20 @@ export function startTable(live: HTMLElement): void {
     hint,
   });
   live.addEventListener("click", (event) => {
-    const control = event.target instanceof Element ? event.target.closest("[data-play-hint]") : null;
+    if (!closest(event, "[data-whole-log]") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    live.dataset["log"] = "all";
+    void updates.refresh();
+  });
+  live.addEventListener("click", (event) => {
+    const control = closest(event, "[data-play-hint]");
     if (!control) return;
     const wanted = control.getAttribute("data-play-hint") ?? "";
     const choice = picker.all.find((one) => same(one.action, JSON.parse(wanted) as unknown));
     if (choice) picker.choose(choice);
   });
 
+  if (new URLSearchParams(location.search).get("log") === "all") live.dataset["log"] = "all";
   show();
   const updates = new Live(live, show);
 }

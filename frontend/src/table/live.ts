@@ -103,7 +103,8 @@ export class Live {
     do {
       this.again = false;
       try {
-        const response = await fetch(`${this.url}/live`, { headers: { Accept: "text/html" } });
+        const log = this.root.dataset["log"] === "all" ? "?log=all" : "";
+        const response = await fetch(`${this.url}/live${log}`, { headers: { Accept: "text/html" } });
         if (response.ok) this.morph(await response.text());
       } catch {
         this.lose();
@@ -128,18 +129,26 @@ export class Live {
       },
     });
     // An element that was moved about has lost the focus on the way.
-    if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
+    if (focusable(focused) && focused !== document.activeElement && focused.isConnected) {
       focused.focus({ preventScroll: true });
     }
     this.changed();
   }
 }
 
+function focusable(element: Element | null): element is HTMLElement | SVGElement {
+  return element instanceof HTMLElement || element instanceof SVGElement;
+}
+
+/** What the picker puts on elements of the board; one that loses its `tabindex` loses the focus. */
+const PICKING = new Set(["tabindex", "role", "aria-label", "aria-pressed"]);
+
 /** Attributes that hold what this reader has done with the page. */
 function ours(name: string, element: Element): boolean {
+  if (PICKING.has(name) && element.matches("#board-now [data-pick]")) return true;
   if (name === "open") return element.matches("details, dialog");
   if (name === "viewBox" || name === "data-whole") return element.matches(".board-view > * > svg");
-  if (name === "data-tab" || name === "data-past") return element.id === "live";
+  if (name === "data-tab" || name === "data-past" || name === "data-log") return element.id === "live";
   // A panel that vanished for a moment would lose the focus.
   return name === "class" && element.matches('[role="tabpanel"]');
 }

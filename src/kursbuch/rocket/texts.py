@@ -274,13 +274,12 @@ def prompt(state: RocketState, board: Board, decision: Decision, words: Words) -
     match step:
         case Turn(action=1):
             return words._(
-                "Your turn, first of two actions: take a metropolis token, place or move a station, "
-                "or extend a line."
+                "First of two actions: take a metropolis token, place or move a station, or extend a "
+                "line."
             )
         case Turn():
             return words._(
-                "Your second action: take a metropolis token, place or move a station, or extend a "
-                "line."
+                "Second action: take a metropolis token, place or move a station, or extend a line."
             )
         case Objection(seat=seat, line=line, hex=place):
             held = all_shares(state, board, line)[decision.seat]

@@ -296,7 +296,8 @@ class TablePage(msgspec.Struct, frozen=True):
     """table.html and its fragment live.html.
 
     `version` grows with every change of the table; `number` is how many moves were made, and what
-    POST /move sends along as `number`. `choices` are what the acting seat may do:
+    POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
+    ones there are. `choices` are what the acting seat may do:
     {action, keys, label, group, amount: {field, low, high, step} or null, confirm}.
     """
 
@@ -312,6 +313,7 @@ class TablePage(msgspec.Struct, frozen=True):
     choices: list[dict[str, Any]]
     panels: list[PanelInfo]
     log: list[LogLine]
+    log_earlier: int
     payments: list[SeatPayments]
     chat: list[ChatLine]
     undo: Undo

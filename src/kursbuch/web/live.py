@@ -158,7 +158,10 @@ class Live:
             patience = SECOND_LOOK
             while not self._closing:
                 if fresh:
-                    found = await look()
+                    # A browser that goes away cancels again and again; in the middle of a query,
+                    # that would leave the database's connection behind half closed.
+                    with CancelScope(shield=True):
+                        found = await look()
                     if found is None:
                         return
                     if latest is None or found.version > latest.version:

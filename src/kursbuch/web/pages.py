@@ -212,19 +212,22 @@ async def open_table(request: AnyRequest) -> Response[Any] | Template:
 async def table(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """The table: lobby or game."""
     shown = await presenter(request, table_id)
-    return page(request, "table.html", shown.table_page(), shown.words)
+    whole = request.query_params.get("log") == "all"
+    return page(request, "table.html", shown.table_page(whole), shown.words)
 
 
 @get("/t/{table_id:str}/live", include_in_schema=False, media_type="text/html")
 async def table_live(request: AnyRequest, table_id: FromPath[str]) -> str:
     """The part of the page that is refreshed."""
     shown = await presenter(request, table_id)
-    key = shown.shared()
+    whole = request.query_params.get("log") == "all"
+    shared = shown.shared()
+    key = shared and (*shared, whole)
     found = FRAGMENTS.get(key) if key is not None else None
     if found is None:
         engine = request.app.template_engine
         assert engine is not None
-        context = _context(request, shown.table_page(), shown.words)
+        context = _context(request, shown.table_page(whole), shown.words)
         found = engine.get_template("live.html").render(**context)
         if key is not None:
             FRAGMENTS.put(key, found)

@@ -71,6 +71,10 @@ SOURCES = {
 }
 
 
+#: So many lines of the log are on the page until the whole log is asked for.
+SHOWN_LOG = 60
+
+
 class Boards:
     """Drawn boards, so that all who look at the same position share one drawing."""
 
@@ -682,9 +686,10 @@ class Presenter:
 
     # ---- whole pages
 
-    def table_page(self) -> contexts.TablePage:
+    def table_page(self, whole_log: bool = False) -> contexts.TablePage:
         """The table."""
         events = self.events()
+        earlier = 0 if whole_log else max(0, len(events) - SHOWN_LOG)
         info = self.table_info()
         return contexts.TablePage(
             table=info,
@@ -698,7 +703,8 @@ class Presenter:
             waiting_sentence=self.waiting_sentence(),
             choices=self.choices(),
             panels=self.panels(self.view.state) if self.view is not None else [],
-            log=self.log(events) if self.game is not None else [],
+            log=self.log(events[earlier:]) if self.game is not None else [],
+            log_earlier=earlier,
             payments=self.payments(events),
             chat=self.chat(),
             undo=self.undo(),
