@@ -210,6 +210,9 @@ class RailroadDice(Title[DiceState]):
     def pick(self, state: DiceState, action: Action, words: Words) -> Pick:
         return texts.pick(state, self.board, action, words)
 
+    def amount_label(self, action: Action, words: Words) -> str:
+        return texts.amount_label(action, words)
+
     def panels(self, state: DiceState, words: Words) -> list[Panel]:
         return texts.panels(state, self.board, words)
 

@@ -19,13 +19,16 @@ from kursbuch.dice.actions import (
     Roll,
     TakeIncome,
 )
-from kursbuch.dice.components import Board
+from kursbuch.dice.components import SIDES, Board
 from kursbuch.dice.geography import chains, station_places
-from kursbuch.dice.holdings import built, faces, held_shares, supply
+from kursbuch.dice.holdings import built, faces, held_shares, income, supply
 from kursbuch.dice.state import (
     BEHIND,
+    CURVE,
     END_NAMES,
+    QUESTION,
     SEATS,
+    STRAIGHT,
     Bridge,
     Crossing,
     DiceState,
@@ -48,6 +51,8 @@ TERRAIN_NAMES = {
     "mountain": N_("mountain"),
 }
 SIDE_NAMES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
+#: The faces of dice in keys of the board.
+FACE_KEYS = ("straight", "curve", "share", "question")
 
 
 def tile_name(tile: str, words: Words) -> str:
@@ -312,7 +317,7 @@ def prompt(state: DiceState, board: Board, decision: Decision, words: Words) -> 
                 words._("build stations"),
             ]
             listed = ", ".join(part for part in parts if part)
-            return words._("Your turn, in any order: {list}. Then end it.", list=listed)
+            return words._("In any order: {list}. Then end the turn.", list=listed)
         case Bridge(end=end):
             return words._(
                 "Bring end {end} of the line over the water to land.", end=END_NAMES[end]
@@ -340,7 +345,17 @@ def pick(state: DiceState, board: Board, action: Action, words: Words) -> Pick:
     """How an action is pointed at on the board, and its text."""
     match action:
         case TakeIncome():
-            return Pick(words._("Income"), ("income",), words._("Take income"))
+            dice, in_front, _ = income(state, board, action.seat)
+            label = words.ngettext(
+                "Take income: {n} die behind the screen",
+                "Take income: {n} dice behind the screen",
+                dice,
+            )
+            if in_front:
+                label = words.ngettext(
+                    "Take income: {n} question mark", "Take income: {n} question marks", dice
+                )
+            return Pick(words._("Income"), ("income",), label)
         case Roll(_, _, questions):
             label = (
                 words.ngettext(
@@ -349,7 +364,7 @@ def pick(state: DiceState, board: Board, action: Action, words: Words) -> Pick:
                 if questions
                 else words._("Roll dice from behind the screen")
             )
-            return Pick(words._("Roll"), (f"roll:{questions}",), label)
+            return Pick(words._("Roll"), ("roll", f"roll:{questions}"), label)
         case BuyShare(_, company, seller, question):
             name = company_name(board, company)
             if seller == "bank":
@@ -359,27 +374,39 @@ def pick(state: DiceState, board: Board, action: Action, words: Words) -> Pick:
                 label = words._(
                     "Buy a share of {company} from {name}", company=name, name=words.name(director)
                 )
-            keys = (f"company:{company}", f"seller:{seller}", _die_key("share", question))
+            keys = (f"company:{company}", f"buy:{seller}:{'question' if question else 'share'}")
             return Pick(words._("Buy shares"), keys, _with_die(label, question, words))
         case LayTrack(_, end, square, side, question, _):
+            curve = _is_curve(state, board, action)
             label = words._(
-                "End {end}: piece on {square} towards the {side}",
+                "End {end}: {piece} on {square} towards the {side}",
                 end=end,
+                piece=words._("curve") if curve else words._("straight"),
                 square=square,
                 side=words._(SIDE_NAMES[side]),
             )
-            keys = (f"square:{end}:{square}", f"side:{side}", _die_key("track", question))
-            return Pick(words._("Lay track"), keys, _with_die(label, question, words))
+            way: tuple[str, ...] = (f"square:{end}:{square}", f"exit:{end}:{square}:{side}")
+            straights, curves, _, questions = faces(state, action.seat)
+            if questions and (curves if curve else straights):
+                # Which die is to be used is a choice of its own.
+                face = QUESTION if question else CURVE if curve else STRAIGHT
+                way = (*way, f"die:{FACE_KEYS[face]}")
+            return Pick(words._("Lay track"), way, _with_die(label, question, words))
         case OpenTile(_, tile, rotation):
-            label = words.ngettext(
-                "New tile: {tile}, turned once",
-                "New tile: {tile}, turned {n} times",
-                rotation,
-                tile=tile_name(tile, words),
-            )
-            if not rotation:
-                label = words._("New tile: {tile}", tile=tile_name(tile, words))
-            return Pick(words._("New tile"), (f"tile:{tile}", f"turned:{rotation}"), label)
+            label = words._("New tile: {tile}", tile=tile_name(tile, words))
+            layout = board.layout(board.tile_index[tile], rotation)
+            if len(set(layout.sides)) > 1:
+                mountains = [
+                    words._(SIDE_NAMES[side])
+                    for side, terrain in zip(SIDES, layout.sides, strict=True)
+                    if terrain == "mountain"
+                ]
+                label = words._(
+                    "New tile: {tile} ({sides})",
+                    tile=tile_name(tile, words),
+                    sides=", ".join(mountains),
+                )
+            return Pick(words._("New tile"), (f"tile:{tile}:{rotation}",), label)
         case BuildStation(_, company, terrain, cost, end, _):
             label = words.ngettext(
                 "Build a station of {company} at end {end} ({terrain}, {n} die)",
@@ -389,8 +416,11 @@ def pick(state: DiceState, board: Board, action: Action, words: Words) -> Pick:
                 end=end,
                 terrain=terrain_name(terrain, words),
             )
-            keys = (f"company:{company}", f"end:{end}", f"station:{terrain}:{cost}")
-            return Pick(words._("Build a station"), keys, label)
+            # The square is the only one the end points to.
+            here = state.ends[END_NAMES.index(end)]
+            square = board.names[board.neighbours[here.square][here.front]]
+            place = (f"company:{company}", f"square:{end}:{square}", f"station:{terrain}:{cost}")
+            return Pick(words._("Build a station"), place, label)
         case ReturnDice(_, straights, curves, shares, questions):
             counts = (straights, curves, shares, questions)
             return Pick(
@@ -403,8 +433,20 @@ def pick(state: DiceState, board: Board, action: Action, words: Words) -> Pick:
     raise TypeError(f"not an action of this game: {action!r}")
 
 
-def _die_key(kind: str, question: bool) -> str:
-    return f"die:{'question' if question else kind}"
+def _is_curve(state: DiceState, board: Board, action: LayTrack) -> bool:
+    """Whether a piece that can be laid is a curve."""
+    here, side = state.ends[END_NAMES.index(action.end)], SIDES.index(action.side)
+    if here.front >= 0:
+        return side != here.front
+    # The line leaves a station.
+    return side != board.neighbours[here.square].index(board.square_index[action.square])
+
+
+def amount_label(action: Action, words: Words) -> str:
+    """What the amount that goes with an action counts."""
+    if isinstance(action, Roll):
+        return words._("Dice from behind the screen")
+    return words._("Of the dice to be paid, from behind the screen")
 
 
 def _with_die(label: str, question: bool, words: Words) -> str:
@@ -509,7 +551,7 @@ def _bank_panel(state: DiceState, board: Board, words: Words) -> Panel:
             Row(
                 words._("Small tiles: {tile}", tile=tile_name(tile.id, words)),
                 str(state.ledger.held(small(tile.id), "supply")),
-                f"tile:{tile.id}",
+                f"stock:{tile.id}",
             )
         )
     return Panel(words._("Bank"), None, tuple(rows))

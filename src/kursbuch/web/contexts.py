@@ -298,7 +298,7 @@ class TablePage(msgspec.Struct, frozen=True):
     `version` grows with every change of the table; `number` is how many moves were made, and what
     POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
     ones there are. `choices` are what the acting seat may do:
-    {action, keys, label, group, amount: {field, low, high, step} or null, confirm}.
+    {action, keys, label, group, amount: {field, low, high, step} or null, confirm, ask}.
     """
 
     table: TableInfo
