@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from kursbuch.core.words import Words
 from kursbuch.dice.components import MOUNTAIN, SIDES, STEPS, WATER, Layout
-from kursbuch.dice.geography import Geography
+from kursbuch.dice.geography import Geography, bits, sum_masks
 from kursbuch.dice.holdings import faces, supply
 from kursbuch.dice.state import (
     BEHIND,
@@ -237,7 +237,8 @@ class Drawing:
                 )
             )
             for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
-                squares = [square for square in range(board.squares) if mask >> square & 1]
+                inner = mask & ~sum_masks(board.borders)
+                squares = list(bits(inner))
                 for square in squares[len(squares) // 4 :: max(1, len(squares) // 2)][:2]:
                     shapes.append(
                         self.glyph(letter, *self.middle(left, top, square, cell), cell * 1.7)

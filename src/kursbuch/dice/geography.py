@@ -7,7 +7,7 @@ touching the state. Ids in brackets are those of rules.toml.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -629,7 +629,7 @@ def bits(mask: int) -> Iterator[int]:
         yield bit.bit_length() - 1
 
 
-def sum_masks(masks_: Iterator[int]) -> int:
+def sum_masks(masks_: Iterable[int]) -> int:
     """All squares of several masks."""
     found = 0
     for mask in masks_:
