@@ -3,6 +3,7 @@
 import htmx from "htmx.org";
 
 import { startCopy } from "./copy";
+import { startNames } from "./names";
 import { startNewTable } from "./newtable";
 import { startPopup } from "./popup";
 import { startTable } from "./table";
@@ -29,3 +30,5 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form[data-new-tab
 for (const control of document.querySelectorAll<HTMLSelectElement>("select[data-submit]")) {
   control.addEventListener("change", () => control.form?.requestSubmit());
 }
+
+startNames();

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -26,6 +26,9 @@ import sys
 from kursbuch.web import serve
 serve(port=int(sys.argv[1]), database=sys.argv[2])
 """
+
+#: A busy machine is slow.
+expect.set_options(timeout=20_000)
 
 
 def free_port() -> int:

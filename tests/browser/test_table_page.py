@@ -121,11 +121,14 @@ def test_a_locomotive_with_the_keyboard_only(visit: Any) -> None:
     line = '#board-now [data-pick="line:GWR"]'
     page.locator("#action-bar .chip", has_text="Extend a line").focus()
     page.keyboard.press("Enter")
+    expect(page.locator('#board-now .can-pick:not([data-pick^="line:"])')).to_have_count(0)
     page.locator('#board-now [data-pick][tabindex="0"]').focus()
+    focused = "document.activeElement.getAttribute('data-pick')"
     seen = set()
     for key in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight") * 6:
         page.keyboard.press(key)
-        seen.add(page.evaluate("document.activeElement.getAttribute('data-pick')"))
+        seen.add(page.evaluate(focused))
+    assert None not in seen
     assert len(seen) > 3
     page.locator(line).focus()
     page.keyboard.press("Enter")
@@ -208,6 +211,171 @@ def test_history(visit: Any) -> None:
 
 
 # ---- players among each other
+
+
+def offer_of(mover: Page) -> str:
+    """Move a locomotive after taking part in its line before; the line's name."""
+    extend = next(c for c in choices(mover) if c["action"]["action"] == "extend-line")
+    choose(mover, str(extend["label"]))
+    return str(extend["action"]["line"])
+
+
+def extend_label(page: Page, line: str) -> str:
+    return next(
+        str(c["label"])
+        for c in choices(page)
+        if c["action"]["action"] == "extend-line" and c["action"]["line"] == line
+    )
+
+
+def test_an_offer_that_is_not_answered_in_time_is_declined(visit: Any) -> None:
+    pages = start_two(visit, objection="15")
+    first = on_turn(*pages)
+    second = pages[1] if first is pages[0] else pages[0]
+    line = offer_of(first)
+    choose(first, first_label(first, "take-token"))
+    wait_for_move(second, 2)
+    choose(second, extend_label(second, line))
+    wait_for_move(first, 3)
+    # Both see who may object, and the seconds go down.
+    asked = "Anna" if first is pages[0] else "Bernd"
+    expect(second.locator("#prompt")).to_have_text(f"{asked} may object.")
+    for page in (first, second):
+        expect(page.locator("[role=timer]")).to_have_text(re.compile(r"^0:\d\d$"))
+    before = first.locator("[role=timer]").inner_text()
+    expect(first.locator("[role=timer]")).not_to_have_text(before)
+    # Nobody answers.
+    for page in (first, second):
+        wait_for_move(page, 4)
+        expect(page.locator("[role=timer]")).to_have_count(0)
+        page.locator("#tab-log").click()
+        expect(page.locator('#log [data-move="4"]').first).to_contain_text("(automatically)")
+    assert on_turn(*pages) is second
+
+
+def test_a_bid_is_chosen_with_the_slider(visit: Any) -> None:
+    pages = start_two(visit)
+    first = on_turn(*pages)
+    # Each takes part in the line twice, and lets the other do so.
+    line = offer_of(first)
+    page, moves = first, 1
+    while moves < 40:
+        for page in pages:
+            wait_for_move(page, moves)
+        page = on_turn(*pages)
+        offered = choices(page)
+        bids = [c for c in offered if c["amount"] and c["amount"]["low"] < c["amount"]["high"]]
+        if bids:
+            break
+        kinds = {c["action"]["action"] for c in offered}
+        same = [c["label"] for c in offered if c["action"].get("line") == line]
+        if "let-stand" in kinds:
+            kind = "call-veto" if moves > 8 else "let-stand"
+            label = first_label(page, kind)
+        elif "pass-veto" in kinds:
+            label = first_label(page, "pass-veto")
+        else:
+            label = str(same[0]) if same else str(offered[0]["label"])
+        choose(page, label)
+        moves = number(page)
+    bid = bids[0]
+    point(page, bid["keys"][0])
+    confirm = page.locator("#action-bar [data-name=confirm]")
+    expect(confirm).to_have_text(f"Confirm: {bid['amount']['low']}")
+    slider = page.locator("#action-bar [data-name=slider]")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(confirm).to_have_text(f"Confirm: {bid['amount']['high']}")
+    expect(page.locator("#amount")).to_have_value(str(bid["amount"]["high"]))
+    # A number that is not possible cannot be sent.
+    page.locator("#amount").fill("99")
+    expect(confirm).to_be_disabled()
+    page.locator("#amount").blur()
+    expect(confirm).to_have_text(f"Confirm: {bid['amount']['high']}")
+    confirm.click()
+    wait_for_move(page, moves + 1)
+    page.locator("#tab-log").click()
+    expect(page.locator("#log li").filter(has_text=f"bids {bid['amount']['high']}")).to_be_visible()
+
+
+def test_two_people_at_one_device(visit: Any) -> None:
+    page = hot_seat(visit)
+    sign = page.locator("#prompt .turn-sign")
+    for turn in range(3):
+        name = page.locator(".seat.turn .name").inner_text()
+        player = next(one for one in ("Anna", "Guest 1") if one in name)
+        expect(sign).to_contain_text(player)
+        for _ in range(2):
+            choose(page, first_label(page, "take-token"))
+        expect(sign).to_contain_text("Guest 1" if player == "Anna" else "Anna")
+        assert number(page) == 2 * turn + 2
+
+
+def test_a_double_click_makes_one_move(visit: Any) -> None:
+    page = hot_seat(visit)
+    extend = next(c for c in choices(page) if c["action"]["action"] == "extend-line")
+    for key in extend["keys"]:
+        point(page, key)
+    page.locator("#action-bar [data-name=confirm]").dblclick()
+    wait_for_move(page, 1)
+    page.reload()
+    assert number(page) == 1
+
+
+def test_two_windows_of_the_same_player(visit: Any) -> None:
+    page = hot_seat(visit)
+    other = page.context.new_page()
+    other.goto(page.url)
+    choose(other, first_label(other, "take-token"))
+    wait_for_move(page, 1)
+    choose(page, first_label(page, "take-token"))
+    wait_for_move(other, 2)
+
+
+def test_a_name_that_is_taken_is_refused_in_the_lobby(visit: Any) -> None:
+    anna = visit()
+    path = open_table(anna, "open")
+    other = visit(path)
+    other.get_by_placeholder("Your name").fill("anna")
+    other.get_by_role("button", name="Sit down").click()
+    expect(other.locator("#move-error")).to_contain_text("cannot both be called")
+    other.get_by_placeholder("Your name").fill("Änne")
+    other.get_by_role("button", name="Sit down").click()
+    expect(other.locator(".seats-list")).to_contain_text("Änne")
+    expect(other.locator("#move-error")).to_be_hidden()
+    # The name is remembered for the next table.
+    other.goto("/new?title=rocket")
+    expect(other.locator("[name=seat0_name]")).to_have_value("Änne")
+
+
+def test_a_table_closed_in_the_middle_still_shows_the_game(visit: Any) -> None:
+    page = hot_seat(visit)
+    choose(page, first_label(page, "take-token"))
+    page.locator("#tab-table").click()
+    page.locator("#closing summary").click()
+    page.locator("#closing button").click()
+    expect(page.locator("#prompt")).to_contain_text("This table is closed.")
+    expect(page.locator("#board-now svg")).to_be_visible()
+    expect(page.locator("#choice-list")).to_have_count(0)
+    page.locator("#tab-table").click()
+    expect(page.get_by_role("link", name="Save the record")).to_be_visible()
+
+
+def test_the_whole_log_is_shown_when_asked_for(visit: Any) -> None:
+    page = hot_seat(visit)
+    for _ in range(60):
+        offered = choices(page)
+        stand = [c["label"] for c in offered if c["action"]["action"] == "let-stand"]
+        choose(page, str(stand[0]) if stand else first_label(page, "extend-line"))
+        if page.locator("[data-whole-log]").count():
+            break
+    page.locator("#tab-log").click()
+    lines = page.locator("#log li")
+    expect(lines).to_have_count(60)
+    page.locator("[data-whole-log]").click()
+    expect(page.locator("#log-1")).to_be_attached()
+    choose(page, str(choices(page)[0]["label"]))
+    expect(page.locator("#log-1")).to_be_attached()
 
 
 def test_undo_is_asked_for_and_answered(visit: Any) -> None:
@@ -316,6 +484,38 @@ def test_title_says_whose_turn_it_is(visit: Any) -> None:
     choose(first, first_label(first, "take-token"))
     choose(first, first_label(first, "take-token"))
     expect(second).to_have_title(re.compile("^● Your turn"))
+
+
+#: Notes notifications down instead of showing them, as if they had been allowed.
+NOTIFICATIONS = """
+window.notes = [];
+window.Notification = class {
+  static permission = "granted";
+  static requestPermission() { return Promise.resolve("granted"); }
+  constructor(title, options) { window.notes.push([title, options.body]); }
+  addEventListener() {}
+  close() {}
+};
+Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+"""
+
+
+def test_a_notification_says_whose_turn_it_is(visit: Any) -> None:
+    pages = start_two(visit)
+    first = on_turn(*pages)
+    second = pages[1] if first is pages[0] else pages[0]
+    second.add_init_script(NOTIFICATIONS)
+    second.reload()
+    second.locator("#tab-table").click()
+    expect(second.locator("[data-notify]")).to_have_text("You will be told when it is your turn")
+    choose(first, first_label(first, "take-token"))
+    wait_for_move(second, 1)
+    assert second.evaluate("notes") == []
+    choose(first, first_label(first, "take-token"))
+    wait_for_move(second, 2)
+    ((title, body),) = second.evaluate("notes")
+    assert title == "Your turn – Stephenson's Rocket · Kursbuch"
+    assert "First of two actions" in body
 
 
 def test_languages(visit: Any) -> None:

@@ -25,6 +25,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
   const controls = form.querySelectorAll<HTMLButtonElement>("button");
   form.setAttribute("aria-busy", "true");
   for (const control of controls) control.setAttribute("aria-disabled", "true");
+  hooks.fail("", "", "");
   try {
     const response = await fetch(form.action, {
       method: "POST",

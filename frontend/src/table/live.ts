@@ -105,7 +105,8 @@ export class Live {
       try {
         const log = this.root.dataset["log"] === "all" ? "?log=all" : "";
         const response = await fetch(`${this.url}/live${log}`, { headers: { Accept: "text/html" } });
-        if (response.ok) this.morph(await response.text());
+        if (!response.ok) throw new Error(`status ${response.status}`);
+        this.morph(await response.text());
       } catch {
         this.lose();
         return;
@@ -117,6 +118,7 @@ export class Live {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (!fresh) return;
     const focused = document.activeElement;
+    const status = this.root.dataset["status"];
     Idiomorph.morph(this.root, fresh, {
       morphStyle: "outerHTML",
       ignoreActiveValue: true,
@@ -132,6 +134,8 @@ export class Live {
     if (focusable(focused) && focused !== document.activeElement && focused.isConnected) {
       focused.focus({ preventScroll: true });
     }
+    // When the game begins, the page is another one.
+    if (status === "lobby" && this.root.dataset["status"] !== status) scrollTo(0, 0);
     this.changed();
   }
 }

@@ -182,13 +182,15 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """A log line: the number of its move (0: set-up), its text and its rule."""
+    """A log line: the number of its move (0: set-up), its text and its rule. `automatic` says that
+    nobody made the move: the time was over, or the seat never wants to be asked."""
 
     number: int
     text: str
     rule: str
     rule_url: str
     seat: int | None
+    automatic: bool
 
 
 class PaymentLine(msgspec.Struct, frozen=True):
@@ -297,7 +299,8 @@ class TablePage(msgspec.Struct, frozen=True):
 
     `version` grows with every change of the table; `number` is how many moves were made, and what
     POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
-    ones there are. `choices` are what the acting seat may do:
+    ones there are; `thinking` says that only the computer is waited for. `choices` are what the
+    acting seat may do:
     {action, keys, label, group, amount: {field, low, high, step} or null, confirm, ask}.
     """
 
@@ -310,6 +313,7 @@ class TablePage(msgspec.Struct, frozen=True):
     prompt: str
     waiting_for: list[str]
     waiting_sentence: str
+    thinking: bool
     choices: list[dict[str, Any]]
     panels: list[PanelInfo]
     log: list[LogLine]

@@ -477,7 +477,10 @@ class Presenter:
             reference, url = rule_link(self.title.id, event.rule)
             seat = self.game.moves[number - 1].action.seat if number else None
             text = self.title.describe(event, self.words)
-            lines.append(contexts.LogLine(number, text, reference, url, seat))
+            automatic = (
+                0 < number <= len(self.snapshot.moves) and self.snapshot.moves[number - 1][1]
+            )
+            lines.append(contexts.LogLine(number, text, reference, url, seat, automatic))
         return lines
 
     def payments(self, events: Sequence[tuple[int, Event]]) -> list[contexts.SeatPayments]:
@@ -575,11 +578,19 @@ class Presenter:
                     return self.title.prompt(self.view.state, decision, words)
         return self.waiting_sentence()
 
+    def thinking(self) -> bool:
+        """Whether only the computer has to decide."""
+        return bool(self.deciding) and all(self.seats[seat].is_bot for seat in self.deciding)
+
     def waiting_sentence(self) -> str:
         """For whom the table waits."""
         if not self.deciding:
             return ""
         names = self.words.join([self.seats[seat].name for seat in self.deciding])
+        if self.thinking():
+            return self.words.ngettext(
+                "{names} is thinking …", "{names} are thinking …", len(self.deciding), names=names
+            )
         return self.words._("Waiting for {names}.", names=names)
 
     def chat(self) -> list[contexts.ChatLine]:
@@ -607,7 +618,9 @@ class Presenter:
         pending = by is not None and self.table.status == RUNNING
         mine = pending and by is not None and by.owner == self.visitor
         sentence = ""
-        if pending and by is not None and request is not None:
+        if mine:
+            sentence = words._("You have asked to take back; the others have not all answered yet.")
+        elif pending and by is not None and request is not None:
             moves = self.table.number - request.target
             sentence = words.ngettext(
                 "{name} would like to take back the last move.",
@@ -655,7 +668,13 @@ class Presenter:
         if mine:
             sentence = words._("You may object, or let it stand.")
         elif subject:
-            sentence = words._("The others may object.")
+            asked = [d.seat for d in self.view.pending] if self.view is not None else []
+            sentence = words.ngettext(
+                "{names} may object.",
+                "{names} may object.",
+                len(asked),
+                names=words.join([self.seats[seat].name for seat in asked]),
+            )
         return contexts.Objection(
             is_offer=bool(subject),
             mine=mine,
@@ -702,6 +721,7 @@ class Presenter:
             prompt=self.prompt(),
             waiting_for=[self.seats[seat].name for seat in self.deciding],
             waiting_sentence=self.waiting_sentence(),
+            thinking=self.thinking(),
             choices=self.choices(),
             panels=self.panels(self.view.state) if self.view is not None else [],
             log=self.log(events[earlier:]) if self.game is not None else [],
