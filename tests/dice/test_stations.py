@@ -264,3 +264,24 @@ def test_a_station_may_not_shut_the_other_end_in() -> None:
     assert scene.allowed("A builds weiden meadow 3 at A")
     scene.line("B", "c4 b4 > N")
     assert scene.refused("A builds weiden meadow 3 at A") == "station-14"
+
+
+@pytest.mark.rule("dice:ban-5", "dice:station-14")
+def test_a_station_never_closes_an_end_in() -> None:
+    """Why ban-5 need not be tested for stations."""
+    seen = 0
+    for seed in range(6):
+        game, rng = Game(TITLE, "ABC", seed=str(seed)), random.Random(seed)
+        while not game.over:
+            state, geo = game.state, TITLE.geography
+            for end in (0, 1):
+                plot = plot_problem(geo, state, end)
+                if isinstance(plot, str):
+                    continue
+                seen += 1
+                free = geo.board.every & ~(plot.site.occupied | 1 << plot.square)
+                assert not geo.dead_end(plot.site, geo.board.around[plot.square] & free, free)
+            choices = game.legal_actions(game.pending[0].seat)
+            weights = [TITLE.playout_weight(choice.action) for choice in choices]
+            game.apply(rng.choice([*rng.choices(choices, weights)[0].actions()]))
+    assert seen > 100

@@ -670,3 +670,24 @@ def test_nobody_is_ever_stuck_in_a_step() -> None:
             choice = rng.choice(kinds if kinds and rng.random() < 0.7 else choices)
             game.apply(rng.choice([*choice.actions()]))
     assert seen >= {"turn", "crossing", "joining", "bridge"}
+
+
+@pytest.mark.rule("dice:ban-5")
+def test_on_a_new_tile_every_way_leads_to_every_outlet() -> None:
+    """Why a connecting piece cannot lead into a dead end, whatever the component data say."""
+    for size in (5, 7, 9):
+        file = msgspec.json.decode(standard_data())
+        file["geometry"]["size"] = size
+        file["economy"]["minimum_pieces_before_leaving"] = size - 1
+        for tile in file["tiles"]:
+            tile["grid"], tile["sides"] = ["." * size] * size, ["meadow"] * 4
+        board = Board(parse_board(msgspec.json.encode(file)))
+        geo = Geography(board)
+        for entry, side in itertools.product(range(board.squares), range(4)):
+            if not board.borders[side] >> entry & 1:
+                continue
+            free = board.every & ~(1 << entry)
+            for onward in board.neighbours[entry]:
+                if onward >= 0:
+                    for outlets in board.borders:
+                        assert geo.reaches(1 << onward, free, outlets, size - 2)

@@ -125,6 +125,9 @@ def terms(
         hand_now.question - question,
         hand_now.behind,
     )
+    if not geo.unfinished(geo.laid(site, square, side)):
+        # Nothing has to follow.
+        return Terms(cost, lake, possible)
     for behind in possible:
         left = after_piece._replace(
             question=after_piece.question - (cost - behind), behind=after_piece.behind - behind
@@ -484,8 +487,8 @@ class JoiningRules(StepRules[DiceState, Joining]):
 
 
 class Plot(NamedTuple):
-    """The square an end points to, as a place for a station: its site, the free squares after
-    building and the side the line comes from."""
+    """The square an end points to, as a place for a station: its site and the side the line
+    comes from."""
 
     site: Site
     square: int
@@ -512,9 +515,8 @@ def plot_problem(geo: Geography, state: DiceState, end: int) -> Plot | str:
     rival = site.rival
     if rival is not None and rival.front >= 0 and geo.rival_targets(rival) >> square & 1:
         return "station-14"
-    free = geo.board.every & ~(site.occupied | 1 << square)
-    if geo.dead_end(site, geo.board.around[square] & free, free):
-        return "station-14"
+    # A station closes in nobody: it stands on the only square its end points to, and the line can go
+    # on from it to every side, while the other end, which must not cross that line, goes past it.
     return Plot(site, square, back)
 
 
@@ -571,7 +573,7 @@ STATION_REASONS = {
     "station-2": N_("The end of the line points to no free square."),
     "station-3": N_("A station may not stand at the edge of a tile."),
     "station-4": N_("A station may not stand directly beside another one."),
-    "station-14": N_("A station there would lie on water, touch other track or close the line in."),
+    "station-14": N_("A station there would lie on water or touch other track."),
 }
 
 

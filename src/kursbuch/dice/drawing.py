@@ -795,6 +795,7 @@ class Drawing:
             if not count:
                 continue
             dice: list[str] = []
+            start = x
             if many:
                 dice += self.face(x + 15, y, face)
                 dice.append(_label(x + 33, y + 5, f"×{count}", 13, bold=True))
@@ -803,10 +804,21 @@ class Drawing:
                 for _ in range(count):
                     dice += self.face(x + 15, y, face)
                     x += step
+            # What can be pointed at has no gaps.
+            ground = svg.element(
+                "rect",
+                x=start - 1,
+                y=y - 16,
+                width=x - start - 2,
+                height=32.0,
+                rx=5,
+                class_="ground",
+                fill_opacity=0,
+            )
             title = dice_list([count if n == face else 0 for n in range(4)], words)
             shapes.append(
                 svg.group(
-                    dice,
+                    [ground, *dice],
                     title=title,
                     class_="faces",
                     data_pick=f"die:{FACE_KEYS[face]}" if on_turn else None,

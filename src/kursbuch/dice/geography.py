@@ -392,7 +392,8 @@ class Geography:
                 return "ban-4"
             onward = 1 << other
         if site.joining:
-            return self._joining_problem(site, square, back, onward, free)
+            # Nothing else lies on the tile, so that every way on leads to every outlet it has.
+            return ""
         return self.dead_end(site, onward, free, left=other < 0)
 
     def _pointed_at(self, site: Site, square: int) -> bool:
@@ -402,20 +403,8 @@ class Geography:
             rival is not None and rival.front >= 0 and bool(self.rival_targets(rival) >> square & 1)
         )
 
-    def _joining_problem(self, site: Site, square: int, back: int, onward: int, free: int) -> str:
-        """A connecting piece is compared with the other pieces possible on its square [ban-5]."""
-        outlets = self.outlets(site.land, site.number)
-        if not onward or self.reaches(onward, free, outlets, self.least - 1):
-            return ""
-        for side, other in enumerate(self.board.neighbours[square]):
-            if side == back or other < 0:
-                continue
-            if self.reaches(1 << other, free, outlets, self.least - 1):
-                return "ban-5"
-        return ""
-
     def dead_end(self, site: Site, onward: int, free: int, *, left: bool = False) -> str:
-        """ "ban-5" if a piece or station takes from an end on its tile the last way off it. `onward`
+        """ "ban-5" if a piece takes from an end on its tile the last way off it. `onward`
         and `free` are what the end points to and the free squares afterwards; `left` says that the
         piece itself leads off the tile.
 
