@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from kursbuch.core.game import Game
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuildStation
+from kursbuch.dice.building import plot_problem
 from tests.dice.scenario import Scene, every, only
 
 BOARD = TITLE.board
@@ -247,7 +251,6 @@ def test_no_station_on_water_or_in_a_pocket() -> None:
         for layout in layouts
         for kind in range(3)
     )
-    # The way off the tile leads over c2 only if the end bends there: a station shuts it in.
     pocket = Scene(2).line("A", "e4 e3 e2 e1 > N").cross("A", "meadow", "e7 e6 d6 c6 b6 b5 > N")
     pocket.line("A", "b4 c4 d4 e4 > S").director("A", "weiden").front("A", question=9)
     assert pocket.allowed("A builds weiden meadow 3 at A")

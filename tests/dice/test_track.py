@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 import random
 
+import msgspec
 import pytest
 
 from kursbuch.core.game import Game
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import LayTrack, OpenTile
-from kursbuch.dice.geography import bits
+from kursbuch.dice.components import Board, parse_board, standard_data
+from kursbuch.dice.geography import Geography, bits
 from tests.dice.scenario import NAMES, Scene, every, only
 
 GEO = TITLE.geography
