@@ -389,6 +389,9 @@ def test_undo_is_asked_for_and_answered(visit: Any) -> None:
     expect(first.locator(".undo-request")).to_have_count(0)
     assert number(first) == 1
     first.get_by_role("button", name="Ask to take back").click()
+    first.get_by_role("button", name="Withdraw").click()
+    expect(second.locator(".undo-request")).to_have_count(0)
+    first.get_by_role("button", name="Ask to take back").click()
     second.get_by_role("button", name="Agree").click()
     expect(first.locator("#live")).to_have_attribute("data-number", "0")
     expect(second.locator("#live")).to_have_attribute("data-number", "0")

@@ -113,7 +113,7 @@ async def test_thinking_survives_the_end_of_its_process() -> None:
             await thinkers.think(crash, job())
         assert (await thinkers.think(thinking.choose, job()))["action"]
     finally:
-        thinkers.stop()
+        await thinkers.stop()
 
 
 async def test_the_game_goes_on_when_the_computer_cannot_think(

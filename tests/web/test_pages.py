@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -217,3 +218,28 @@ async def test_the_json_interface_is_described_without_scripts_from_elsewhere(
     assert "/api/tables/{table_id}/move" in described["paths"]
     assert "/t/{table_id}/move" not in described["paths"]
     assert "http" not in await anna.page("/") or "//cdn" not in await anna.page("/")
+
+
+async def test_the_bundle_is_kept_by_browsers(anna: Browser) -> None:
+    page = await anna.page("/")
+    found = re.findall(r'"(/static/dist/[^"]+)"', page)
+    assert len(found) == 2
+    for url in found:
+        assert "?v=" in url
+        answer = await anna.client.get(url)
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["content-encoding"] == "gzip"
+        assert "set-cookie" not in answer.headers
+    assert (await anna.client.get("/")).headers["cache-control"] == "no-store"
+
+
+async def test_the_newest_lines_of_a_long_log(anna: Browser) -> None:
+    table = await anna.open("bot random", "bot random")
+    await anna.until(table, lambda game: game["status"] == "finished")
+    for path in (table, f"{table}/live"):
+        short, whole = await anna.page(path), await anna.page(f"{path}?log=all")
+        count = len((await anna.game(table))["log"])
+        assert count > 60
+        assert (short.count('id="log-'), whole.count('id="log-')) == (61, count)
+        assert f"Show {count - 60} earlier entries" in short

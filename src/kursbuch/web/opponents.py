@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import multiprocessing
 import os
@@ -68,11 +69,14 @@ class Thinkers:
             )
         return self._executor
 
-    def stop(self) -> None:
-        """End the processes."""
-        if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
-            self._executor = None
+    async def stop(self) -> None:
+        """End the processes. They finish the thought they are in, which takes a moment; without
+        waiting for them, a server that is ended by a signal leaves their semaphores behind."""
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            await asyncio.to_thread(executor.shutdown, wait=True, cancel_futures=True)
+            del executor
+            gc.collect()
 
 
 class Opponents:
@@ -96,7 +100,7 @@ class Opponents:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._thinkers.stop()
+        await self._thinkers.stop()
 
     async def on_change(self, table: Table, announcement: live.Change) -> None:
         """A table has changed: perhaps the computer has to move."""

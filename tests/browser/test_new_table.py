@@ -1,0 +1,77 @@
+"""Opening a table: the form, component data of one's own, and the lobby."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import join, open_table
+
+BOARD = resources.files("kursbuch.rocket") / "board.json"
+
+
+def send(page: Page, data: dict[str, Any] | str, folder: Path) -> None:
+    """Choose a file of component data and send the form."""
+    file = folder / "board.json"
+    file.write_text(data if isinstance(data, str) else json.dumps(data), "utf-8")
+    if not page.locator("[name=data]").is_visible():
+        page.locator("summary", has_text="Own component data").click()
+    page.locator("[name=data]").set_input_files(file)
+    page.locator("form[data-new-table] button.main").click()
+
+
+def test_component_data_of_ones_own(visit: Any, tmp_path: Path) -> None:
+    page = visit("/new?title=rocket")
+    page.locator("[name=seat0_name]").fill("Anna")
+    page.locator("[name=seat1_kind]").select_option("open")
+    page.locator("[name=objection]").select_option("30")
+    page.locator("[name=listed]").uncheck()
+    board = json.loads(BOARD.read_text("utf-8"))
+    town = board["metropolises"][0]
+    hole = {**board, "hexes": [hex for hex in board["hexes"] if hex["id"] != town["hex"]]}
+    for wrong, sentence in (
+        (hole, f"The town {town['name']} is to be on hex {town['hex']}, but the map has a hole"),
+        ("{ half a file", "The file of component data cannot be read"),
+    ):
+        send(page, wrong, tmp_path)
+        expect(page.locator("#form-error")).to_contain_text(sentence)
+        # Nothing that was filled in is lost.
+        expect(page.locator("[name=seat0_name]")).to_have_value("Anna")
+        expect(page.locator("[name=seat1_kind]")).to_have_value("open")
+        expect(page.locator("[name=objection]")).to_have_value("30")
+        expect(page.locator("[name=listed]")).not_to_be_checked()
+    board["metropolises"][0]["name"] = "New Sheffield"
+    send(page, board, tmp_path)
+    expect(page.locator(".facts-list")).to_contain_text("changed by the players")
+    other = visit("/t/" + page.url.rsplit("/", 1)[1])
+    join(other, "Bernd")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#board-now")).to_contain_text("New Sheffield")
+    expect(other.locator("#board-now")).to_contain_text("New Sheffield")
+
+
+def test_a_name_is_needed(visit: Any) -> None:
+    page = visit("/new?title=rocket")
+    page.locator("form[data-new-table] button.main").click()
+    expect(page.locator("[name=seat0_name]")).to_be_focused()
+    assert page.url.endswith("/new?title=rocket")
+
+
+def test_a_seat_in_the_lobby_can_be_left(visit: Any) -> None:
+    anna = visit()
+    path = open_table(anna, "open")
+    bernd = visit(path)
+    expect(bernd.locator(".lead")).to_have_text("1 seat is still free.")
+    join(bernd, "Bernd")
+    expect(anna.locator(".lead")).to_have_text("Everybody is here: the game can begin.")
+    bernd.get_by_role("button", name="Stand up").click()
+    expect(anna.locator(".seats-list")).not_to_contain_text("Bernd")
+    expect(bernd.get_by_placeholder("Your name")).to_be_visible()
+    join(bernd, "Bernhard")
+    anna.get_by_role("button", name="Start the game").click()
+    expect(bernd.locator(".seats")).to_contain_text(re.compile("Anna.*Bernhard", re.DOTALL))
