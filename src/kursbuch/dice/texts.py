@@ -21,7 +21,7 @@ from kursbuch.dice.actions import (
 )
 from kursbuch.dice.components import SIDES, Board
 from kursbuch.dice.geography import chains, station_places
-from kursbuch.dice.holdings import built, faces, held_shares, income, supply
+from kursbuch.dice.holdings import behind, built, faces, held_shares, income, supply
 from kursbuch.dice.state import (
     BEHIND,
     CURVE,
@@ -306,16 +306,18 @@ def _chain(event: happened.ChainCounted, board: Board, words: Words) -> str:
 def prompt(state: DiceState, board: Board, decision: Decision, words: Words) -> str:
     """What the seat has to decide now."""
     match state.agenda[-1]:
-        case Turn(income=income, rolled=rolled):
+        case Turn(seat=seat, income=taken, rolled=rolled):
+            straights, curves, shares, questions = faces(state, seat)
+            hidden = behind(state, seat)
             parts = [
-                words._("take income")
-                if not income and state.year > 1 and not state.ending
-                else "",
-                words._("roll") if not rolled else "",
-                words._("buy shares"),
-                words._("lay track"),
-                words._("build stations"),
+                words._("take income") if not taken and state.year > 1 and not state.ending else "",
+                words._("roll") if not rolled and hidden + questions else "",
+                words._("buy shares") if shares + questions else "",
+                words._("lay track") if straights + curves + questions else "",
+                words._("build stations") if seat in state.directors and hidden + questions else "",
             ]
+            if not any(parts):
+                return words._("There is nothing else to do: end the turn.")
             listed = ", ".join(part for part in parts if part)
             return words._("In any order: {list}. Then end the turn.", list=listed)
         case Bridge(end=end):
