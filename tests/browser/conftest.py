@@ -39,13 +39,19 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def program() -> str:
+    """What the server process runs, with a port and a database as its arguments."""
+    return SERVE
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory, program: str) -> Iterator[str]:
     """The address of a running server with an empty database."""
     folder: Path = tmp_path_factory.mktemp("server")
     port = free_port()
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
-            [sys.executable, "-c", SERVE, str(port), str(folder / "tables.sqlite3")],
+            [sys.executable, "-c", program, str(port), str(folder / "tables.sqlite3")],
             stdout=log,
             stderr=log,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},

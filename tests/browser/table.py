@@ -7,9 +7,9 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 
-def open_table(page: Page, *others: str, **fields: str) -> str:
-    """Open a table of Stephenson's Rocket as Anna, with others of these kinds; its path."""
-    page.goto("/new?title=rocket")
+def open_table(page: Page, *others: str, title: str = "rocket", **fields: str) -> str:
+    """Open a table as Anna, with others of these kinds; its path."""
+    page.goto(f"/new?title={title}")
     page.locator("[name=seats]").select_option(str(1 + len(others)))
     page.locator("[name=seat0_name]").fill("Anna")
     for number, kind in enumerate(others, 1):

@@ -14,6 +14,8 @@ export interface Choice {
   group: string;
   amount: Amount | null;
   confirm: boolean;
+  /** What the amount counts, if the label does not say it. */
+  ask: string;
 }
 
 /** A place on the way to a choice: what can follow, and the choices that are complete here. */

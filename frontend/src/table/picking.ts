@@ -407,6 +407,7 @@ export class Picker {
       "data-name": "cancel",
     });
     const nodes: Node[] = [make("p", { class: "what" }, choice.label)];
+    if (choice.ask) nodes.push(make("p", { class: "how" }, choice.ask));
     if (choice.amount) nodes.push(this.amountField(choice, send));
     else nodes.push(make("p", { class: "how" }, say("final")));
     nodes.push(make("div", { class: "buttons" }, send, cancel));

@@ -202,6 +202,10 @@ class Title(ABC, Generic[StateT]):
     def pick(self, state: StateT, action: Action, words: Words) -> Pick:
         """How an action is pointed at, and its text."""
 
+    def amount_label(self, action: Action, words: Words) -> str:
+        """What the amount that goes with an action counts; empty if its text says so."""
+        return ""
+
     @abstractmethod
     def panels(self, state: StateT, words: Words) -> list[Panel]:
         """What every player and the table hold."""

@@ -308,7 +308,7 @@ class TablePage(msgspec.Struct, frozen=True):
     POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
     ones there are; `thinking` says that only the computer is waited for. `choices` are what the acting
     seat may do, or one that may act although nobody waits for it (`may_also` then introduces them):
-    {action, keys, label, group, amount: {field, low, high, step} or null, confirm}.
+    {action, keys, label, group, amount: {field, low, high, step} or null, confirm, ask}.
     """
 
     table: TableInfo

@@ -576,6 +576,7 @@ class Presenter:
                 "step": amounts.step,
             },
             "confirm": self.title.irrevocable(choice.action),
+            "ask": self.title.amount_label(choice.action, self.words) if amounts else "",
         }
 
     def prompt(self) -> str:

@@ -1,0 +1,230 @@
+"""Railroad Dice (Jens Kappe): one line, five companies, and forty dice that are track, money and
+shares."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.title import Decision, Panel, Pick, Result, Title
+from kursbuch.core.words import Words
+from kursbuch.dice import drawing, texts
+from kursbuch.dice.actions import (
+    BuildStation,
+    DiceAction,
+    EndTurn,
+    LayTrack,
+    OpenTile,
+    ReturnDice,
+    Roll,
+    TakeIncome,
+)
+from kursbuch.dice.building import BridgeRules, CrossingRules, JoiningRules
+from kursbuch.dice.components import Board, data_hash, parse_board, standard_data
+from kursbuch.dice.geography import Geography
+from kursbuch.dice.heuristics import evaluate
+from kursbuch.dice.notation import format_action, parse_action
+from kursbuch.dice.state import (
+    BEHIND,
+    FRONT,
+    QUESTION,
+    SEATS,
+    Bridge,
+    Crossing,
+    DiceState,
+    End,
+    FinalCount,
+    Joining,
+    Large,
+    Opening,
+    Piece,
+    Reduction,
+    Small,
+    Turn,
+    YearChange,
+    on_tile,
+    share,
+    small,
+)
+from kursbuch.dice.steps import OpeningRules, ReductionRules, TurnRules
+from kursbuch.dice.years import FinalCountRules, YearChangeRules, passengers, winners
+
+
+class RailroadDice(Title[DiceState]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "dice"
+    name: ClassVar[str] = "Railroad Dice"
+    seats: ClassVar[range] = range(2, 5)
+    minutes: ClassVar[int] = 75
+    package: ClassVar[str] = "kursbuch.dice"
+    score_unit: ClassVar[str] = "points"
+    state_type = DiceState
+    action_type = DiceAction
+
+    def __init__(self, data: bytes | None = None) -> None:
+        file = parse_board(standard_data() if data is None else data)
+        self._hash = data_hash(file)
+        self.board = Board(file)
+        self.geography = Geography(self.board)
+        self.steps = {
+            Opening: OpeningRules(),
+            Turn: TurnRules(self.geography),
+            Bridge: BridgeRules(self.geography),
+            Crossing: CrossingRules(self.geography),
+            Joining: JoiningRules(self.geography),
+            Reduction: ReductionRules(self.geography),
+            YearChange: YearChangeRules(self.board),
+            FinalCount: FinalCountRules(self.board),
+        }
+        names = [tile.id for tile in self.board.tiles]
+        names += [company.id for company in self.board.companies]
+        names += [record.terrain for record in self.board.surroundings]
+        self._spelling = {name.casefold(): name for name in names}
+
+    @property
+    def data_hash(self) -> str:
+        return self._hash
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self._hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> RailroadDice:
+        return RailroadDice(data)
+
+    # ---- course of play
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> DiceState:
+        """Everything in its place, the start player still to be drawn [setup-1 to setup-8]."""
+        board = self.board
+        start = board.file.dice.start_per_player
+        dice = {FRONT[seat][QUESTION]: start for seat in range(seats) if start}
+        dice[on_tile(0)] = 1
+        dice["supply"] = board.dice - sum(dice.values())
+        items: dict[str, dict[str, int]] = {"die": dice, "passengers": {"bank": 0}}
+        for index, tile in enumerate(board.tiles):
+            used = int(index == board.start_tile)
+            items[small(tile.id)] = {"supply": tile.small - used} if tile.small > used else {}
+            if used:
+                items[small(tile.id)]["landscape"] = used
+        for company in board.companies:
+            items[share(company.id)] = {"supply": company.shares}
+        for stock in board.stocks:
+            items[stock.item] = {"card": stock.copies}
+        west, east = 3, 1
+        return DiceState(
+            seats=seats,
+            agenda=[Opening()],
+            ledger=Ledger(items),
+            year=1,
+            start=-1,
+            turns=0,
+            landscape=[Small(0, 0, board.start_tile, 0)],
+            large=[Large(0, [Piece(board.centre, west, east)])],
+            ends=[End(0, board.centre, east), End(0, board.centre, west)],
+            directors=[-1] * len(board.companies),
+            fallen=[False] * seats,
+            ending="",
+            screened=[],
+        )
+
+    def result(self, state: DiceState) -> Result | None:
+        """The most passengers win [win-1, win-2]."""
+        return None if state.agenda else Result(self.scores(state), winners(state))
+
+    def scores(self, state: DiceState) -> tuple[int, ...]:
+        """Passenger counters, 1000 passengers each; 0 for a seat whose screen is not lifted."""
+        return tuple(passengers(state, seat) for seat in range(state.seats))
+
+    def view(self, state: DiceState, seat: int | None) -> DiceState:
+        """Without what lies behind the screens of the others [dice-2, passenger-3].
+
+        The bank's side of the passengers would give their sum away, so it is hidden too. The dice in
+        the bank are open, so what all screens hide together can always be reckoned."""
+        if not state.agenda:
+            return state
+        view = self.clone(state)
+        view.screened = [other for other in range(state.seats) if other != seat]
+        dice, counters = view.ledger.items["die"], view.ledger.items["passengers"]
+        counters.pop("bank", None)
+        for other in view.screened:
+            dice.pop(BEHIND[other], None)
+            counters.pop(SEATS[other], None)
+        return view
+
+    def determinize(self, view: DiceState, seat: int | None, rng: random.Random) -> DiceState:
+        """The dice that are nowhere to be seen are shared out among the screens; passengers of the
+        others are guessed to be about as many as one's own."""
+        dice, counters = view.ledger.items["die"], view.ledger.items["passengers"]
+        screened = view.screened
+        if not screened:
+            return view
+        for _ in range(self.board.dice - sum(dice.values())):
+            holder = BEHIND[rng.choice(screened)]
+            dice[holder] = dice.get(holder, 0) + 1
+        own = counters.get(SEATS[seat], 0) if seat is not None else 2 * (view.year - 1)
+        for other in screened:
+            guess = max(0, own + rng.randint(-2, 2)) if view.year > 2 else own
+            if guess:
+                counters[SEATS[other]] = guess
+        counters["bank"] = -sum(counters.values())
+        view.screened = []
+        return view
+
+    def evaluate(self, state: DiceState) -> Sequence[float]:
+        return evaluate(state, self.geography)
+
+    def playout_weight(self, action: Action) -> float:
+        match action:
+            case EndTurn():
+                return 0.4
+            case LayTrack() | BuildStation() | TakeIncome():
+                return 3.0
+        return 1.0
+
+    def unsettled(self, state: DiceState) -> bool:
+        """A bridge or a new tile is worth what it is when it is finished."""
+        return bool(state.agenda) and isinstance(state.agenda[-1], Bridge | Crossing | Joining)
+
+    # ---- notation
+
+    def format(self, action: Action) -> str:
+        return format_action(action)
+
+    def parse(self, text: str, seat: int, state: DiceState) -> Action:
+        return parse_action(text, seat, self._spelling)
+
+    # ---- words and drawing
+
+    def describe(self, event: Event, words: Words) -> str:
+        return texts.describe(event, self.board, words)
+
+    def prompt(self, state: DiceState, decision: Decision, words: Words) -> str:
+        return texts.prompt(state, self.board, decision, words)
+
+    def pick(self, state: DiceState, action: Action, words: Words) -> Pick:
+        return texts.pick(state, self.board, action, words)
+
+    def amount_label(self, action: Action, words: Words) -> str:
+        return texts.amount_label(action, words)
+
+    def panels(self, state: DiceState, words: Words) -> list[Panel]:
+        return texts.panels(state, self.board, words)
+
+    def draw(self, state: DiceState, words: Words, marks: Sequence[str] = ()) -> str:
+        return drawing.draw(state, self.geography, words, marks)
+
+    def marks(self, events: Sequence[Event]) -> list[str]:
+        return texts.marks(events)
+
+    def irrevocable(self, action: Action) -> bool:
+        """Dice cannot be rolled back, and these end something."""
+        return isinstance(action, Roll | OpenTile | EndTurn | ReturnDice)
+
+
+TITLE = RailroadDice()

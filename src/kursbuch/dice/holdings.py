@@ -1,0 +1,132 @@
+"""Who has which dice, shares and stations, and what the bank pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.play import Play
+from kursbuch.dice import events as happened
+from kursbuch.dice.components import Board
+from kursbuch.dice.geography import Hand
+from kursbuch.dice.state import (
+    BEHIND,
+    CURVE,
+    FRONT,
+    QUESTION,
+    SEATS,
+    STRAIGHT,
+    DiceState,
+    FinalCount,
+    share,
+)
+
+DicePlay = Play[DiceState]
+
+
+def supply(state: DiceState) -> int:
+    """The dice in the bank."""
+    return state.ledger.held("die", "supply")
+
+
+def behind(state: DiceState, seat: int) -> int:
+    """The dice behind a screen."""
+    return state.ledger.held("die", BEHIND[seat])
+
+
+def front(state: DiceState, seat: int, face: int) -> int:
+    """The dice in front of a screen that show a face."""
+    return state.ledger.held("die", FRONT[seat][face])
+
+
+def faces(state: DiceState, seat: int) -> tuple[int, int, int, int]:
+    """The dice in front of a screen by their faces."""
+    row = state.ledger.items["die"]
+    straight, curve, shares, question = FRONT[seat]
+    return row.get(straight, 0), row.get(curve, 0), row.get(shares, 0), row.get(question, 0)
+
+
+def hand(state: DiceState, seat: int) -> Hand:
+    """The dice a player can build with [track-2]."""
+    return Hand(
+        front(state, seat, STRAIGHT),
+        front(state, seat, CURVE),
+        front(state, seat, QUESTION),
+        behind(state, seat),
+    )
+
+
+def pay(state: DiceState, seat: int, dice: int, from_behind: int) -> None:
+    """Pay dice to the bank, so many of them from behind the screen, the rest question marks."""
+    state.ledger.move("die", BEHIND[seat], "supply", from_behind)
+    state.ledger.move("die", FRONT[seat][QUESTION], "supply", dice - from_behind)
+
+
+def payment_range(state: DiceState, seat: int, dice: int, questions_used: int = 0) -> range:
+    """How many of the dice of a payment may come from behind the screen; empty if the player has
+    too few. `questions_used` are question marks needed for something else at the same time."""
+    questions = front(state, seat, QUESTION) - questions_used
+    return range(max(0, dice - questions), min(dice, behind(state, seat)) + 1)
+
+
+def bank_pays(play: DicePlay, seat: int, dice: int, holder: str) -> bool:
+    """Dice from the bank. A bank that has too few is broken: nothing is paid and the game ends at
+    once [end-4, end-6]."""
+    state = play.state
+    left = supply(state)
+    if left >= dice:
+        state.ledger.move("die", "supply", holder, dice)
+        return True
+    state.ending = "bank"
+    play.emit(happened.BankBroken(rule="end-4", seat=seat, due=dice, left=left))
+    state.agenda[:] = [FinalCount()]
+    return False
+
+
+def premium(play: DicePlay, seat: int, dice: int, rule: str) -> bool:
+    """Question marks for a new tile or a station [tile-10, station-10]; none once the game is about
+    to end [end-5]. False if the bank is broken."""
+    if play.state.ending or not dice:
+        return True
+    if not bank_pays(play, seat, dice, FRONT[seat][QUESTION]):
+        return False
+    play.emit(happened.PremiumTaken(rule=rule, seat=seat, dice=dice))
+    return True
+
+
+def held_shares(state: DiceState, board: Board, company: int) -> list[int]:
+    """Every player's shares of a company."""
+    row = state.ledger.items[share(board.companies[company].id)]
+    return [row.get(SEATS[seat], 0) for seat in range(state.seats)]
+
+
+def players_sell(state: DiceState, board: Board) -> bool:
+    """Whether shares can be bought from directors [share-5]."""
+    gone = sum(not state.ledger.held(share(company.id), "supply") for company in board.companies)
+    return gone >= board.sold_out[state.seats]
+
+
+def directed(state: DiceState, seat: int) -> list[int]:
+    """The companies a player directs."""
+    return [company for company, director in enumerate(state.directors) if director == seat]
+
+
+def built(state: DiceState, board: Board, company: int) -> int:
+    """How many stations a company has built."""
+    items = state.ledger.items
+    return sum(items[stock.item].get("map", 0) for stock in board.stocks_of[company])
+
+
+def income(state: DiceState, board: Board, seat: int) -> tuple[int, bool, str]:
+    """The income of a player in dice, whether it lies in front of the screen as question marks, and
+    the rule it follows from [income-3 to income-7]."""
+    least = board.economy.minimum_income
+    companies = directed(state, seat)
+    if not companies:
+        return (least, True, "income-5") if state.fallen[seat] else (least, False, "income-7")
+    stations = sum(built(state, board, company) for company in companies)
+    return (stations, False, "income-4") if stations > least else (least, False, "income-3")
+
+
+def clockwise(state: DiceState, first: int) -> Sequence[int]:
+    """All seats clockwise, beginning with that one."""
+    return [(first + n) % state.seats for n in range(state.seats)]

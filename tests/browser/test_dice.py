@@ -1,0 +1,139 @@
+"""Two people in two browsers play a year of Railroad Dice by pointing at the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import kursbuch
+from tests.browser.conftest import SERVE
+from tests.browser.table import choices, number, point, start_two, wait_for_move
+
+#: With this seed the dice fall so that the moves below are possible.
+SEED = "1771"
+SEEDED = f"""
+import secrets
+from kursbuch.web import tables
+
+class Seeded:
+    def __getattr__(self, name):
+        return (lambda _: "{SEED}") if name == "token_hex" else getattr(secrets, name)
+
+tables.secrets = Seeded()
+"""
+
+#: The first year, which the page only watches.
+BEFORE = """
+Bernd rolls 0 and 1 ?
+Bernd buys weiden from bank with ?
+Bernd buys eisberg from bank
+Bernd lays B c4 to S
+Bernd lays A e4 to E with ?
+Bernd lays A f4 to N with ?
+Bernd ends turn
+Anna buys weiden from bank with ?
+Anna rolls 0 and 2 ?
+Anna lays A f3 to N with ?
+Anna lays A f2 to W
+Anna lays A e2 to N
+Anna lays B c5 to S
+Anna lays B c6 to S
+Anna ends turn
+"""
+
+#: The second year: income, a roll, a new tile with its connecting piece, a station, a share.
+YEAR = """
+Anna takes income
+Anna ends turn
+Bernd takes income
+Bernd rolls 3
+Bernd lays B c7 to S
+Bernd opens mountain2 turned 2
+Bernd lays B c1 to S
+Bernd builds weiden meadow 3 at B paying 1 behind
+Bernd buys ueberall from bank with ?
+Bernd lays B d2 to N with ?
+Bernd ends turn
+"""
+
+
+@pytest.fixture(scope="module")
+def program() -> str:
+    """A server whose tables all have the same seed."""
+    return SEEDED + SERVE
+
+
+def lines(text: str) -> list[str]:
+    return text.strip().splitlines()
+
+
+def carry_out(page: Page, action: dict[str, Any]) -> None:
+    """Do what a player does to choose an action: point at it, on the board where it is there, else
+    with the buttons, and set the amount."""
+
+    def same(choice: dict[str, Any]) -> bool:
+        varying = choice["amount"]["field"] if choice["amount"] else ""
+        return all(
+            choice["action"][key] == value for key, value in action.items() if key != varying
+        )
+
+    before = number(page)
+    (choice,) = [choice for choice in choices(page) if same(choice)]
+    for key in choice["keys"]:
+        if page.locator(f'#board-now [data-pick="{key}"]').count():
+            point(page, key)
+        else:
+            names = (f'[data-name="key {key}"]', f'[data-name="{choice["label"]}"]')
+            page.locator(", ".join(f"#action-bar {name}" for name in names)).click()
+        if page.locator("#action-bar.asking").count() or number(page) > before:
+            break
+    if choice["amount"]:
+        page.locator("#amount").fill(str(action[choice["amount"]["field"]]))
+    if choice["amount"] or choice["confirm"]:
+        page.locator("#action-bar [data-name=confirm]").click()
+    wait_for_move(page, before + 1)
+
+
+def test_a_year_with_a_new_tile_and_a_station(visit: Any) -> None:
+    pages = start_two(visit, title="dice")
+    names = ("Anna", "Bernd")
+    game = kursbuch.new("dice", players=names, seed=SEED)
+    address = pages[0].url.rsplit("/", 1)[1]
+    for line in lines(BEFORE):
+        action = game.parse(line)
+        sent = {"number": len(game.moves), "action": game.title.action_to_json(action)}
+        answer = pages[action.seat].request.post(f"/api/tables/{address}/move", data=sent)
+        assert answer.ok, answer.text()
+        game.apply(action)
+    for page in pages:
+        wait_for_move(page, len(game.moves))
+        expect(page.locator("#board-now .small")).to_have_count(1)
+
+    for line in lines(YEAR):
+        action = game.parse(line)
+        page = pages[action.seat]
+        wait_for_move(page, len(game.moves))
+        if action.seat == 1 and "opens" in line:
+            # The tiles that fit are shown as pictures, to the one who watches too.
+            for watched in pages:
+                wait_for_move(watched, len(game.moves))
+                expect(watched.locator("#board-now .candidate")).to_have_count(5)
+        carry_out(page, game.title.action_to_json(action))
+        game.apply(action)
+
+    for page in pages:
+        wait_for_move(page, len(game.moves))
+        expect(page.locator("#board-now .small")).to_have_count(2)
+        expect(page.locator("#board-now .station")).to_have_count(1)
+        page.locator("#tab-log").click()
+        expect(page.locator("#log")).to_contain_text("Bernd builds a station of Weiden Express")
+        expect(page.locator("#log")).to_contain_text("Year 3 begins")
+
+    # Everybody sees how many dice lie behind the own screen, and nobody else's.
+    for seat, page in enumerate(pages):
+        own, other = (page.locator(f"#board-now .dice.seat-{n} .behind") for n in (seat, 1 - seat))
+        held = game.state.ledger.held("die", f"{seat}:behind")
+        expect(own.locator("text")).to_have_text(str(held))
+        expect(other.locator("text")).to_have_text("?")

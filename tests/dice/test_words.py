@@ -1,0 +1,121 @@
+"""Notation, sentences, holdings and the drawing."""
+
+from __future__ import annotations
+
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import Words
+from kursbuch.dice import TITLE
+from kursbuch.dice.actions import BuildStation, LayTrack, OpenTile, ReturnDice, Roll
+from tests.dice.scenario import NAMES, Scene
+from tests.dice.test_invariants import middle, played
+
+ENGLISH, GERMAN = Words("en", NAMES), Words("de", NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("rolls 3", Roll(0, 3, 0)),
+        ("ROLLS 0 and 2 ?", Roll(0, 0, 2)),
+        ("lays b C4 to w", LayTrack(0, "B", "c4", "W")),
+        ("lays A c4 to N with ? paying 2 behind", LayTrack(0, "A", "c4", "N", True, 2)),
+        ("opens MOUNTAIN2 turned 3", OpenTile(0, "mountain2", 3)),
+        (
+            "builds Weiden Meadow 5 at b paying 4 behind",
+            BuildStation(0, "weiden", "meadow", 5, "B", 4),
+        ),
+        ("returns 1 straight,2 ?", ReturnDice(0, 1, 0, 0, 2)),
+    ],
+)
+def test_lines_are_read(text: str, action: object) -> None:
+    assert TITLE.parse(text, 0, Scene(2).state) == action
+
+
+@pytest.mark.parametrize(
+    "text", ["", "rolls", "rolls many", "lays C c4 to N", "lays A c4 to X", "returns", "builds"]
+)
+def test_other_lines_are_refused(text: str) -> None:
+    with pytest.raises(KursbuchError, match="is not a move; moves are: takes income"):
+        TITLE.parse(text, 0, Scene(2).state)
+
+
+def test_everything_can_be_said_in_both_languages() -> None:
+    seen = set()
+    for seed in range(8):
+        for game in played(seed, 2 + seed % 3):
+            for decision in game.pending:
+                english = TITLE.prompt(game.state, decision, ENGLISH)
+                assert english
+                assert english != TITLE.prompt(game.state, decision, GERMAN)
+                choices = game.legal_actions(decision.seat)
+                for choice in random.Random(seed).sample(choices, min(4, len(choices))):
+                    pick = TITLE.pick(game.state, choice.action, GERMAN)
+                    assert pick.keys
+                    assert "{" not in pick.label + pick.group
+        for move in game.moves:
+            for event in move.events:
+                seen.add(type(event).__name__)
+                english, german = (TITLE.describe(event, words) for words in (ENGLISH, GERMAN))
+                assert english != german
+                assert "{" not in english + german
+    assert len(seen) >= 14
+
+
+def test_holdings() -> None:
+    scene = Scene(2).shares("insel", A=3).director("A", "insel").behind("A", 4).behind("B", 5)
+    scene.front("B", curve=2).passengers(A=2, B=7)
+    mine, other, companies, bank = TITLE.panels(TITLE.view(scene.state, 0), ENGLISH)
+    rows = {row.label: row for row in mine.rows}
+    assert rows["Passengers"].value == "2,000"
+    assert rows["Dice behind the screen"].value == "4"
+    assert rows["Shares of Insel Hopper"].value == "3"
+    assert rows["Shares of Insel Hopper"].note == "director"
+    rows = {row.label: row for row in other.rows}
+    assert rows["Passengers"].value == rows["Dice behind the screen"].value == "–"
+    assert (rows["Dice in front"].value, rows["Dice in front"].note) == ("2", "2 curves")
+    assert {row.label for row in companies.rows} == {c.name for c in TITLE.board.companies}
+    assert {row.label: row.value for row in bank.rows}["Dice in the bank"] == str(scene.supply())
+
+
+def keys(drawing: str) -> set[str]:
+    return set(re.findall(r'data-pick="([^"]+)"', drawing))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_drawing(seed: int) -> None:
+    game = middle(seed, 2 + seed % 3)
+    for words in (ENGLISH, GERMAN):
+        marks = TITLE.marks([event for move in game.moves[-6:] for event in move.events])
+        drawing = TITLE.draw(game.state, words, marks)
+        assert ElementTree.fromstring(drawing).tag.endswith("svg")
+    if game.over:
+        return
+    (decision,) = game.pending
+    found = keys(drawing)
+    for choice in game.legal_actions(decision.seat):
+        pick = TITLE.pick(game.state, choice.action, ENGLISH)
+        for key in pick.keys:
+            if key.partition(":")[0] in ("square", "end", "company", "tile"):
+                assert key in found
+
+
+def test_the_drawing_of_a_new_tile() -> None:
+    scene = Scene(2).line("A", "e4 f4 > E").line("B", "c4 > W").front("A", straight=2)
+    scene.do("A lays A g4 to E")
+    assert "square:A:" not in str(sorted(keys(TITLE.draw(scene.state, ENGLISH))))
+    scene.do("A opens meadow")
+    assert "square:A:a4" in keys(TITLE.draw(scene.state, ENGLISH))
+    assert "new: meadow" in TITLE.draw(scene.state, ENGLISH)
+
+
+def test_the_drawing_hides_what_the_view_hides() -> None:
+    scene = Scene(2).behind("A", 13).behind("B", 17)
+    drawing = TITLE.draw(TITLE.view(scene.state, 0), ENGLISH)
+    assert ">13<" in drawing
+    assert ">17<" not in drawing
