@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.core.events import visible_to
+from kursbuch.core.words import Words
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.state import DraftPrice, OpenAuction
 from tests.nimm.scenario import Scene, every, only
@@ -133,7 +134,7 @@ def test_a_table_with_a_clock_lets_bids_stand_for_the_silent() -> None:
     while isinstance(scene.state.agenda[-1], OpenAuction):
         refusal = scene.title.standing_refusal(scene.state, scene.game.pending[0])
         assert refusal is not None
-        assert refusal[0] == "E3"
+        assert scene.title.subject(refusal[0], Words("en", "ABC")) == "E3 in round 1"
         scene.game.position.apply(refusal[1])
     assert (scene.locos("A"), scene.purse("A")) == (["E3"], 4300)
 

@@ -391,6 +391,12 @@ async def test_a_higher_bid_starts_the_time_anew_and_holding_does_not(
         assert await deadline() == first
         await people[two].move(table, bid(0)(await people[two].game(table)))
         assert await deadline() > first
+        # A call that took its time on the way still counts.
+        await asyncio.sleep(1.1)
+        (slow,) = set(await pending(table, people)) - {one}
+        assert 'data-seconds="0.0"' in await people[slow].page(table)
+        two = slow
+        await people[two].move(table, bid(0)(await people[two].game(table)))
         ends = await deadline()
         # Nobody says anything more: the bid wins, a moment after the time that is shown.
         number = (await people[0].game(table))["number"]

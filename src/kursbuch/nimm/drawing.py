@@ -67,8 +67,8 @@ SEAT_COLOURS = (
     ("#5c4033", "#ffffff"),
     ("#8fd3d1", INK),
     ("#f2a3b8", INK),
-    ("#34568b", "#ffffff"),
-    ("#e2c044", INK),
+    ("#b8c46a", INK),
+    ("#3f4f8a", "#ffffff"),
 )
 
 DRIVE_COLOURS = {"steam": "#3b3b40", "diesel": "#a5372b", "electric": "#1f6f5c"}

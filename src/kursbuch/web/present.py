@@ -330,7 +330,12 @@ class Presenter:
         #: same device may do is not shown to the one that decides.
         self.volunteer: int | None = None
         if self.acting is None and self.game is not None and self.running():
-            willing = [one for one in self.game.position.volunteers() if one in self.own]
+            position = self.game.position
+            willing = [
+                one
+                for one in position.volunteers()
+                if one in self.own and position.legal_actions(one)
+            ]
             self.volunteer = seat if seat in willing else next(iter(willing), None)
         #: The seat whose knowledge the page shows.
         self.looking = next(
