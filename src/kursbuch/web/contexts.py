@@ -182,8 +182,9 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """A log line: the number of its move (0: set-up), its text and its rule. `automatic` says that
-    nobody made the move: the time was over, or the seat never wants to be asked."""
+    """A log line: the number of its move (0: set-up), its text and its rule. `seat` is the
+    one that moved, on the first line of a move. `automatic` says that nobody made the move: the time
+    was over, or the seat never wants to be asked."""
 
     number: int
     text: str

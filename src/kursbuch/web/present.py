@@ -473,9 +473,13 @@ class Presenter:
         """What happened, in words."""
         assert self.game is not None
         lines = []
+        previous = 0
         for number, event in events:
             reference, url = rule_link(self.title.id, event.rule)
-            seat = self.game.moves[number - 1].action.seat if number else None
+            # What follows from a move may be about others than the one who made it.
+            own = number != previous
+            seat = self.game.moves[number - 1].action.seat if own else None
+            previous = number
             text = self.title.describe(event, self.words)
             automatic = (
                 0 < number <= len(self.snapshot.moves) and self.snapshot.moves[number - 1][1]
