@@ -28,7 +28,7 @@ serve(port=int(sys.argv[1]), database=sys.argv[2])
 """
 
 #: A busy machine is slow.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 
 def free_port() -> int:
@@ -112,7 +112,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
             base_url=address,
         )
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on(
