@@ -1,0 +1,486 @@
+"""The map and the tiles of an 18xx title, read from a data file of the title.
+
+The file says what is printed on the components; a person can read and correct it. Edges are numbered
+clockwise from east (see `kursbuch.hexmap.geometry`); `"e0"` is an edge and `"s0"` a stop of the hex
+or tile the record is about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.hexmap.geometry import Hex
+
+#: The colours of tiles in the order in which they replace each other.
+COLOURS = ("yellow", "green", "brown", "gray")
+
+#: Gauges as bit masks: dual track serves both kinds of train.
+GAUGES = {"standard": 1, "metre": 2, "dual": 3}
+
+#: An end of a path from here on is a stop; smaller ones are edges.
+STOP = 6
+
+MAX_HEXES = 1000
+MAX_STOPS = 9
+MAX_VALUE = 10_000
+MAX_COUNT = 1000
+
+StopKind = Literal["city", "town", "junction", "offboard"]
+Colour = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+
+
+# ---- the file
+
+
+class StopRecord(msgspec.Struct, frozen=True):
+    """A stop printed on a hex or tile; `values` are those of an off-board stop, one per phase.
+
+    A junction is no stop for trains; one that is `exclusive` is passed once only.
+    """
+
+    kind: StopKind
+    value: int | None = 0
+    slots: int = 0
+    values: list[int] = []
+    exclusive: bool = True
+
+
+class FerryRecord(msgspec.Struct, frozen=True):
+    """Two banks of one station: a route that uses edges of both counts the lower value."""
+
+    sides: tuple[list[str], list[str]]
+    value_when_crossed: int
+
+
+class HomeRecord(msgspec.Struct, frozen=True):
+    """A company whose home is on this hex; `stop` is null if it may choose one of `choice`."""
+
+    company: str
+    stop: str | None = None
+    choice: list[str] = []
+
+
+class HexRecord(msgspec.Struct, frozen=True):
+    """A hex of the map with what is printed on it.
+
+    `first_phase` is the phase from which a tile may be laid on it, null if never. Hexes with the
+    same `connection` are one and the same place outside the map.
+    """
+
+    id: str
+    color: Colour
+    first_phase: int | None
+    stops: list[StopRecord] = []
+    paths: list[list[str]] = []
+    name: str = ""
+    place: str = ""
+    label: str = ""
+    cost: int = 0
+    terrain: str = ""
+    impassable: list[str] = []
+    home: list[HomeRecord] = []
+    privates: list[str] = []
+    connection: str = ""
+    one_stop_per_route: bool = False
+    stops_elsewhere: dict[str, list[int]] = {}
+
+
+class TileRecord(msgspec.Struct, frozen=True):
+    """A kind of tile: `upgrades_public` are upgrades that the rulebook's table leaves out.
+
+    `rotation_elsewhere` and `stops_elsewhere` say how other programs turn the tile and number its
+    stops: their n-th is our `stops_elsewhere[n - 1]`, the n-th if nothing is said.
+    """
+
+    id: str
+    color: Colour
+    count: int
+    stops: list[StopRecord]
+    paths: list[list[str]]
+    upgrades: list[str]
+    upgrades_public: list[str] = []
+    label: str = ""
+    rotations: list[int] | None = None
+    rotation_elsewhere: dict[str, int] = {}
+    stops_elsewhere: dict[str, list[int]] = {}
+    ferry: FerryRecord | None = None
+
+
+class LayRecord(msgspec.Struct, frozen=True):
+    """Which tiles may be the first on which hexes: those of this colour, label and kinds of stops."""
+
+    color: Colour
+    stops: list[StopKind]
+    tiles: list[str]
+    label: str = ""
+
+
+class MapRecord(msgspec.Struct, frozen=True):
+    """The map of the file."""
+
+    hexes: list[HexRecord]
+
+
+class BoardFile(msgspec.Struct, frozen=True):
+    """What is read of the file here; its other keys are for the title or for people."""
+
+    map: MapRecord
+    tiles: list[TileRecord]
+    lays: list[LayRecord]
+
+
+# ---- the components
+
+
+class Stop(NamedTuple):
+    """A stop of a face. `values` are the values by phase of an off-board stop."""
+
+    kind: StopKind
+    value: int
+    slots: int
+    values: tuple[int, ...] = ()
+    exclusive: bool = True
+
+
+class Path(NamedTuple):
+    """A piece of track between two ends: edges 0 to 5, stops from `STOP` on."""
+
+    a: int
+    b: int
+    gauge: int = 1
+
+
+class Ferry(NamedTuple):
+    """For each edge the bank it is on (0 or 1), and what a crossing takes from the value."""
+
+    sides: tuple[int, ...]
+    toll: int
+
+
+class Face(msgspec.Struct, frozen=True):
+    """What a hex shows: its own print, or the tile that lies on it in its rotation."""
+
+    colour: str
+    label: str
+    stops: tuple[Stop, ...]
+    paths: tuple[Path, ...]
+    ferry: Ferry | None = None
+
+    def edges(self) -> int:
+        """The edges with track, as bits."""
+        mask = 0
+        for path in self.paths:
+            for end in path[:2]:
+                if end < STOP:
+                    mask |= 1 << end
+        return mask
+
+    def kinds(self) -> list[str]:
+        """The kinds of the stops, in order."""
+        return [stop.kind for stop in self.stops]
+
+    def rotated(self, steps: int) -> Face:
+        """The face turned clockwise by so many edges.
+
+        >>> straight = Face("yellow", "", (), (Path(0, 3),))
+        >>> straight.rotated(1).paths
+        (Path(a=1, b=4, gauge=1),)
+        """
+
+        def turn(end: int) -> int:
+            return (end + steps) % 6 if end < STOP else end
+
+        paths = tuple(Path(turn(path.a), turn(path.b), path.gauge) for path in self.paths)
+        ferry = self.ferry
+        if ferry is not None:
+            sides = tuple(ferry.sides[(edge - steps) % 6] for edge in range(6))
+            ferry = Ferry(sides, ferry.toll)
+        return Face(self.colour, self.label, self.stops, paths, ferry)
+
+    def shape(self) -> tuple[object, ...]:
+        """The same for faces that differ only in the numbers of equal stops and in the order of
+        their paths.
+
+        >>> one = Face("green", "", (), (Path(0, 3), Path(1, 4)))
+        >>> one.shape() == one.rotated(3).shape(), one.shape() == one.rotated(1).shape()
+        (True, False)
+        """
+        edges = sorted(
+            (min(path[:2]), max(path[:2]), path.gauge)
+            for path in self.paths
+            if max(path[:2]) < STOP
+        )
+        stops = sorted(
+            (
+                stop,
+                tuple(
+                    sorted(
+                        (min(path[:2]), path.gauge)
+                        for path in self.paths
+                        if max(path[:2]) == STOP + number
+                    )
+                ),
+            )
+            for number, stop in enumerate(self.stops)
+        )
+        return tuple(edges), tuple(stops), self.ferry and self.ferry.sides
+
+
+class Tile:
+    """A kind of tile with its six faces.
+
+    `rotations` are the rotations that may be laid, one for each different look.
+    """
+
+    def __init__(self, record: TileRecord) -> None:
+        self.record = record
+        self.id = record.id
+        self.colour = record.color
+        self.label = record.label
+        self.count = record.count
+        where = f"tile {record.id}"
+        base = _face(where, record.color, record.label, record.stops, record.paths)
+        if record.ferry is not None:
+            base = msgspec.structs.replace(base, ferry=_ferry(where, record.ferry, base))
+        self.faces = tuple(base.rotated(steps) for steps in range(6))
+        looks = [face.shape() for face in self.faces]
+        #: For every rotation the lowest one that looks the same.
+        self.lowest = tuple(looks.index(look) for look in looks)
+        allowed = range(6) if record.rotations is None else record.rotations
+        _require(
+            all(0 <= steps < 6 for steps in allowed),
+            "The {where} has a rotation that is not 0 to 5.",
+            where=where,
+        )
+        self.rotations = tuple(sorted({self.lowest[steps] for steps in allowed}))
+
+    def __repr__(self) -> str:
+        return f"Tile({self.id!r})"
+
+
+class Board:
+    """The map and tiles of one file. Hexes are numbered in the order of the file.
+
+    Every side between two hexes has one number, whichever hex it is seen from: `borders`.
+    """
+
+    def __init__(self, file: BoardFile) -> None:
+        """Raises `KursbuchError` if the file contradicts itself."""
+        self.file = file
+        self.records = tuple(file.map.hexes)
+        _require(
+            0 < len(self.records) <= MAX_HEXES,
+            "The map must have 1 to {most} hexes.",
+            most=MAX_HEXES,
+        )
+        self.places = tuple(_place(record) for record in self.records)
+        self.names = tuple(record.id for record in self.records)
+        self.index = {name: number for number, name in enumerate(self.names)}
+        _unique("The hex {id} is in the file twice.", self.names)
+        self.neighbours = tuple(
+            tuple(self.index.get(str(place.neighbour(edge)), -1) for edge in range(6))
+            for place in self.places
+        )
+        self.borders = self._number_borders()
+        self.border_count = 1 + max(border for row in self.borders for border in row)
+        self.printed = tuple(
+            _face(f"hex {record.id}", record.color, record.label, record.stops, record.paths)
+            for record in self.records
+        )
+        self.closed = self._closed_edges()
+        self.tiles = {record.id: Tile(record) for record in file.tiles}
+        _unique("The tile {id} is in the file twice.", [record.id for record in file.tiles])
+        self.colours = {tile.colour for tile in self.tiles.values()}
+        self._check_upgrades()
+        self.homes = {
+            home.company: place for place, record in enumerate(self.records) for home in record.home
+        }
+
+    def _number_borders(self) -> tuple[tuple[int, ...], ...]:
+        rows: list[list[int]] = [[-1] * 6 for _ in self.places]
+        count = 0
+        for place, around in enumerate(self.neighbours):
+            for edge, other in enumerate(around):
+                if rows[place][edge] < 0:
+                    rows[place][edge] = count
+                    if other >= 0:
+                        rows[other][(edge + 3) % 6] = count
+                    count += 1
+        return tuple(tuple(row) for row in rows)
+
+    def _closed_edges(self) -> tuple[int, ...]:
+        """For every hex the edges, as bits, over which no new track may lead: off the map, over a
+        bar, and into a hex without tiles that shows no track there."""
+        bars = [0] * len(self.records)
+        for place, record in enumerate(self.records):
+            for end in record.impassable:
+                edge = _end(f"hex {record.id}", end, 0)
+                bars[place] |= 1 << edge
+                other = self.neighbours[place][edge]
+                if other >= 0:
+                    bars[other] |= 1 << (edge + 3) % 6
+        for place, around in enumerate(self.neighbours):
+            for edge, other in enumerate(around):
+                if other < 0:
+                    bars[place] |= 1 << edge
+                elif (
+                    self.records[other].first_phase is None
+                    and not self.printed[other].edges() >> (edge + 3) % 6 & 1
+                ):
+                    bars[place] |= 1 << edge
+        for place, face in enumerate(self.printed):
+            _require(
+                not face.edges() & bars[place],
+                "The track printed on hex {id} leads off the map or into a closed side.",
+                id=self.names[place],
+            )
+        return tuple(bars)
+
+    def _check_upgrades(self) -> None:
+        for record in self.file.tiles:
+            tile = self.tiles[record.id]
+            for other in (*record.upgrades, *record.upgrades_public):
+                _require(
+                    other in self.tiles
+                    and COLOURS.index(self.tiles[other].colour) > COLOURS.index(tile.colour),
+                    "The tile {id} cannot be replaced by {other}: there is no such tile of a later colour.",
+                    id=record.id,
+                    other=repr(other),
+                )
+        for lay in self.file.lays:
+            for other in lay.tiles:
+                _require(
+                    other in self.tiles,
+                    "The tile {id} is to be laid on some hexes, but there is no such tile.",
+                    id=repr(other),
+                )
+
+    def place(self, name: str) -> int:
+        """The number of a hex by its name."""
+        try:
+            return self.index[name]
+        except KeyError:
+            raise KursbuchError("There is no hex {id} on the map.", id=repr(name)) from None
+
+    def tile(self, name: str) -> Tile:
+        """A tile by its number."""
+        try:
+            return self.tiles[name]
+        except KeyError:
+            raise KursbuchError("There is no tile {id}.", id=repr(name)) from None
+
+
+T = TypeVar("T", bound=BoardFile)
+
+
+def parse(data: bytes, kind: type[T]) -> T:
+    """The component data in a file's content; `KursbuchError` says what is wrong and where."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise KursbuchError(
+            "The file of component data cannot be read: {why}.", why=str(error)
+        ) from None
+
+
+# ---- reading
+
+
+def _require(condition: object, template: str, **params: object) -> None:
+    if not condition:
+        raise KursbuchError(template, **params)
+
+
+def _unique(template: str, names: tuple[str, ...] | list[str]) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise KursbuchError(template, id=twice[0])
+
+
+def _place(record: HexRecord) -> Hex:
+    try:
+        place = Hex.parse(record.id)
+    except ValueError:
+        raise KursbuchError(
+            "The hex {id} has no valid name, such as K16.", id=repr(record.id)
+        ) from None
+    return place
+
+
+def _end(where: str, text: str, stops: int) -> int:
+    """The number of an end of a path, or of an edge if there are no stops."""
+    kind, number = text[:1], text[1:]
+    if number.isdecimal() and len(number) == 1:
+        if kind == "e" and int(number) < 6:
+            return int(number)
+        if kind == "s" and int(number) < stops:
+            return STOP + int(number)
+    raise KursbuchError("The {where} has no edge or stop {end}.", where=where, end=repr(text))
+
+
+def _face(
+    where: str, colour: str, label: str, stops: list[StopRecord], paths: list[list[str]]
+) -> Face:
+    _require(
+        len(stops) <= MAX_STOPS,
+        "The {where} has more than {most} stops.",
+        where=where,
+        most=MAX_STOPS,
+    )
+    read_stops = []
+    for stop in stops:
+        values = tuple(stop.values)
+        _require(
+            all(0 <= value <= MAX_VALUE for value in (stop.value or 0, *values))
+            and 0 <= stop.slots <= MAX_STOPS,
+            "The {where} has a stop without a usable value or number of station spaces.",
+            where=where,
+        )
+        _require(
+            (stop.kind == "offboard") == bool(values),
+            "The {where} must have values by phase for an off-board stop, and only for one.",
+            where=where,
+        )
+        _require(
+            (stop.kind == "city") == (stop.slots > 0),
+            "The {where} must have station spaces in a city, and only there.",
+            where=where,
+        )
+        read_stops.append(Stop(stop.kind, stop.value or 0, stop.slots, values, stop.exclusive))
+    read_paths = []
+    for path in paths:
+        _require(
+            2 <= len(path) <= 3 and (len(path) < 3 or path[2] in GAUGES),
+            "The {where} has a path that is not two ends and perhaps a gauge.",
+            where=where,
+        )
+        a, b = (_end(where, end, len(stops)) for end in path[:2])
+        _require(
+            a != b and min(a, b) < STOP,
+            "The {where} has a path that does not lead from an edge to another edge or a stop.",
+            where=where,
+        )
+        read_paths.append(Path(a, b, GAUGES[path[2]] if len(path) > 2 else 1))
+    ends = [frozenset(path[:2]) for path in read_paths]
+    _require(len(set(ends)) == len(ends), "The {where} has the same path twice.", where=where)
+    return Face(colour, label, tuple(read_stops), tuple(read_paths))
+
+
+def _ferry(where: str, record: FerryRecord, face: Face) -> Ferry:
+    banks = [[_end(where, end, 0) for end in side] for side in record.sides]
+    _require(
+        sorted(banks[0] + banks[1]) == list(range(6)) and len(face.stops) == 1,
+        "The {where} must have one stop and every edge on one bank of its ferry.",
+        where=where,
+    )
+    toll = face.stops[0].value - record.value_when_crossed
+    _require(
+        0 <= toll <= face.stops[0].value,
+        "The {where} has no usable value for a crossing by ferry.",
+        where=where,
+    )
+    return Ferry(tuple(int(edge in banks[1]) for edge in range(6)), toll)

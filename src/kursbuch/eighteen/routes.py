@@ -1,0 +1,619 @@
+"""The best routes of a company's trains: exact, for every game of the family.
+
+The module knows no title. A `Network` says what there is: stops with their values, and the pieces of
+track between them. Whatever a title has of peculiarities it says in these data; see `Stop` and
+`Segment`. `best_routes` gives the routes with the best total over all trains.
+
+A route is a way over at least two stops that enters no stop twice, calls at every stop it comes by and
+includes an own station. No piece of track is used twice, by one train or by several.
+
+>>> network = Network(
+...     stops=(Stop(20, own=True), Stop(10, town=True), Stop(40), Stop(30)),
+...     segments=(Segment(0, 1, 0b001), Segment(1, 2, 0b010), Segment(0, 3, 0b100)),
+... )
+>>> best_routes(network, [Train(2)])
+Best(total=50, routes=(Route(value=50, stops=(0, 3), segments=(2,)),))
+>>> best_routes(network, [Train(2), Train(2, 1)]).total
+120
+
+How it searches: every route is found from the first own station on it, by growing one arm and then a
+second. A bound on what an arm can still earn (the best walk over as many stops, which may enter a stop
+again, but not turn round) leaves out what cannot matter. The routes of several trains are then put
+together from lists in which, for every piece of track, one integer holds the routes that use it: what
+is left for the other trains after a choice is a few operations on integers.
+
+Of all sets with the best total one is taken by this order: the train with the longest range earns as
+much as possible, then the next, and so on (trains of the same kind in the order given); of routes
+worth the same the one with fewer segments is taken, then the one whose highest segment number is lower,
+and so on downwards.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import gcd
+from operator import neg
+from typing import NamedTuple
+
+
+class Stop(NamedTuple):
+    """A place where trains stop.
+
+    `town`: it counts against the smaller range of a train as long as that lasts. `own`: the company
+    has a station here. `end`: a route may end here but not go on. A route enters at most one of the
+    stops of the same `group` (-1: none). `toll` is taken from the value of a route that comes by one
+    bank and leaves by the other.
+    """
+
+    value: int
+    town: bool = False
+    own: bool = False
+    end: bool = False
+    group: int = -1
+    toll: int = 0
+
+
+class Segment(NamedTuple):
+    """A way from stop `a` to stop `b` without a stop between them.
+
+    Two segments share track if their `track` has a bit in common. A segment without any bits shares
+    no track, but is still used once only. `bank_a` and `bank_b` are the banks it reaches at a stop
+    with a toll. Only trains with a gauge among `gauges` can use it.
+    """
+
+    a: int
+    b: int
+    track: int
+    bank_a: int = 0
+    bank_b: int = 0
+    gauges: int = 1
+
+
+class Network(NamedTuple):
+    """What the trains of one company can run on."""
+
+    stops: tuple[Stop, ...]
+    segments: tuple[Segment, ...]
+
+
+class Train(NamedTuple):
+    """A train that calls at most at `stops` stops of any kind and `towns` further towns. A train of
+    which the `ends` count twice earns the values of its first and last stop once more."""
+
+    stops: int
+    towns: int = 0
+    gauges: int = 1
+    ends: bool = False
+
+
+class Route(NamedTuple):
+    """A route: its value, its stops from end to end, and the segments between them."""
+
+    value: int
+    stops: tuple[int, ...]
+    segments: tuple[int, ...]
+
+
+class Best(NamedTuple):
+    """The best total and the routes, in the order of the trains; None for a train that cannot run."""
+
+    total: int
+    routes: tuple[Route | None, ...]
+
+
+#: An arc is a segment in one direction, as seen by the search: what must be free, what is used by it,
+#: what it earns, whether its stop is a city (1) or a town (0), and its number.
+_Step = tuple[int, int, int, int, int]
+
+#: A candidate for a train: value and what it uses, in the bits of the search.
+_Found = tuple[int, int]
+
+#: So many steps are taken without bounds: most networks have no more, and bounds cost time as well.
+_WITHOUT_BOUNDS = 1500
+
+
+class _Enough(Exception):
+    """The search without bounds has taken too many steps."""
+
+
+def best_routes(network: Network, trains: Sequence[Train]) -> Best:
+    """The routes of the best total; see the top of the module for which of several equal ones."""
+    solver = _Solver(network)
+    return solver.solve(trains)
+
+
+class _Solver:
+    """The network in the form of the search.
+
+    One integer says what a route uses. Its bits are, from the lowest: the stops that are entered or
+    excluded, the segments, and the track that several segments share.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.size = len(network.stops)
+        self.marks, self.shared = _track_marks(network)
+        groups: dict[int, int] = {}
+        for number, stop in enumerate(network.stops):
+            if stop.group >= 0:
+                groups[stop.group] = groups.get(stop.group, 0) | 1 << number
+        #: What entering a stop excludes: itself and the rest of its group.
+        self.entered = [
+            1 << number if stop.group < 0 else groups[stop.group]
+            for number, stop in enumerate(network.stops)
+        ]
+        self.maps: dict[int, _Arcs] = {}
+        self.bounds: dict[Train, _Bounds] = {}
+        self.single: dict[Train, _Found] = {}
+        self.remains: dict[tuple[Train, int], _Found] = {}
+        self.lists: dict[Train, _List] = {}
+        self.together: dict[tuple[Train, ...], list[_Found]] = {}
+        #: Every total is a multiple of this.
+        self.unit = gcd(*(n for stop in network.stops for n in (stop.value, stop.toll))) or 1
+
+    def arcs(self, gauges: int) -> _Arcs:
+        """The arcs for trains of these gauges."""
+        found = self.maps.get(gauges)
+        if found is None:
+            found = self.maps[gauges] = _Arcs(self, gauges)
+        return found
+
+    def solve(self, trains: Sequence[Train]) -> Best:
+        """The best routes for the trains together."""
+        order = sorted(
+            range(len(trains)),
+            key=lambda n: (-(trains[n].stops + trains[n].towns), -trains[n].stops, trains[n], n),
+        )
+        chosen = self.combination([trains[n] for n in order])
+        routes: list[Route | None] = [None] * len(trains)
+        for n, found in zip(order, chosen, strict=False):
+            if found[1]:
+                routes[n] = self.route(found)
+        return Best(sum(found[0] for found in chosen), tuple(routes))
+
+    def route(self, found: _Found) -> Route:
+        """The route a candidate stands for, from the end with the lower number."""
+        value, used = found
+        segments = self.network.segments
+        around: dict[int, list[int]] = {}
+        for number in _bits((used >> self.size) & ((1 << len(segments)) - 1)):
+            around.setdefault(segments[number].a, []).append(number)
+            around.setdefault(segments[number].b, []).append(number)
+        here = min(stop for stop, near in around.items() if len(near) == 1)
+        stops = [here]
+        way: list[int] = []
+        last = -1
+        while True:
+            onward = [number for number in around[here] if number != last]
+            if not onward:
+                return Route(value, tuple(stops), tuple(way))
+            last = onward[0]
+            here = segments[last].b if segments[last].a == here else segments[last].a
+            stops.append(here)
+            way.append(last)
+
+    # ---- one train
+
+    def search(self, train: Train, within: int, floor: int, closed: int = 0) -> list[_Found]:
+        """The routes of a train that use nothing `closed`, are worth at least `floor` and at most
+        `within` less than the best; best first."""
+        arcs = self.arcs(train.gauges)
+        bounds = self.bounds.get(train)
+        found: list[_Found] = []
+        if bounds is None:
+            try:
+                found = _enumerate(arcs, train, within, floor, closed, None)
+            except _Enough:
+                bounds = self.bounds[train] = _Bounds(arcs, train)
+        if bounds is not None:
+            found = _enumerate(arcs, train, within, floor, closed, bounds)
+        if not found:
+            return []
+        size = self.size
+        least = max(floor, max(found)[0] - within)
+        return sorted(
+            ((value, used & ~closed) for value, used in found if value >= least),
+            key=lambda each: (-each[0], (each[1] >> size).bit_count(), each[1] >> size),
+        )
+
+    # ---- several trains
+
+    def combination(self, trains: Sequence[Train]) -> list[_Found]:
+        """The best routes for trains that are given with the longest range first."""
+        known = self.together.get(tuple(trains))
+        if known is None:
+            known = self.together[tuple(trains)] = self._combination(trains)
+        return known
+
+    def _combination(self, trains: Sequence[Train]) -> list[_Found]:
+        # One train after the other: often this is the best already, and it gives a floor.
+        greedy: list[_Found] = []
+        taken = 0
+        for train in trains:
+            found = self.alone(train)
+            if found[1] & taken:
+                found = self.left(train, taken)
+            greedy.append(found)
+            taken |= found[1] >> self.size << self.size
+        better = sum(value for value, _ in greedy) + self.unit
+        # In a better set no train earns less than what the others cannot earn without it.
+        lists: dict[Train, tuple[_List, int]] = {}
+        most = sum(self.alone(train)[0] for train in trains)
+        if most < better:
+            return greedy
+        large = len(trains) > 2 and any(train in self.bounds for train in trains)
+        for train in dict.fromkeys(trains):
+            others = most - self.alone(train)[0]
+            if large:
+                without = list(trains)
+                without.remove(train)
+                others = sum(value for value, _ in self.combination(without))
+                if others + self.alone(train)[0] < better:
+                    return greedy
+            lists[train] = self.worth(train, max(1, better - others))
+        return _combine(trains, lists, better) or greedy
+
+    def alone(self, train: Train) -> _Found:
+        """The best route of a train on its own, worth 0 if it has none."""
+        found = self.single.get(train)
+        if found is None:
+            all_best = self.search(train, 0, 1)
+            found = self.single[train] = (*all_best, (0, 0))[0]
+            self.lists[train] = _List(all_best, found[0], self.shared)
+        return found
+
+    def left(self, train: Train, taken: int) -> _Found:
+        """The best route of a train on the track that is not taken."""
+        key = (train, taken)
+        if key not in self.remains:
+            self.remains[key] = (*self.search(train, 0, 1, taken), (0, 0))[0]
+        return self.remains[key]
+
+    def worth(self, train: Train, floor: int) -> tuple[_List, int]:
+        """Routes of a train, best first, and how many of them are worth at least that much."""
+        best = self.alone(train)[0]
+        known = self.lists[train]
+        if floor < known.floor and best:
+            found = self.search(train, best, floor)
+            known = self.lists[train] = _List(found, floor, self.shared)
+        return known, bisect_right(known.values, -floor, key=neg, hi=known.size)
+
+
+class _List:
+    """The candidates of a train that are worth at least `floor`, best first. One more at the end
+    stands for the train not running."""
+
+    def __init__(self, found: list[_Found], floor: int, shared: int) -> None:
+        self.found = [*found, (0, 0)]
+        self.floor = floor
+        self.size = len(found)
+        self.values = [value for value, _ in self.found]
+        self.shared = shared
+        self.users: dict[int, int] | None = None
+        self.memory: dict[int, int] = {}
+
+    def conflicts(self, used: int) -> int:
+        """The candidates, as bits, that share track with another train's."""
+        rest = used & self.shared
+        known = self.memory.get(rest)
+        if known is None:
+            users = self.users
+            if users is None:
+                users = self.users = _users([used & self.shared for _, used in self.found])
+            key, known = rest, 0
+            while rest:
+                low = rest & -rest
+                rest ^= low
+                known |= users.get(low, 0)
+            self.memory[key] = known
+        return known
+
+
+class _Arcs:
+    """The segments of some gauges in both directions, and what may follow what."""
+
+    def __init__(self, solver: _Solver, gauges: int) -> None:
+        stops = solver.network.stops
+        self.solver = solver
+        # Arc 2 n is segment n from a to b, arc 2 n + 1 is from b to a.
+        steps: list[_Step] = []
+        origins: list[int] = []
+        targets: list[int] = []
+        leaves: list[int] = []
+        enters: list[int] = []
+        leaving: list[list[int]] = [[] for _ in stops]
+        for number, segment in enumerate(solver.network.segments):
+            usable = segment.gauges & gauges and segment.a != segment.b
+            mark = solver.marks[number]
+            for a, b, bank_a, bank_b in (
+                (segment.a, segment.b, segment.bank_a, segment.bank_b),
+                (segment.b, segment.a, segment.bank_b, segment.bank_a),
+            ):
+                stop = stops[b]
+                arc = len(steps)
+                steps.append(
+                    (
+                        mark | 1 << b,
+                        mark | solver.entered[b],
+                        stop.value,
+                        0 if stop.town else 1,
+                        arc,
+                    )
+                )
+                origins.append(a)
+                targets.append(b)
+                leaves.append(bank_a)
+                enters.append(bank_b)
+                if usable and not (solver.entered[a] >> b & 1):
+                    leaving[a].append(arc)
+        #: The best first, so that good routes are found early.
+        for row in leaving:
+            row.sort(key=lambda arc: (-steps[arc][2], arc))
+        self.steps = steps
+        self.targets = targets
+        self.leaving = leaving
+        #: What may follow an arc, with the toll already taken.
+        self.following: list[list[_Step]] = []
+        for arc, step in enumerate(steps):
+            here = targets[arc]
+            stop = stops[here]
+            after: list[_Step] = []
+            if not stop.end:
+                blocked = step[1] | 1 << origins[arc]
+                for other in leaving[here]:
+                    need, add, gain, city, _ = steps[other]
+                    if not need & blocked:
+                        if stop.toll and enters[arc] != leaves[other]:
+                            gain -= stop.toll
+                        after.append((need, add, gain, city, other))
+            self.following.append(after)
+        #: For every own station the arcs that leave it, each with what may be its second arm.
+        self.arms: list[tuple[int, list[tuple[_Step, list[_Step]]]]] = []
+        for number, stop in enumerate(stops):
+            if stop.own and leaving[number]:
+                arms = []
+                for index, arc in enumerate(leaving[number]):
+                    seconds = []
+                    for other in leaving[number][index + 1 :]:
+                        need, add, gain, city, _ = steps[other]
+                        if not need & steps[arc][1]:
+                            if stop.toll and leaves[arc] != leaves[other]:
+                                gain -= stop.toll
+                            seconds.append((need, add, gain, city, other))
+                    arms.append((steps[arc], seconds))
+                self.arms.append((number, arms))
+
+
+class _Bounds:
+    """Upper bounds on what an arm can still earn, by the arc it has come by and the stops left.
+
+    The range by kind of stop is relaxed: a city costs `price`, which is given back for every city
+    left. The bound is right for any price; it is close if a train is glad to give up a city for it.
+    """
+
+    def __init__(self, arcs: _Arcs, train: Train) -> None:
+        self.arcs = arcs
+        self.length = min(train.stops + train.towns, arcs.solver.size)
+        stops = arcs.solver.network.stops
+        self.price = 0
+        if train.towns:
+            cities = sorted((stop.value for stop in stops if not stop.town), reverse=True)
+            self.price = cities[min(train.stops, len(cities)) - 1] if cities else 0
+        price = self.price
+        #: The same as `following`, with what a step earns above its price.
+        self.nets = [
+            [(gain - price * city, arc) for _, _, gain, city, arc in row] for row in arcs.following
+        ]
+        self.second = self._table([0] * (self.length + 1))
+
+    def _table(self, least: list[int]) -> list[list[int]]:
+        """For every arc and number of stops left the most that can follow, or `least` instead."""
+        table = [[least[0]] for _ in self.nets]
+        for left in range(1, self.length + 1):
+            before = left - 1
+            column = [
+                max([net + table[arc][before] for net, arc in row], default=0) for row in self.nets
+            ]
+            floor = least[left]
+            for line, value in zip(table, column, strict=True):
+                line.append(value if value > floor else floor)
+        return table
+
+    def first(self, arms: list[tuple[_Step, list[_Step]]]) -> list[list[int]]:
+        """The same for a first arm, after which a second may follow from the same station."""
+        price, second = self.price, self.second
+        least = [0]
+        for left in range(1, self.length + 1):
+            most = max(step[2] - price * step[3] + second[step[4]][left - 1] for step, _ in arms)
+            least.append(max(0, most))
+        return self._table(least)
+
+
+def _enumerate(
+    arcs: _Arcs, train: Train, within: int, floor: int, closed: int, bounds: _Bounds | None
+) -> list[_Found]:
+    """All routes of a train worth at least `floor` and at most `within` less than the best, and
+    perhaps some that are worth less. Without bounds, raises `_Enough` when there are many."""
+    stops = arcs.solver.network.stops
+    following = arcs.following
+    targets = arcs.targets
+    ends = train.ends
+    most_cities, most_stops = train.stops, train.stops + train.towns
+    price = 0
+    extra = 0
+    second_bound: list[list[int]] = []
+    first_bound: list[list[int]] = []
+    if bounds is not None:
+        price = bounds.price
+        most_stops = bounds.length
+        second_bound = bounds.second
+        if ends:
+            extra = 2 * max(stop.value for stop in stops)
+    found: list[_Found] = []
+    steps_taken = 0
+    best = 0
+
+    def emit(value: int, used: int, one: int, other: int) -> None:
+        nonlocal best, floor
+        if ends:
+            value += stops[one].value + stops[other].value
+        if value >= floor:
+            found.append((value, used))
+            if value > best:
+                best = value
+                floor = max(floor, best - within)
+
+    def grow(row: list[_Step], used: int, value: int, cities: int, left: int, tail: int) -> None:
+        """All ways to go on with the second arm; `cities` and `left` are what the range still allows."""
+        nonlocal steps_taken
+        steps_taken += len(row)
+        left -= 1
+        for need, add, gain, city, arc in row:
+            if used & need or city > cities:
+                continue
+            now = value + gain
+            free = cities - city
+            if bounds is not None and now + price * free + second_bound[arc][left] + extra < floor:
+                continue
+            if now >= floor or ends:
+                emit(now, used | add, tail, targets[arc])
+            if left:
+                grow(following[arc], used | add, now, free, left, tail)
+
+    def begin(
+        step: _Step, seconds: list[_Step], used: int, value: int, cities: int, left: int, root: int
+    ) -> None:
+        """All routes of which the first arm goes on with this step."""
+        need, add, gain, city, arc = step
+        if used & need or city > cities:
+            return
+        value += gain
+        cities -= city
+        left -= 1
+        if bounds is not None and value + price * cities + first_bound[arc][left] + extra < floor:
+            return
+        if bounds is None and steps_taken > _WITHOUT_BOUNDS:
+            raise _Enough
+        used |= add
+        if value >= floor or ends:
+            emit(value, used, root, targets[arc])
+        if left:
+            for onward in following[arc]:
+                begin(onward, seconds, used, value, cities, left, root)
+            grow(seconds, used, value, cities, left, targets[arc])
+
+    for root, arms in arcs.arms:
+        stop = stops[root]
+        if bounds is not None:
+            first_bound = bounds.first(arms)
+        cities = most_cities - (0 if stop.town else 1)
+        if cities >= 0 and most_stops > 1:
+            for step, seconds in arms:
+                used = arcs.solver.entered[root] | closed
+                begin(step, seconds, used, stop.value, cities, most_stops - 1, root)
+        closed |= 1 << root  # what follows is found from later stations
+    return found
+
+
+def _combine(
+    trains: Sequence[Train], lists: dict[Train, tuple[_List, int]], floor: int
+) -> list[_Found]:
+    """The best candidates of the trains that share no track, worth at least `floor`; else none."""
+    # The shortest range first: it has the fewest candidates.
+    kinds = list(lists)
+    numbers = [kinds.index(train) for train in reversed(trains)]
+    tables = [lists[kind][0] for kind in kinds]
+    values = [table.values for table in tables]
+    everything = [1 << table.size | (1 << count) - 1 for table, count in lists.values()]
+    best = floor - 1
+    chosen: list[int] = []
+    picked: list[int] = []
+
+    def choose(number: int, alive: list[int], total: int) -> None:
+        """The best choice for the trains from `number` on; `alive` are the candidates left."""
+        nonlocal best, chosen
+        kind = numbers[number]
+        rest = numbers[number + 1 :]
+        most = total
+        for other in rest:
+            most += values[other][(alive[other] & -alive[other]).bit_length() - 1]
+        left = alive[kind]
+        while left:
+            low = left & -left
+            left ^= low
+            index = low.bit_length() - 1
+            value = values[kind][index]
+            if value + most <= best:
+                return
+            if not rest:
+                best = value + total
+                chosen = [*picked, index]
+                return
+            used = tables[kind].found[index][1]
+            following = alive.copy()
+            for other in set(rest):
+                following[other] &= ~tables[other].conflicts(used)
+            if kind in rest:
+                # Of two trains of one kind the first takes the earlier candidate.
+                following[kind] &= ~(low - 1)
+            bound = total + value
+            for other in rest:
+                bound += values[other][(following[other] & -following[other]).bit_length() - 1]
+            if bound > best:
+                picked.append(index)
+                choose(number + 1, following, total + value)
+                picked.pop()
+
+    choose(0, everything, 0)
+    return [tables[kind].found[index] for kind, index in zip(numbers, chosen, strict=False)][::-1]
+
+
+def _users(tracks: list[int]) -> dict[int, int]:
+    """For every bit of track the candidates that use it, as bits."""
+    rows: dict[int, bytearray] = {}
+    length = (len(tracks) + 7) // 8
+    for index, track in enumerate(tracks):
+        byte, bit = index >> 3, 1 << (index & 7)
+        while track:
+            low = track & -track
+            track ^= low
+            row = rows.get(low)
+            if row is None:
+                row = rows[low] = bytearray(length)
+            row[byte] |= bit
+    return {low: int.from_bytes(row, "little") for low, row in rows.items()}
+
+
+def _track_marks(network: Network) -> tuple[list[int], int]:
+    """For every segment the bits of its track: one for itself, one for each set of segments it
+    shares some track with. Then the bits by which all conflicts are seen."""
+    size, count = len(network.stops), len(network.segments)
+    by_bit: dict[int, int] = {}
+    for number, segment in enumerate(network.segments):
+        track = segment.track
+        while track:
+            low = track & -track
+            track ^= low
+            by_bit[low] = by_bit.get(low, 0) | 1 << number
+    marks = [1 << (size + number) for number in range(count)]
+    bit = 1 << (size + count)
+    shared = ((1 << count) - 1) << size
+    for sharing in sorted(set(by_bit.values())):
+        if sharing & (sharing - 1):
+            for number in _bits(sharing):
+                marks[number] |= bit
+                shared &= ~(1 << (size + number))
+            shared |= bit
+            bit <<= 1
+    return marks, shared
+
+
+def _bits(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    numbers = []
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        numbers.append(low.bit_length() - 1)
+    return numbers

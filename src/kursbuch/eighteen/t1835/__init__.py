@@ -1,0 +1,1 @@
+"""1835 (Hans im Glück, second German edition)."""

@@ -1,0 +1,84 @@
+"""The best runs of a company of 1835 [5.5.3].
+
+What is peculiar to 1835 stands in its component data: off-board values by phase, one stop per route in
+Berlin and in Elsaß-Lothringen, the ferry at Hamburg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kursbuch.eighteen.routes import Route, best_routes
+from kursbuch.eighteen.t1835.components import Components
+from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Position
+
+
+class Call(NamedTuple):
+    """A stop on a run: hex, number of the stop on it, and what it counts for."""
+
+    hex: str
+    stop: int
+    value: int
+
+
+class Run(NamedTuple):
+    """What one train does; `track` are the sides between hexes it crosses, as pairs of hexes."""
+
+    train: str
+    value: int
+    calls: tuple[Call, ...]
+    track: tuple[tuple[str, str], ...]
+    ferry: int = 0
+
+    def __str__(self) -> str:
+        """
+        >>> print(Run("2", 70, (Call("C11", 0, 60), Call("B12", 0, 10)), ()))
+        2: C11 (60), B12 (10) = 70
+        """
+        calls = ", ".join(f"{call.hex} ({call.value})" for call in self.calls)
+        toll = f" - {self.ferry}" if self.ferry else ""
+        return f"{self.train}: {calls}{toll} = {self.value}"
+
+
+def best_runs(
+    components: Components, position: Position, company: str, trains: Sequence[str]
+) -> tuple[int, list[Run]]:
+    """The highest revenue of the company [5.5.3.11.2] and runs that make it, in the order of the
+    trains; trains that cannot run are left out.
+
+    >>> from kursbuch.eighteen.t1835.components import standard
+    >>> from kursbuch.eighteen.track import Laid, Layout, Station
+    >>> layout = Layout({"F14": Laid("57", 0)}, [Station("3", "F14", 0)])
+    >>> position = standard().track.position(layout, phase=0)
+    >>> revenue, runs = best_runs(standard(), position, "3", ["2"])
+    >>> revenue, str(runs[0])
+    (40, '2: F12 (20), F14 (20) = 40')
+    """
+    found = position.network(company)
+    best = best_routes(found.network, [components.train(train) for train in trains])
+    runs = [
+        _run(components, found, train, route)
+        for train, route in zip(trains, best.routes, strict=True)
+        if route is not None
+    ]
+    return best.total, runs
+
+
+def _run(components: Components, found: CompanyNetwork, train: str, route: Route) -> Run:
+    board, network = components.board, found.network
+    calls = []
+    for number in route.stops:
+        place, stop = divmod(found.stops[number], PER_HEX)
+        calls.append(Call(board.names[place], stop, network.stops[number].value))
+    track = 0
+    for segment in route.segments:
+        track |= network.segments[segment].track
+    sides = [
+        (board.names[place], board.names[board.neighbours[place][edge]])
+        for place, row in enumerate(board.borders)
+        for edge, border in enumerate(row)
+        if edge < 3 and track >> border & 1
+    ]
+    ferry = sum(call.value for call in calls) - route.value
+    return Run(train, route.value, tuple(calls), tuple(sides), ferry)
