@@ -12,7 +12,7 @@ import msgspec
 from benchmarks.common import Measurement
 
 #: Every benchmark is a module with a function `run`.
-BENCHMARKS = ("engine", "bots", "web")
+BENCHMARKS = ("engine", "bots", "routes", "web")
 
 
 def main() -> None:

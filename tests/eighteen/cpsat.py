@@ -45,6 +45,7 @@ def network_total(network: Network, trains: Sequence[Train]) -> int:
             on = model.new_bool_var("on")
             first, last = model.new_bool_var("first"), model.new_bool_var("last")
             arcs += [(0, node, first), (node, 0, last), (node, node, ~on)]
+            model.add_implication(idle, ~on)  # or a closed ring would do
             visited.append(on)
             earned.append(stop.value * on)
             if train.ends:
@@ -66,8 +67,7 @@ def network_total(network: Network, trains: Sequence[Train]) -> int:
             at[segment.b].append((there + back, segment.bank_b))
         model.add_circuit(arcs)
         model.add(
-            sum(on for on, stop in zip(visited, stops, strict=True) if not stop.town)
-            <= train.stops
+            sum(on for on, stop in zip(visited, stops, strict=True) if not stop.town) <= train.stops
         )
         model.add(sum(visited) <= train.stops + train.towns)
         model.add(
@@ -75,8 +75,7 @@ def network_total(network: Network, trains: Sequence[Train]) -> int:
         ).only_enforce_if(~idle)
         for group in {stop.group for stop in stops if stop.group >= 0}:
             model.add(
-                sum(on for on, stop in zip(visited, stops, strict=True) if stop.group == group)
-                <= 1
+                sum(on for on, stop in zip(visited, stops, strict=True) if stop.group == group) <= 1
             )
         for stop, ways in zip(stops, at, strict=True):
             if stop.toll:
@@ -123,39 +122,37 @@ def map_total(
         arcs.append((0, 0, idle))
         on = {key: model.new_bool_var("on") for key in nodes}
         arcs += [(node, node, ~on[key]) for key, node in nodes.items()]
+        for used in on.values():
+            model.add_implication(idle, ~used)  # or a closed ring would do
         own, all_stops, cities = [], [], []
         red: dict[str, list[Any]] = {}
-        pieces: dict[tuple[int, int], list[Any]] = {}
+        banks: dict[tuple[int, int], list[Any]] = {}
         for place, face in enumerate(faces):
             for path in face.paths:
-                one, two = (place, path.a), (place, path.b)
+                one, two = nodes[place, path.a], nodes[place, path.b]
                 there, back = model.new_bool_var("there"), model.new_bool_var("back")
-                arcs += [(nodes[one], nodes[two], there), (nodes[two], nodes[one], back)]
-                for end in (one, two):
-                    pieces.setdefault(end, []).append(there + back)
-                if face.ferry and path.a < STOP:
-                    pieces.setdefault((place, -1 - face.ferry.sides[path.a]), []).append(
-                        there + back
-                    )
+                arcs += [(one, two, there), (two, one, back)]
+                if face.ferry:
+                    bank = face.ferry.sides[min(path[:2])]
+                    banks.setdefault((place, bank), []).append(there + back)
             for edge in range(6):
-                other = board.neighbours[place][edge]
+                other, opposite = board.neighbours[place][edge], (edge + 3) % 6
                 if (place, edge) not in nodes:
                     continue
-                here, far = (place, edge), (other, (edge + 3) % 6)
-                crossing: list[Any] = []
-                if far in nodes and place < other:
+                if (other, opposite) not in nodes:
+                    model.add(on[place, edge] == 0)
+                elif place < other:
+                    one, two = nodes[place, edge], nodes[other, opposite]
                     there, back = model.new_bool_var("there"), model.new_bool_var("back")
-                    arcs += [(nodes[here], nodes[far], there), (nodes[far], nodes[here], back)]
+                    arcs += [(one, two, there), (two, one, back)]
                     crossings.setdefault((place, edge), []).extend([there, back])
-                    pieces[place, 100 + edge] = pieces[other, 100 + (edge + 3) % 6] = [there + back]
-                elif far not in nodes:
-                    model.add(on[here] == 0)
-                del crossing
+                    model.add(there + back == on[place, edge])
+                    model.add(there + back == on[other, opposite])
         for place, face in enumerate(faces):
             record = board.records[place]
-            for number, stop in enumerate(face.stops):
+            for number, shown_stop in enumerate(face.stops):
                 key = (place, STOP + number)
-                value = stop.values[phase] if stop.values else stop.value
+                value = shown_stop.values[phase] if shown_stop.values else shown_stop.value
                 first, last = model.new_bool_var("first"), model.new_bool_var("last")
                 arcs += [(0, nodes[key], first), (nodes[key], 0, last)]
                 model.add_implication(first, ~last)
@@ -163,34 +160,30 @@ def map_total(
                     model.add(on[key] == 0)
                 all_stops.append(on[key])
                 earned.append(value * on[key])
-                if stop.kind != "town":
+                if shown_stop.kind != "town":
                     cities.append(on[key])
                 here = markers.get((place, number), [])
                 if company in here:
                     own.append(on[key])
-                elif stop.kind == "offboard" or (stop.kind == "city" and len(here) >= stop.slots):
+                elif shown_stop.kind == "offboard" or (
+                    shown_stop.kind == "city" and len(here) >= shown_stop.slots
+                ):
                     model.add(first + last >= 1).only_enforce_if(on[key])
                 if record.connection or record.one_stop_per_route:
                     red.setdefault(record.connection or record.id, []).append(on[key])
             if face.ferry:
                 crossed = model.new_bool_var("crossed")
-                model.add(
-                    crossed >= sum(pieces[place, -1]) + sum(pieces[place, -2]) - 1
-                ).only_enforce_if(on[place, STOP])
-                for north in pieces[place, -1]:
-                    for south in pieces[place, -2]:
+                for north in banks[place, 0]:
+                    for south in banks[place, 1]:
                         model.add(crossed >= north + south - 1)
                 earned.append(-face.ferry.toll * crossed)
-            for edge in range(6):
-                if (place, edge) in nodes and (place, 100 + edge) in pieces:
-                    model.add(sum(pieces[place, 100 + edge]) == on[place, edge])
         model.add_circuit(arcs)
         model.add(sum(cities) <= reach)
         model.add(sum(all_stops) <= reach + towns)
         model.add(sum(own) >= 1).only_enforce_if(~idle)
         for group in red.values():
             model.add(sum(group) <= 1)
-    for used in crossings.values():
-        model.add(sum(used) <= 1)
+    for shared in crossings.values():
+        model.add(sum(shared) <= 1)
     model.maximize(sum(earned))
     return solve(model)

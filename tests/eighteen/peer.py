@@ -11,7 +11,12 @@ from typing import Any, NamedTuple
 from kursbuch.eighteen.t1835.components import standard
 from kursbuch.eighteen.track import Laid, Layout, Station
 
-FOLDER = Path(__file__).parents[2] / ".." / "shared" / "peer"
+ROOT = Path(__file__).parents[2]
+#: Beside the project; one step further up from a worktree.
+FOLDER = next(
+    (up / "shared/peer" for up in ROOT.parents if (up / "shared/peer").is_dir()),
+    ROOT.parent / "shared/peer",
+)
 
 #: Phases of that program, as our phases counted from 0.
 PHASES = {"2": 0, "3": 1, "4": 1, "4+4": 1, "5": 2, "6": 2, "6+6": 2}

@@ -325,9 +325,7 @@ class Board:
                     bars[other] |= 1 << (edge + 3) % 6
         for place, around in enumerate(self.neighbours):
             for edge, other in enumerate(around):
-                if other < 0:
-                    bars[place] |= 1 << edge
-                elif (
+                if other < 0 or (
                     self.records[other].first_phase is None
                     and not self.printed[other].edges() >> (edge + 3) % 6 & 1
                 ):

@@ -1,0 +1,165 @@
+"""Where a company's track leads."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from kursbuch.eighteen.components import Board, BoardFile, parse
+from kursbuch.eighteen.t1835.components import standard
+from kursbuch.eighteen.track import PER_HEX, Laid, Layout, Reach, Station, TrackMap
+from tests.eighteen import peer, randomnet
+from tests.eighteen.test_runs import laid
+
+BOARD = standard().board
+
+
+def reach(tiles: list[tuple[str, Laid]], *stations: Station) -> Reach:
+    return standard().track.position(Layout(dict(tiles), list(stations)), 1).reach("X")
+
+
+def stops(found: Reach) -> set[str]:
+    return {BOARD.names[stop // PER_HEX] for stop in found.stops}
+
+
+def hexes(found: Reach) -> set[str]:
+    return {BOARD.names[place] for place in found.hexes()}
+
+
+def test_reach_goes_through_cities_that_are_not_full() -> None:
+    """1835: 5.5.1.3, 5.5.2.7."""
+    tiles = [laid("F14", "57", "F12"), laid("F10", "57", "F12")]
+    own = Station("X", "F14", 0)
+    assert stops(reach(tiles, own)) == {"F14", "F12", "F10"}
+    assert hexes(reach(tiles, own)) >= {"F8", "F16", "G11"}
+    blocked = reach(tiles, own, Station("Y", "F12", 0))
+    assert stops(blocked) == {"F14", "F12"}
+    assert "F8" not in hexes(blocked)
+
+
+def test_reach_does_not_turn_round_at_a_junction() -> None:
+    """1835: 5.5.1.3: without turning back."""
+    # From E17 one branch leads to E15, the other to D16; neither leads from one to the other.
+    fork = [laid("E17", "23", "E19", "E15", "D16")]
+    own = Station("X", "E19", 0)
+    assert hexes(reach(fork, own)) == {"E17", "E15", "D16"}
+
+
+def test_reach_leads_into_the_next_hex_without_a_tile() -> None:
+    found = reach([], Station("X", "E19", 0))
+    assert hexes(found) == {"E17"}
+
+
+def test_reach_does_not_come_back_over_its_own_track() -> None:
+    """The line from Hannover goes into a ring in E9. Only by coming back from there over the track
+    between E9 and F8 would it lead to G7."""
+    ring = [
+        laid("F10", "57", "F8"),
+        laid("F8", "27", "E9", "F10", "G7"),
+        laid("E9", "23", "F8", "D10", "E11"),
+        laid("D10", "7", "E9", "E11"),
+        laid("E11", "7", "E9", "D10"),
+    ]
+    found = reach(ring, Station("X", "F10", 0))
+    assert hexes(found) >= {"F12", "F8", "E9", "D10", "E11"}
+    assert "G7" not in hexes(found)
+    # From the other branch as well.
+    found = reach(ring, Station("X", "F12", 0))
+    assert "G7" not in hexes(found)
+
+
+def test_recorded_tiles_and_markers_are_reached() -> None:
+    """The README of the recorded games lists what does not connect; the rest does."""
+    if not peer.there():
+        pytest.skip("the recorded games (../shared/peer) are missing")
+    for path in sorted(peer.FOLDER.glob("*.states.jsonl.gz")):
+        if "SellDoubleShare" in path.name:
+            continue  # constructed; much of its track does not connect
+        before = Layout()
+        actions = {
+            action["i"]: action
+            for action in peer.lines(path.with_name(path.name.replace("states", "actions")))
+            if "i" in action
+        }
+        new = connected = 0
+        for state in peer.lines(path):
+            after = peer.layout(state)
+            action = actions.get(state["i"], {})
+            company = action.get("companyName", "")
+            fresh = [name for name in after.tiles if name not in before.tiles]
+            if action.get("class") == "LayTile" and fresh and not action.get("specialPropertyId"):
+                (name,) = fresh
+                place = BOARD.place(name)
+                position = standard().track.position(before, 1)
+                edges = BOARD.tile(after.tiles[name].tile).faces[after.tiles[name].rotation].edges()
+                entered = {border for at, border in position.reach(company).borders if at == place}
+                new += 1
+                connected += any(
+                    edges >> edge & 1 and border in entered
+                    for edge, border in enumerate(BOARD.borders[place])
+                ) or any(stop // PER_HEX == place for stop in position.stations(company))
+            before = after
+        assert connected == new, path.name
+        assert new > 40
+
+
+JUNCTION = b"""{
+  "map": {"hexes": [
+    {"id": "B2", "color": "gray", "first_phase": null, "paths": [["e0", "s0"]],
+     "stops": [{"kind": "city", "value": 20, "slots": 1}]},
+    {"id": "B4", "color": "white", "first_phase": 1},
+    {"id": "B6", "color": "gray", "first_phase": null, "paths": [["e3", "s0"]],
+     "stops": [{"kind": "city", "value": 30, "slots": 1}]},
+    {"id": "A3", "color": "gray", "first_phase": null, "paths": [["e1", "s0"]],
+     "stops": [{"kind": "city", "value": 40, "slots": 1}]},
+    {"id": "C3", "color": "gray", "first_phase": null, "paths": [["e5", "s0"]],
+     "stops": [{"kind": "city", "value": 50, "slots": 1}]}
+  ]},
+  "tiles": [{"id": "X", "color": "green", "count": 1, "upgrades": [],
+    "paths": [["e0", "s0"], ["e2", "s0"], ["e3", "s0", "dual"], ["e4", "s0"]],
+    "stops": [{"kind": "junction", "exclusive": EXCLUSIVE}]}],
+  "lays": []
+}"""
+
+
+@pytest.mark.parametrize(("exclusive", "shared"), [(b"true", True), (b"false", False)])
+def test_junctions(exclusive: bytes, shared: bool) -> None:
+    """1853: 4.2.5, 4.5.10: some junctions are one piece of track, in others trains may meet."""
+    track = TrackMap(Board(parse(JUNCTION.replace(b"EXCLUSIVE", exclusive), BoardFile)))
+    position = track.position(Layout({"B4": Laid("X", 0)}, [Station("X", "B2", 0)]), 0)
+    network = position.network("X").network
+    assert len(network.stops) == 4
+    assert len(network.segments) == 6
+    by_ends = {(s.a, s.b): s for s in network.segments}
+    ends = {stop.value: number for number, stop in enumerate(network.stops)}
+
+    def segment(one: int, two: int) -> int:
+        return by_ends[min(ends[one], ends[two]), max(ends[one], ends[two])].track
+
+    assert bool(segment(20, 30) & segment(40, 50)) is shared
+    assert segment(20, 30) & segment(20, 40)
+
+
+def test_gauges_meet_only_where_they_fit() -> None:
+    """1853: 4.2.8: dual track serves both."""
+    data = JUNCTION.replace(b"EXCLUSIVE", b"true")
+    data = data.replace(b'["e0", "s0"], ["e2"', b'["e0", "s0", "metre"], ["e2"', 1)
+    position = TrackMap(Board(parse(data, BoardFile))).position(
+        Layout({"B4": Laid("X", 0)}, [Station("X", "B2", 0)]), 0
+    )
+    assert {s.gauges for s in position.network("X").network.segments} == {1}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_a_network_holds_is_reached(seed: int) -> None:
+    rng = random.Random(seed)
+    layout = randomnet.layout(standard().track, rng, 200, rng.randint(1, 3), rng.randint(0, 8))
+    position = standard().track.position(layout, 1)
+    found = position.reach("X")
+    network = position.network("X")
+    known = set(network.stops)
+    for stop in found.stops:
+        place, number = divmod(stop, PER_HEX)
+        shown = position.grounds[place].face.stops[number]
+        assert stop in known or not (shown.value or shown.values)
