@@ -1,7 +1,8 @@
 """The best routes of 1835 on every recorded dividend, beside CP-SAT solving the same.
 
 The positions come from `../shared/peer`; the time includes making the network from the map. CP-SAT
-gets the finished network, so its times hold only its model and its search.
+gets the finished network, so its times hold only its model and its search. Where it has not proven the
+best total in 30 seconds it is stopped; the last figure says how often.
 """
 
 from __future__ import annotations
@@ -40,9 +41,14 @@ def run() -> list[Measurement]:
         ours[case.name] = _best(work, RUNS)
         network = components.track.position(case.layout, case.phase).network(case.company).network
         networks.append((network, trains))
+    unproven = 0
     for case, (network, trains) in zip(cases, networks, strict=True):
         started = time.process_time()
-        best = cpsat.network_total(network, trains)
+        try:
+            best = cpsat.network_total(network, trains)
+        except cpsat.Unproven:  # its time is the limit, then
+            best = case.revenue
+            unproven += 1
         theirs[case.name] = time.process_time() - started
         assert best == case.revenue, case.name
     gc.unfreeze()
@@ -65,6 +71,12 @@ def run() -> list[Measurement]:
     worst = max(ours, key=lambda name: ours[name])
     found.append(
         shorter(f"routes, {worst}", ours[worst] * 1e3, "ms", "CP-SAT", theirs[worst] * 1e3)
+    )
+    proven = len(cases) - unproven
+    found.append(
+        Measurement(
+            "routes, positions proven", len(cases), "cases", "CP-SAT", proven, len(cases) / proven
+        )
     )
     return found
 

@@ -8,6 +8,7 @@ or tile the record is about.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -242,7 +243,7 @@ class Tile:
         self.colour = record.color
         self.label = record.label
         self.count = record.count
-        where = f"tile {record.id}"
+        where = record.id
         base = _face(where, record.color, record.label, record.stops, record.paths)
         if record.ferry is not None:
             base = msgspec.structs.replace(base, ferry=_ferry(where, record.ferry, base))
@@ -253,8 +254,8 @@ class Tile:
         allowed = range(6) if record.rotations is None else record.rotations
         _require(
             all(0 <= steps < 6 for steps in allowed),
-            "The {where} has a rotation that is not 0 to 5.",
-            where=where,
+            "The hex or tile {id} has a rotation that is not 0 to 5.",
+            id=where,
         )
         self.rotations = tuple(sorted({self.lowest[steps] for steps in allowed}))
 
@@ -280,7 +281,8 @@ class Board:
         self.places = tuple(_place(record) for record in self.records)
         self.names = tuple(record.id for record in self.records)
         self.index = {name: number for number, name in enumerate(self.names)}
-        _unique("The hex {id} is in the file twice.", self.names)
+        twice = _twice(self.names)
+        _require(not twice, "The hex {id} is in the file twice.", id=twice)
         self.neighbours = tuple(
             tuple(self.index.get(str(place.neighbour(edge)), -1) for edge in range(6))
             for place in self.places
@@ -288,12 +290,13 @@ class Board:
         self.borders = self._number_borders()
         self.border_count = 1 + max(border for row in self.borders for border in row)
         self.printed = tuple(
-            _face(f"hex {record.id}", record.color, record.label, record.stops, record.paths)
+            _face(record.id, record.color, record.label, record.stops, record.paths)
             for record in self.records
         )
         self.closed = self._closed_edges()
         self.tiles = {record.id: Tile(record) for record in file.tiles}
-        _unique("The tile {id} is in the file twice.", [record.id for record in file.tiles])
+        twice = _twice([record.id for record in file.tiles])
+        _require(not twice, "The tile {id} is in the file twice.", id=twice)
         self.colours = {tile.colour for tile in self.tiles.values()}
         self._check_upgrades()
         self.homes = {
@@ -318,7 +321,7 @@ class Board:
         bars = [0] * len(self.records)
         for place, record in enumerate(self.records):
             for end in record.impassable:
-                edge = _end(f"hex {record.id}", end, 0)
+                edge = _end(record.id, end, 0)
                 bars[place] |= 1 << edge
                 other = self.neighbours[place][edge]
                 if other >= 0:
@@ -393,10 +396,9 @@ def _require(condition: object, template: str, **params: object) -> None:
         raise KursbuchError(template, **params)
 
 
-def _unique(template: str, names: tuple[str, ...] | list[str]) -> None:
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise KursbuchError(template, id=twice[0])
+def _twice(names: Sequence[str]) -> str:
+    """The first name that occurs twice, if any."""
+    return next((name for name, count in Counter(names).items() if count > 1), "")
 
 
 def _place(record: HexRecord) -> Hex:
@@ -417,7 +419,7 @@ def _end(where: str, text: str, stops: int) -> int:
             return int(number)
         if kind == "s" and int(number) < stops:
             return STOP + int(number)
-    raise KursbuchError("The {where} has no edge or stop {end}.", where=where, end=repr(text))
+    raise KursbuchError("The hex or tile {id} has no edge or stop {end}.", id=where, end=repr(text))
 
 
 def _face(
@@ -425,8 +427,8 @@ def _face(
 ) -> Face:
     _require(
         len(stops) <= MAX_STOPS,
-        "The {where} has more than {most} stops.",
-        where=where,
+        "The hex or tile {id} has more than {most} stops.",
+        id=where,
         most=MAX_STOPS,
     )
     read_stops = []
@@ -435,36 +437,36 @@ def _face(
         _require(
             all(0 <= value <= MAX_VALUE for value in (stop.value or 0, *values))
             and 0 <= stop.slots <= MAX_STOPS,
-            "The {where} has a stop without a usable value or number of station spaces.",
-            where=where,
+            "The hex or tile {id} has a stop without a usable value or number of station spaces.",
+            id=where,
         )
         _require(
             (stop.kind == "offboard") == bool(values),
-            "The {where} must have values by phase for an off-board stop, and only for one.",
-            where=where,
+            "The hex or tile {id} must have values by phase for an off-board stop, and only for one.",
+            id=where,
         )
         _require(
             (stop.kind == "city") == (stop.slots > 0),
-            "The {where} must have station spaces in a city, and only there.",
-            where=where,
+            "The hex or tile {id} must have station spaces in a city, and only there.",
+            id=where,
         )
         read_stops.append(Stop(stop.kind, stop.value or 0, stop.slots, values, stop.exclusive))
     read_paths = []
     for path in paths:
         _require(
             2 <= len(path) <= 3 and (len(path) < 3 or path[2] in GAUGES),
-            "The {where} has a path that is not two ends and perhaps a gauge.",
-            where=where,
+            "The hex or tile {id} has a path that is not two ends and perhaps a gauge.",
+            id=where,
         )
         a, b = (_end(where, end, len(stops)) for end in path[:2])
         _require(
             a != b and min(a, b) < STOP,
-            "The {where} has a path that does not lead from an edge to another edge or a stop.",
-            where=where,
+            "The hex or tile {id} has a path that does not lead from an edge to another edge or a stop.",
+            id=where,
         )
         read_paths.append(Path(a, b, GAUGES[path[2]] if len(path) > 2 else 1))
     ends = [frozenset(path[:2]) for path in read_paths]
-    _require(len(set(ends)) == len(ends), "The {where} has the same path twice.", where=where)
+    _require(len(set(ends)) == len(ends), "The hex or tile {id} has the same path twice.", id=where)
     return Face(colour, label, tuple(read_stops), tuple(read_paths))
 
 
@@ -472,13 +474,13 @@ def _ferry(where: str, record: FerryRecord, face: Face) -> Ferry:
     banks = [[_end(where, end, 0) for end in side] for side in record.sides]
     _require(
         sorted(banks[0] + banks[1]) == list(range(6)) and len(face.stops) == 1,
-        "The {where} must have one stop and every edge on one bank of its ferry.",
-        where=where,
+        "The hex or tile {id} must have one stop and every edge on one bank of its ferry.",
+        id=where,
     )
     toll = face.stops[0].value - record.value_when_crossed
     _require(
         0 <= toll <= face.stops[0].value,
-        "The {where} has no usable value for a crossing by ferry.",
-        where=where,
+        "The hex or tile {id} has no usable value for a crossing by ferry.",
+        id=where,
     )
     return Ferry(tuple(int(edge in banks[1]) for edge in range(6)), toll)
