@@ -1,0 +1,281 @@
+"""The map and tiles of an 18xx title as SVG.
+
+Every hex carries `data-pick="hex:K16"`. Classes for recolouring: `land` with the colour of the face,
+`casing`, `track`, `city`, `town`, `value`, `label`, `name`, `coord`, `cost`, `bar`, `marker` and `run-N` for the
+way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their company,
+tiles their number, and every second run is dashed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+from kursbuch.eighteen.components import STOP, Board, Face, Stop
+from kursbuch.eighteen.tiles import shown
+from kursbuch.eighteen.track import Layout
+from kursbuch.hexmap import svg
+from kursbuch.hexmap.geometry import corners, edge_middle
+
+SIZE = 46.0
+MARGIN = 20.0
+INK = "#1d1a16"
+
+FILLS = {
+    "white": "#f4f0e2",
+    "yellow": "#f3d34a",
+    "green": "#7fb567",
+    "brown": "#b98a5a",
+    "gray": "#b5b2aa",
+    "red": "#d9705f",
+    "blue": "#9cc3dd",
+}
+RUNS = ("#1f5fbf", "#b3202c", "#6b2f92", "#0d7a6f")
+TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
+
+Point = tuple[float, float]
+
+
+def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
+    """Where the stops of a face are drawn: the middle, or towards their track if there are several."""
+    points = []
+    for number in range(len(face.stops)):
+        ends = [min(p[:2]) for p in face.paths if max(p[:2]) == STOP + number]
+        if len(face.stops) == 1:
+            points.append((x, y))
+        elif not ends:
+            angle = math.tau * number / len(face.stops)
+            points.append((x + size * 0.38 * math.cos(angle), y + size * 0.38 * math.sin(angle)))
+        else:
+            middles = [edge_middle(x, y, size, edge) for edge in ends]
+            # A town lies on its track, a city nearer to the border.
+            part = 0.5 if len(ends) > 1 else 0.6
+            points.append(
+                (
+                    x + part * (sum(p[0] for p in middles) / len(ends) - x),
+                    y + part * (sum(p[1] for p in middles) / len(ends) - y),
+                )
+            )
+    return points
+
+
+def path_data(face: Face, a: int, b: int, x: float, y: float, size: float) -> str:
+    """The path data of a piece of track of a face."""
+    if max(a, b) < STOP:
+        return svg.track(x, y, size, a, b)
+    edge = min(a, b)
+    to_x, to_y = stop_points(face, x, y, size)[max(a, b) - STOP]
+    at_x, at_y = edge_middle(x, y, size, edge)
+    # Leaves the border at a right angle.
+    via_x, via_y = at_x + (x - at_x) * 0.45, at_y + (y - at_y) * 0.45
+    n = svg.number
+    return f"M{n(at_x)} {n(at_y)}Q{n(via_x)} {n(via_y)} {n(to_x)} {n(to_y)}"
+
+
+def draw_face(
+    face: Face,
+    x: float,
+    y: float,
+    size: float = SIZE,
+    markers: Sequence[Sequence[str]] = (),
+    phase: int = 0,
+) -> Iterator[str]:
+    """A face on its own: hex, track, stops with station spaces and markers, values and label."""
+    yield _land(face, x, y, size)
+    yield from _tracks(face, x, y, size)
+    yield from _stops(face, x, y, size, markers, phase)
+
+
+def _land(face: Face, x: float, y: float, size: float) -> str:
+    return svg.hexagon(
+        x,
+        y,
+        size - 0.5,
+        class_=f"land {face.colour}",
+        fill=FILLS[face.colour],
+        stroke="#8d8672",
+        stroke_width=0.8,
+    )
+
+
+def _tracks(face: Face, x: float, y: float, size: float) -> Iterator[str]:
+    lines = [path_data(face, path.a, path.b, x, y, size) for path in face.paths]
+    for kind, width, colour in (("casing", size / 6, "#ffffff"), ("track", size / 9, INK)):
+        for line in lines:
+            yield svg.element(
+                "path", d=line, class_=kind, stroke=colour, stroke_width=width, **TRACK
+            )
+
+
+def _stops(
+    face: Face, x: float, y: float, size: float, markers: Sequence[Sequence[str]], phase: int
+) -> Iterator[str]:
+    points = stop_points(face, x, y, size)
+    for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
+        here = markers[number] if number < len(markers) else ()
+        yield from _draw_stop(stop, *point, size, here, phase, bool(face.paths))
+    if face.label:
+        yield svg.text(
+            x - size * 0.55,
+            y + size * 0.42,
+            face.label,
+            class_="label",
+            font_size=size / 5,
+            font_weight="bold",
+            fill=INK,
+        )
+
+
+def _draw_stop(
+    stop: Stop, x: float, y: float, size: float, markers: Sequence[str], phase: int, built: bool
+) -> Iterator[str]:
+    ring: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": size / 32}
+    if stop.kind == "junction":
+        return
+    halo: dict[str, object] = {
+        "font_weight": "bold",
+        "fill": INK,
+        "stroke": "#ffffff",
+        "stroke_width": 2,
+        "paint_order": "stroke",
+    }
+    radius = size * 0.2
+    if stop.kind == "town":
+        look = ring | {"fill": INK, "stroke": "#ffffff"}
+        yield svg.element("circle", cx=x, cy=y, r=size * 0.1, class_="town", **look)
+        radius = size * 0.1
+    elif stop.kind == "offboard":
+        # The value of the phase stands in brackets.
+        label = " / ".join(
+            f"[{value}]" if n == min(phase, len(stop.values) - 1) else str(value)
+            for n, value in enumerate(stop.values)
+        )
+        yield svg.text(x, y + size * 0.1, label, class_="value", font_size=size / 5.5, **halo)
+        return
+    for slot in range(stop.slots):
+        at = x + (slot - (stop.slots - 1) / 2) * radius * 2
+        yield svg.element("circle", cx=at, cy=y, r=radius, class_="city", **ring)
+        if slot < len(markers):
+            look = ring | {"fill": INK}
+            yield svg.element("circle", cx=at, cy=y, r=radius * 0.86, class_="marker", **look)
+            yield svg.text(
+                at,
+                y + radius * 0.32,
+                markers[slot],
+                class_="marker",
+                font_size=radius * 0.85,
+                font_weight="bold",
+                fill="#ffffff",
+            )
+    if stop.value and built:
+        yield svg.text(
+            x + radius * max(1, stop.slots) + size * 0.13,
+            y - size * 0.17,
+            str(stop.value),
+            class_="value",
+            font_size=size / 6.5,
+            **halo,
+        )
+
+
+def draw_map(
+    board: Board,
+    layout: Layout,
+    phase: int = 0,
+    runs: Iterable[Sequence[tuple[str, str]]] = (),
+    label: str = "",
+) -> str:
+    """The whole map with tiles and markers. Each of the `runs` is the sides between hexes that a
+    train crosses, as pairs of their names."""
+    raw = [place.centre(SIZE) for place in board.places]
+    left = min(x for x, _ in raw) - SIZE - MARGIN
+    top = min(y for _, y in raw) - SIZE - MARGIN
+    centres = [(x - left, y - top) for x, y in raw]
+    # The land is drawn first, so that no hex covers the track of its neighbours, and stops last.
+    land: list[str] = []
+    track: list[str] = []
+    over: list[str] = []
+    for place, (x, y) in enumerate(centres):
+        name, record = board.names[place], board.records[place]
+        face = shown(board, layout.tiles, name)
+        laid = layout.tiles.get(name)
+        corner = name if laid is None else f"{name} #{laid.tile}"
+        small: dict[str, object] = {"font_size": SIZE / 7, "fill": "#4a4431"}
+        coord = svg.text(x, y - SIZE * 0.72, corner, class_="coord", **small)
+        title = f"{name} {record.name}".strip()
+        land.append(
+            svg.group([_land(face, x, y, SIZE), coord], title=title, data_pick=f"hex:{name}")
+        )
+        track += _tracks(face, x, y, SIZE)
+        markers = [
+            [s.company for s in layout.stations if s.hex == name and s.stop == number]
+            for number in range(len(face.stops))
+        ]
+        over += _stops(face, x, y, SIZE, markers, phase)
+        if record.cost and laid is None:
+            cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
+            over.append(
+                svg.text(
+                    x, y + SIZE * 0.55, cost, class_="cost", font_size=SIZE / 6.5, fill="#274a6d"
+                )
+            )
+        if record.name:
+            over.append(
+                svg.text(
+                    x,
+                    y + SIZE * 0.76,
+                    record.name,
+                    class_="name",
+                    font_size=SIZE / 6.5 if len(record.name) < 12 else SIZE / 8.5,
+                    fill=INK,
+                )
+            )
+        for edge in range(6):
+            if f"e{edge}" in record.impassable:
+                (x1, y1), (x2, y2) = ((svg.number(a), svg.number(b)) for a, b in _side(x, y, edge))
+                bar: dict[str, object] = {"stroke": "#2467b3", "stroke_width": 6.0, **TRACK}
+                over.append(svg.element("path", d=f"M{x1} {y1}L{x2} {y2}", class_="bar", **bar))
+    for number, sides in enumerate(runs):
+        track += _draw_run(board, layout, centres, number, sides)
+    width = max(x for x, _ in centres) + SIZE + MARGIN
+    height = max(y for _, y in centres) + SIZE + MARGIN
+    return svg.document(width, height, [*land, *track, *over], label=label)
+
+
+def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:
+    """The two ends of an edge of a hex."""
+    points = corners(x, y, SIZE)
+    return points[(edge - 1) % 6], points[edge]
+
+
+def _draw_run(
+    board: Board,
+    layout: Layout,
+    centres: Sequence[Point],
+    number: int,
+    sides: Sequence[tuple[str, str]],
+) -> Iterator[str]:
+    """The way of a train: the pieces of track of which the borders are crossed."""
+    crossed: dict[str, set[int]] = {}
+    for one, two in sides:
+        for here, there in ((one, two), (two, one)):
+            around = board.neighbours[board.index[here]]
+            crossed.setdefault(here, set()).add(around.index(board.index[there]))
+    colour = RUNS[number % len(RUNS)]
+    for name, edges in crossed.items():
+        face = shown(board, layout.tiles, name)
+        for a, b, _ in face.paths:
+            inner = [end for end in (a, b) if end < STOP]
+            # Track past a station is drawn only where no track into the station serves.
+            into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
+            if edges.issuperset(inner) and not (len(inner) == 2 and into):
+                line = path_data(face, a, b, *centres[board.index[name]], SIZE)
+                yield svg.element(
+                    "path",
+                    d=line,
+                    class_=f"run-{number}",
+                    stroke=colour,
+                    stroke_width=3.5,
+                    stroke_dasharray=None if number % 2 == 0 else "6 3",
+                    **TRACK,
+                )
