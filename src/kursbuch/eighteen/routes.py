@@ -203,11 +203,11 @@ class _Solver:
         found: list[_Found] = []
         if bounds is None:
             try:
-                found = _enumerate(arcs, train, within, floor, closed, None)
+                found = _all_routes(arcs, train, within, floor, closed)
             except _Enough:
                 bounds = self.bounds[train] = _Bounds(arcs, train)
         if bounds is not None:
-            found = _enumerate(arcs, train, within, floor, closed, bounds)
+            found = _good_routes(bounds, train, within, floor, closed)
         if not found:
             return []
         size = self.size
@@ -289,24 +289,24 @@ class _List:
         self.floor = floor
         self.size = len(found)
         self.values = [value for value, _ in self.found]
-        self.shared = shared
+        #: What of the track of each decides whether it goes together with another.
+        self.tracks = [used & shared for _, used in self.found]
         self.users: dict[int, int] | None = None
         self.memory: dict[int, int] = {}
 
-    def conflicts(self, used: int) -> int:
-        """The candidates, as bits, that share track with another train's."""
-        rest = used & self.shared
-        known = self.memory.get(rest)
+    def conflicts(self, track: int) -> int:
+        """The candidates, as bits, that share some of this track."""
+        known = self.memory.get(track)
         if known is None:
             users = self.users
             if users is None:
-                users = self.users = _users([used & self.shared for _, used in self.found])
-            key, known = rest, 0
+                users = self.users = _users(self.tracks)
+            rest, known = track, 0
             while rest:
                 low = rest & -rest
                 rest ^= low
                 known |= users.get(low, 0)
-            self.memory[key] = known
+            self.memory[track] = known
         return known
 
 
@@ -385,11 +385,17 @@ class _Arcs:
                 self.arms.append((number, arms))
 
 
+#: A step of the search with bounds: what it and all that may follow can be worth at most, then as a
+#: step, its worth taken above the price of its stop.
+_Rated = tuple[int, int, int, int, int, int]
+
+
 class _Bounds:
     """Upper bounds on what an arm can still earn, by the arc it has come by and the stops left.
 
     The range by kind of stop is relaxed: a city costs `price`, which is given back for every city
-    left. The bound is right for any price; it is close if a train is glad to give up a city for it.
+    of the range. The bound is right for any price; it is close if a train is glad to give up a city
+    for it.
     """
 
     def __init__(self, arcs: _Arcs, train: Train) -> None:
@@ -401,11 +407,13 @@ class _Bounds:
             cities = sorted((stop.value for stop in stops if not stop.town), reverse=True)
             self.price = cities[min(train.stops, len(cities)) - 1] if cities else 0
         price = self.price
-        #: The same as `following`, with what a step earns above its price.
         self.nets = [
             [(gain - price * city, arc) for _, _, gain, city, arc in row] for row in arcs.following
         ]
         self.second = self._table([0] * (self.length + 1))
+        self.second_rows: dict[tuple[int, int], list[_Rated]] = {}
+        self.first_tables: dict[int, list[list[int]]] = {}
+        self.first_rows: dict[int, dict[tuple[int, int], list[_Rated]]] = {}
 
     def _table(self, least: list[int]) -> list[list[int]]:
         """For every arc and number of stops left the most that can follow, or `least` instead."""
@@ -420,99 +428,183 @@ class _Bounds:
                 line.append(value if value > floor else floor)
         return table
 
-    def first(self, arms: list[tuple[_Step, list[_Step]]]) -> list[list[int]]:
+    def first(self, root: int, arms: list[tuple[_Step, list[_Step]]]) -> list[list[int]]:
         """The same for a first arm, after which a second may follow from the same station."""
-        price, second = self.price, self.second
-        least = [0]
-        for left in range(1, self.length + 1):
-            most = max(step[2] - price * step[3] + second[step[4]][left - 1] for step, _ in arms)
-            least.append(max(0, most))
-        return self._table(least)
+        table = self.first_tables.get(root)
+        if table is None:
+            price, second = self.price, self.second
+            least = [0]
+            for left in range(1, self.length + 1):
+                most = max(
+                    step[2] - price * step[3] + second[step[4]][left - 1] for step, _ in arms
+                )
+                least.append(max(0, most))
+            table = self.first_tables[root] = self._table(least)
+        return table
+
+    def rated(self, row: list[_Step], left: int, table: list[list[int]]) -> list[_Rated]:
+        """The steps of a row with what they can be worth when `left` stops may be entered, the most
+        promising first."""
+        price = self.price
+        found = []
+        for need, add, gain, city, arc in row:
+            net = gain - price * city
+            found.append((net + table[arc][left - 1], need, add, net, city, arc))
+        found.sort(key=_promise)
+        return found
 
 
-def _enumerate(
-    arcs: _Arcs, train: Train, within: int, floor: int, closed: int, bounds: _Bounds | None
-) -> list[_Found]:
-    """All routes of a train worth at least `floor` and at most `within` less than the best, and
-    perhaps some that are worth less. Without bounds, raises `_Enough` when there are many."""
+def _promise(step: _Rated) -> tuple[int, int]:
+    return -step[0], step[5]
+
+
+def _all_routes(arcs: _Arcs, train: Train, within: int, floor: int, closed: int) -> list[_Found]:
+    """All routes of a train worth at least `floor`, and perhaps some that are more than `within` below
+    the best. Raises `_Enough` when there are many."""
     stops = arcs.solver.network.stops
     following = arcs.following
     targets = arcs.targets
     ends = train.ends
-    most_cities, most_stops = train.stops, train.stops + train.towns
-    price = 0
-    extra = 0
-    second_bound: list[list[int]] = []
-    first_bound: list[list[int]] = []
-    if bounds is not None:
-        price = bounds.price
-        most_stops = bounds.length
-        second_bound = bounds.second
-        if ends:
-            extra = 2 * max(stop.value for stop in stops)
     found: list[_Found] = []
     steps_taken = 0
-    best = 0
 
     def emit(value: int, used: int, one: int, other: int) -> None:
-        nonlocal best, floor
+        nonlocal floor
         if ends:
             value += stops[one].value + stops[other].value
         if value >= floor:
             found.append((value, used))
-            if value > best:
-                best = value
-                floor = max(floor, best - within)
+            floor = max(floor, value - within)
 
     def grow(row: list[_Step], used: int, value: int, cities: int, left: int, tail: int) -> None:
-        """All ways to go on with the second arm; `cities` and `left` are what the range still allows."""
-        nonlocal steps_taken
-        steps_taken += len(row)
-        left -= 1
+        """All ways to go on with the second arm; `cities` and `left` are what the range allows."""
         for need, add, gain, city, arc in row:
             if used & need or city > cities:
                 continue
             now = value + gain
-            free = cities - city
-            if bounds is not None and now + price * free + second_bound[arc][left] + extra < floor:
-                continue
             if now >= floor or ends:
                 emit(now, used | add, tail, targets[arc])
-            if left:
-                grow(following[arc], used | add, now, free, left, tail)
+            if left > 1:
+                grow(following[arc], used | add, now, cities - city, left - 1, tail)
 
     def begin(
-        step: _Step, seconds: list[_Step], used: int, value: int, cities: int, left: int, root: int
+        row: list[_Step],
+        seconds: list[_Step],
+        used: int,
+        value: int,
+        cities: int,
+        left: int,
+        root: int,
     ) -> None:
-        """All routes of which the first arm goes on with this step."""
-        need, add, gain, city, arc = step
-        if used & need or city > cities:
-            return
-        value += gain
-        cities -= city
-        left -= 1
-        if bounds is not None and value + price * cities + first_bound[arc][left] + extra < floor:
-            return
-        if bounds is None and steps_taken > _WITHOUT_BOUNDS:
+        """All routes of which the first arm goes on with one of these steps."""
+        nonlocal steps_taken
+        steps_taken += len(row) + len(seconds)
+        if steps_taken > _WITHOUT_BOUNDS:
             raise _Enough
-        used |= add
-        if value >= floor or ends:
-            emit(value, used, root, targets[arc])
-        if left:
-            for onward in following[arc]:
-                begin(onward, seconds, used, value, cities, left, root)
-            grow(seconds, used, value, cities, left, targets[arc])
+        for need, add, gain, city, arc in row:
+            if used & need or city > cities:
+                continue
+            now, taken, free = value + gain, used | add, cities - city
+            if now >= floor or ends:
+                emit(now, taken, root, targets[arc])
+            if left > 1:
+                begin(following[arc], seconds, taken, now, free, left - 1, root)
+                grow(seconds, taken, now, free, left - 1, targets[arc])
 
     for root, arms in arcs.arms:
-        stop = stops[root]
-        if bounds is not None:
-            first_bound = bounds.first(arms)
-        cities = most_cities - (0 if stop.town else 1)
-        if cities >= 0 and most_stops > 1:
+        cities = train.stops - (0 if stops[root].town else 1)
+        left = train.stops + train.towns - 1
+        if cities >= 0 and left > 0:
+            used = arcs.solver.entered[root] | closed
             for step, seconds in arms:
-                used = arcs.solver.entered[root] | closed
-                begin(step, seconds, used, stop.value, cities, most_stops - 1, root)
+                begin([step], seconds, used, stops[root].value, cities, left, root)
         closed |= 1 << root  # what follows is found from later stations
+    return found
+
+
+def _good_routes(
+    bounds: _Bounds, train: Train, within: int, floor: int, closed: int
+) -> list[_Found]:
+    """The same, but what cannot be worth enough is left out on the way. Values are counted above the
+    price of the stops."""
+    arcs = bounds.arcs
+    stops = arcs.solver.network.stops
+    following = arcs.following
+    targets = arcs.targets
+    ends = train.ends
+    price = bounds.price
+    second_table, second_rows = bounds.second, bounds.second_rows
+    extra = 2 * max(stop.value for stop in stops) if ends else 0
+    found: list[_Found] = []
+    #: What must be reached above the price of the cities of the range.
+    refund = price * train.stops
+    least = floor - refund - extra
+
+    def emit(value: int, used: int, one: int, other: int) -> None:
+        nonlocal floor, least
+        if ends:
+            value += stops[one].value + stops[other].value
+        if value >= floor:
+            found.append((value, used))
+            floor = max(floor, value - within)
+            least = floor - refund - extra
+
+    def grow(row: list[_Rated], used: int, net: int, cities: int, left: int, tail: int) -> None:
+        for most, need, add, gain, city, arc in row:
+            if net + most < least:
+                return
+            if used & need or city > cities:
+                continue
+            now, free = net + gain, cities - city
+            value = now + refund - price * free
+            if value >= floor or ends:
+                emit(value, used | add, tail, targets[arc])
+            if left > 1:
+                onward = second_rows.get((arc, left - 1))
+                if onward is None:
+                    onward = bounds.rated(following[arc], left - 1, second_table)
+                    second_rows[arc, left - 1] = onward
+                if onward:
+                    grow(onward, used | add, now, free, left - 1, tail)
+
+    def begin(
+        row: list[_Rated], seconds: list[_Step], used: int, net: int, cities: int, left: int
+    ) -> None:
+        for most, need, add, gain, city, arc in row:
+            if net + most < least:
+                return
+            if used & need or city > cities:
+                continue
+            now, taken, free = net + gain, used | add, cities - city
+            value = now + refund - price * free
+            if value >= floor or ends:
+                emit(value, taken, root, targets[arc])
+            if left > 1:
+                onward = first_rows.get((arc, left - 1))
+                if onward is None:
+                    onward = bounds.rated(following[arc], left - 1, first_table)
+                    first_rows[arc, left - 1] = onward
+                begin(onward, seconds, taken, now, free, left - 1)
+                if seconds:
+                    key = (~arm, left - 1)
+                    onward = first_rows.get(key)
+                    if onward is None:
+                        onward = first_rows[key] = bounds.rated(seconds, left - 1, second_table)
+                    grow(onward, taken, now, free, left - 1, targets[arc])
+
+    for root, arms in arcs.arms:
+        city = 0 if stops[root].town else 1
+        left = bounds.length - 1
+        if city <= train.stops and left > 0:
+            first_table = bounds.first(root, arms)
+            first_rows = bounds.first_rows.setdefault(root, {})
+            used = arcs.solver.entered[root] | closed
+            net = stops[root].value - price * city
+            for step, seconds in arms:
+                arm = step[4]
+                row = bounds.rated([step], left, first_table)
+                begin(row, seconds, used, net, train.stops - city, left)
+        closed |= 1 << root
     return found
 
 
@@ -550,10 +642,21 @@ def _combine(
                 best = value + total
                 chosen = [*picked, index]
                 return
-            used = tables[kind].found[index][1]
+            track = tables[kind].tracks[index]
+            if len(rest) == 1:
+                # The most frequent case, without more ado.
+                other = rest[0]
+                fitting = alive[other] & ~tables[other].conflicts(track)
+                if other == kind:
+                    fitting &= ~(low - 1)
+                last = (fitting & -fitting).bit_length() - 1
+                if total + value + values[other][last] > best:
+                    best = total + value + values[other][last]
+                    chosen = [*picked, index, last]
+                continue
             following = alive.copy()
             for other in set(rest):
-                following[other] &= ~tables[other].conflicts(used)
+                following[other] &= ~tables[other].conflicts(track)
             if kind in rest:
                 # Of two trains of one kind the first takes the earlier candidate.
                 following[kind] &= ~(low - 1)
