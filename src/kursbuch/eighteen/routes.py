@@ -17,15 +17,15 @@ Best(total=50, routes=(Route(value=50, stops=(0, 3), segments=(2,)),))
 120
 
 How it searches: every route is found from the first own station on it, by growing one arm and then a
-second. A bound on what an arm can still earn (the best walk over as many stops, which may enter a stop
-again, but not turn round) leaves out what cannot matter. The routes of several trains are then put
-together from lists in which, for every piece of track, one integer holds the routes that use it: what
-is left for the other trains after a choice is a few operations on integers.
+second. Where there are many, bounds on what an arm can still earn leave out what cannot matter. The
+routes of several trains are put together from lists in which, for every piece of track, one integer
+holds the routes that use it: what is left for the other trains after a choice is a few operations on
+integers. docs/eighteen.md says more.
 
-Of all sets with the best total one is taken by this order: the train with the longest range earns as
-much as possible, then the next, and so on (trains of the same kind in the order given); of routes
-worth the same the one with fewer segments is taken, then the one whose highest segment number is lower,
-and so on downwards.
+Ties: the trains run one after the other from the longest range down, each where it earns most on the
+track that is left, if that reaches the best total. Otherwise, in the set that is taken the train of the
+shortest range earns as much as possible, then the next, and so on. Of routes worth the same the one
+with fewer segments is taken, then the one whose highest segment number is lower, and so on downwards.
 """
 
 from __future__ import annotations
@@ -210,12 +210,15 @@ class _Solver:
             found = _good_routes(bounds, train, within, floor, closed)
         if not found:
             return []
-        size = self.size
         least = max(floor, max(found)[0] - within)
-        return sorted(
-            ((value, used & ~closed) for value, used in found if value >= least),
-            key=lambda each: (-each[0], (each[1] >> size).bit_count(), each[1] >> size),
-        )
+        size, segments = self.size, (1 << len(self.network.segments)) - 1
+
+        def order(each: _Found) -> tuple[int, int, int]:
+            way = each[1] >> size & segments
+            return -each[0], way.bit_count(), way
+
+        good = [(value, used & ~closed) for value, used in found if value >= least]
+        return sorted(good, key=order)
 
     # ---- several trains
 
