@@ -23,9 +23,10 @@ holds the routes that use it: what is left for the other trains after a choice i
 integers. docs/eighteen.md says more.
 
 Ties: the trains run one after the other from the longest range down, each where it earns most on the
-track that is left, if that reaches the best total. Otherwise, in the set that is taken the train of the
-shortest range earns as much as possible, then the next, and so on. Of routes worth the same the one
-with fewer segments is taken, then the one whose highest segment number is lower, and so on downwards.
+track that is left, if that reaches the best total. Otherwise the set that is found first is taken,
+where the trains of shorter range try the routes first that earn more. Of routes worth the same the one
+with fewer segments comes first, then the one whose highest segment number is lower, and so on
+downwards. The same network and trains always give the same routes.
 """
 
 from __future__ import annotations
@@ -230,32 +231,41 @@ class _Solver:
         return known
 
     def _combination(self, trains: Sequence[Train]) -> list[_Found]:
-        # One train after the other: often this is the best already, and it gives a floor.
-        greedy: list[_Found] = []
+        # One train after the other: often this is the best already.
+        best: list[_Found] = []
         taken = 0
         for train in trains:
             found = self.alone(train)
             if found[1] & taken:
                 found = self.left(train, taken)
-            greedy.append(found)
+            best.append(found)
             taken |= found[1] >> self.size << self.size
-        better = sum(value for value, _ in greedy) + self.unit
-        # In a better set no train earns less than what the others cannot earn without it.
-        lists: dict[Train, tuple[_List, int]] = {}
+        total = sum(value for value, _ in best)
+        # What the others can earn at most, with each train on its own; or together, where it is
+        # worth the time to know.
         most = sum(self.alone(train)[0] for train in trains)
-        if most < better:
-            return greedy
-        large = len(trains) > 2 and any(train in self.bounds for train in trains)
-        for train in dict.fromkeys(trains):
-            others = most - self.alone(train)[0]
-            if large:
+        others = {train: most - self.alone(train)[0] for train in trains}
+        many = any(train in self.bounds for train in trains)
+        if many and len(trains) > 2 and total < most:
+            for train in others:
                 without = list(trains)
                 without.remove(train)
-                others = sum(value for value, _ in self.combination(without))
-                if others + self.alone(train)[0] < better:
-                    return greedy
-            lists[train] = self.worth(train, max(1, better - others))
-        return _combine(trains, lists, better) or greedy
+                others[train] = sum(value for value, _ in self.combination(without))
+                most = min(most, self.alone(train)[0] + others[train])
+        # In a set worth the target no train earns less than what the others leave of it. The lists
+        # for a high target are short, and mostly good enough to come so near to it that nothing
+        # better is possible.
+        gap = self.unit if many else most
+        while total < most:
+            target = max(total + self.unit, most - gap)
+            lists = {train: self.worth(train, max(1, target - others[train])) for train in others}
+            better = _combine(trains, lists, total + self.unit)
+            if better:
+                best, total = better, sum(value for value, _ in better)
+            if total + self.unit >= target:
+                break
+            gap = 2 * gap + self.unit
+        return best
 
     def alone(self, train: Train) -> _Found:
         """The best route of a train on its own, worth 0 if it has none."""
@@ -630,16 +640,19 @@ def _combine(
         nonlocal best, chosen
         kind = numbers[number]
         rest = numbers[number + 1 :]
+        # Of trains of one kind a later one takes a later candidate, so it earns no more.
+        same = 1 + rest.count(kind)
         most = total
         for other in rest:
-            most += values[other][(alive[other] & -alive[other]).bit_length() - 1]
+            if other != kind:
+                most += values[other][(alive[other] & -alive[other]).bit_length() - 1]
         left = alive[kind]
         while left:
             low = left & -left
             left ^= low
             index = low.bit_length() - 1
             value = values[kind][index]
-            if value + most <= best:
+            if value * same + most <= best:
                 return
             if not rest:
                 best = value + total
@@ -660,8 +673,7 @@ def _combine(
             following = alive.copy()
             for other in set(rest):
                 following[other] &= ~tables[other].conflicts(track)
-            if kind in rest:
-                # Of two trains of one kind the first takes the earlier candidate.
+            if same > 1:
                 following[kind] &= ~(low - 1)
             bound = total + value
             for other in rest:
