@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import ClassVar
 
 import msgspec
@@ -22,6 +23,7 @@ from kursbuch.eighteen.t1835.components import Components1835, standard_data
 from kursbuch.eighteen.t1835.game import Game1835
 from kursbuch.eighteen.t1835.heuristics import evaluate, playout_weight
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
+from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
 
 _ON = ("off", "on")
@@ -37,6 +39,7 @@ class Title1835(Title[State1835]):
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.eighteen.t1835"
     currency: ClassVar[str] = "M"
+    importers = MappingProxyType({".rails": import_rails})
     state_type = State1835
     action_type = Action1835
     options: ClassVar[tuple[Option, ...]] = (
