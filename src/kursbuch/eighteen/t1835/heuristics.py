@@ -206,9 +206,9 @@ class Judge:
             gain *= min(1.0, 0.45 + sold / 100)
         director = game.director(state, action.company)
         mine = game.percent(state, PLAYERS[seat], action.company) + percent
-        if director != seat and director >= 0:
-            if mine > game.percent(state, PLAYERS[director], action.company):
-                gain += 30 - 0.8 * self.shortage(action.company)
+        held = game.percent(state, PLAYERS[director], action.company) if director >= 0 else 100
+        if director != seat and mine > held:
+            gain += 30 - 0.8 * self.shortage(action.company)
         left = game.cash(state, seat) - cost
         return gain - max(0, self.reserve(seat) - left)
 
