@@ -13,6 +13,8 @@ from kursbuch.eighteen.state import (
     EndStockRound,
     EndTurn,
     Home,
+    Income,
+    Limits,
     NextCompany,
     OperatingRound,
     Pay,
@@ -60,6 +62,7 @@ State1835Step = (
     | StockTurn
     | EndStockRound
     | OperatingRound
+    | Income
     | NextCompany
     | Build
     | Place
@@ -68,6 +71,7 @@ State1835Step = (
     | BuyTrains
     | TrainOffer
     | RaiseMoney
+    | Limits
     | Surplus
     | Swap
     | Home
