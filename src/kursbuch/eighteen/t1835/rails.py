@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.importing import Imported, OtherGame, Progress, Remark
+from kursbuch.core.state import Step
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import (
@@ -35,6 +37,7 @@ from kursbuch.eighteen.actions import (
     SellShares,
 )
 from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.events import DividendPaid, Passed, Saved, TurnBegan
 from kursbuch.eighteen.rails import Act, read, settled
 from kursbuch.eighteen.state import (
     Build,
@@ -218,9 +221,12 @@ class _Translation:
         self.used = [False] * len(actions)
         self.head = 0
         self.idle = 0
-        #: Whether a company's turn has ended that in the file is still to be ended.
-        self.owed = False
-        self.turn = ""
+        #: The companies whose turns have begun and are not ended in the file.
+        self.open: list[str] = []
+        #: What companies have earned by themselves, without a question.
+        self.earned: dict[str, int] = {}
+        #: Players who were passed over in a stock round.
+        self.passed: list[int] = []
         #: The numbers of the actions that only an option allows.
         self.noted: dict[str, list[int]] = {}
         self.reached: dict[int, int] = {}
@@ -231,6 +237,7 @@ class _Translation:
         for record in (*companies.public, *companies.minors, *companies.privates):
             self.names[record.ids_elsewhere.get("Rails", record.id)] = record.id
         self.board = board
+        self._watch(game.opening)
 
     def _bavarian_director(self) -> str:
         return next(
@@ -269,14 +276,97 @@ class _Translation:
     def _answer(self) -> None:
         """Answer what our game asks now."""
         step = self.state.agenda[-1]
-        company = getattr(step, "company", "")
-        if isinstance(step, Build | Place | Pay | BuyTrains) and company != self.turn:
-            self.owed = bool(self.turn)
-            self.turn = company
-        elif isinstance(step, StockTurn | PacketTurn) and self.turn:
-            self.owed, self.turn = True, ""
+        if self._happened(step):
+            return
         ask: Callable[[Any], None] = self._asks[type(step)]
         ask(self, step)  # type: ignore[call-arg]
+
+    def _happened(self, step: Step) -> bool:
+        """Pass over the next action if it has happened in our game already."""
+        act = self._next()
+        self._known(act)
+        match act.kind:
+            case "NullAction" if act.mode in ("PASS", "AUTOPASS"):
+                while self.passed:
+                    if self.passed.pop(0) == act.seat:
+                        self._take([self.head])
+                        return True
+                return False
+            case "NullAction" if act.mode == "DONE":
+                done = self._ahead(step) and not (isinstance(step, StockTurn) and step.acted)
+            case "NullAction":
+                done = self._skipped(step)
+            case "SetDividend":
+                done = self._earned(act, step)
+            case "DiscardTrain":
+                done = not isinstance(step, _FORMING) and not self._above(self._company(act))
+            case "FoldIntoPrussian":
+                papers = self._folded(act)
+                done = not isinstance(step, _FORMING) and all(
+                    self.rules.owner(self.state, paper) < 0 for paper in papers
+                )
+            case _:
+                done = False
+        if act.kind in COMPANY_KINDS and (company := self._company(act)) in self.open:
+            del self.open[: self.open.index(company)]
+        elif act.kind in ("BuyCertificate", "BuyStartItem", "StartCompany"):
+            self.open.clear()
+            self.passed.clear()
+        if done:
+            self._take([self.head])
+            if act.mode == "DONE" and self.open:
+                self.open.pop(0)
+        return done
+
+    def _ahead(self, step: Step) -> bool:
+        """Whether a turn has ended in our game that has not in the file."""
+        own = isinstance(step, Build | Place | Pay | BuyTrains | TrainOffer | RaiseMoney)
+        between = isinstance(step, (*_FORMING, Home))
+        return len(self.open) > 1 or not (own or between)
+
+    def _skipped(self, step: Step) -> bool:
+        """Whether the step skipped is one that our game has left already."""
+        for place in self._rest():
+            act = self.actions[place]
+            if act.kind == "NullAction" and act.mode == "SKIP":
+                continue
+            if act.kind == "NullAction" and act.mode == "DONE":
+                return self._ahead(step)
+            return act.kind == "SetDividend" and self._earned(act, step, check=False)
+        return False
+
+    def _earned(self, act: Act, step: Step, *, check: bool = True) -> bool:
+        """Whether the company has its revenue already: minors share it by themselves, and without
+        any there is no question."""
+        company = self._company(act)
+        if company not in self.earned or (
+            isinstance(step, Build | Place | Pay) and step.company == company
+        ):
+            return False
+        if check:
+            self._check_revenue(act, self.earned.pop(company))
+        return True
+
+    def _above(self, company: str) -> bool:
+        """Whether a company has more trains than it may."""
+        state = self.state
+        return len(self.rules.trains(state, company)) > self.rules.train_limit(state, company)
+
+    def _watch(self, events: Iterable[Event]) -> None:
+        """Note what our game has done by itself."""
+        for event in events:
+            match event:
+                case TurnBegan(company=company):
+                    self.open.append(company)
+                    self.earned.pop(company, None)
+                case Passed(rule="2.6.1.4", seat=seat, able=False):
+                    self.passed.append(seat)
+                case DividendPaid(company=company, revenue=revenue):
+                    self.earned[company] = revenue
+                case Saved(company=company, revenue=revenue):
+                    self.earned[company] = revenue
+                case _:
+                    pass
 
     def _finish(self) -> None:
         """At the end of a finished game, steps without a choice are still to be gone through."""
@@ -328,7 +418,6 @@ class _Translation:
         while self.head < len(self.actions) and self.used[self.head]:
             self.head += 1
         self.idle = 0
-        self.owed = False
 
     def _insert(self, action: Action) -> None:
         """An action that is none in the file."""
@@ -365,7 +454,10 @@ class _Translation:
             rest = [other for other in state.options if other != option]
             if len(rest) < len(state.options) and not self._allowed(action, rest):
                 self.noted.setdefault(option, []).append(act.number)
-        self.game.apply(action)
+        events = self.game.apply(action)
+        self._watch(events)
+        if isinstance(action, Dividend):
+            self.earned.clear()
 
     def _allowed(self, action: Action, options: list[str]) -> bool:
         """Whether an action would be allowed with other options."""
@@ -421,50 +513,36 @@ class _Translation:
         """The type of a train that is named "2+2_0"."""
         return str(unique).rpartition("_")[0]
 
-    def _known(self, act: Act, *kinds: str) -> bool:
-        """Whether the action is one of these kinds; one of a kind never heard of is refused."""
+    def _known(self, act: Act) -> None:
+        """Raise unless the action is of a kind that can occur."""
         if act.kind not in KINDS:
             raise _Stop(
                 "Action {number} is of a kind that cannot be imported: {kind}.",
                 number=act.number,
                 kind=act.kind,
             )
-        return act.kind in kinds
 
     # ---- start packet and stock round
 
     def _packet(self, step: PacketTurn) -> None:
         act = self._next()
-        if self._known(act, "BuyStartItem") and act.seat == step.seat:
+        if act.kind == "BuyStartItem" and act.seat == step.seat:
             self._take([self.head], BuyPaper(step.seat, self._id(act["startItemName"], act)))
-        elif self._ended(act):
-            self._take([self.head])
-        elif (
-            act.kind == "NullAction"
-            and act.seat == step.seat
-            and len(self.game.legal_actions(step.seat)) > 1
-        ):
+        elif act.kind == "NullAction" and act.seat == step.seat:
             self._take([self.head], Done(step.seat))
         else:
-            # That program passes over who can afford nothing.
             self._done()
-
-    def _ended(self, act: Act) -> bool:
-        """Whether the action ends a turn that in our game is over already."""
-        return self.owed and act.kind == "NullAction" and act.mode == "DONE"
 
     def _stock(self, step: StockTurn) -> None:
         act = self._next()
-        if self._known(act, "NullAction"):
-            if self._ended(act) or (act.mode == "DONE" and not step.acted):
-                self._take([self.head])
-            elif act.seat == step.seat:
-                self._take([self.head], Done(step.seat))
-            else:
-                self._done()
-        elif act.seat == step.seat and act.kind in ("BuyCertificate", "StartCompany"):
+        if act.seat != step.seat:
+            # That program lets players pass by themselves.
+            self._done()
+        elif act.kind == "NullAction":
+            self._take([self.head], Done(step.seat))
+        elif act.kind in ("BuyCertificate", "StartCompany"):
             self._take([self.head], self._purchase(act))
-        elif act.seat == step.seat and act.kind == "SellShares":
+        elif act.kind == "SellShares":
             self._take([self.head], self._sale(act, step.seat))
         else:
             self._done()
@@ -544,21 +622,12 @@ class _Translation:
                 break
         return found
 
-    def _find(self, company: str, *kinds: str) -> int:
-        """The place of the next action of these kinds in the turn of a company, -1 if there is
-        none."""
-        return next(
-            (place for place in self._own(company) if self.actions[place].kind in kinds), -1
-        )
-
     def _through(self, act: Act) -> bool:
         """Whether the right of a private railway is used."""
         return bool(act["specialPropertyId"])
 
     def _turn(self, company: str, kinds: tuple[str, ...], wanted: Callable[[Act], bool]) -> None:
         """A step of a company's turn in which it may do something of these kinds, or go on."""
-        act = self._next()
-        self._known(act)
         places = self._own(company)
         place = next(
             (
@@ -568,9 +637,7 @@ class _Translation:
             ),
             -1,
         )
-        if self._ended(act):
-            self._take([self.head])
-        elif place >= 0:
+        if place >= 0:
             found = self.actions[place]
             # A step skipped before this one is over in our game already.
             skipped = [p for p in places if p < place and self.actions[p].kind == "NullAction"]
@@ -674,14 +741,12 @@ class _Translation:
         self._insert(self.game.legal_actions(self._decider())[0].action)
 
     def _pay(self, step: Pay) -> None:
-        place = self._find(step.company, "SetDividend")
-        if self._ended(self._next()):
-            self._take([self.head])
-            return
+        places = self._own(step.company)
+        place = next((p for p in places if self.actions[p].kind == "SetDividend"), -1)
         if place < 0:
             raise self._unfit(self._next())
         act = self.actions[place]
-        skipped = [p for p in self._own(step.company) if p < place]
+        skipped = [p for p in places if p < place]
         if skipped:
             self._take(skipped[:1])
             return
@@ -704,41 +769,18 @@ class _Translation:
 
     def _trains(self, step: BuyTrains) -> None:
         act = self._next()
-        company = step.company
-        places = self._own(company)
-        self._known(act)
+        places = self._own(step.company)
+        bought = next((p for p in places if self.actions[p].kind == "BuyTrain"), -1)
         if act.kind == "NullAction" and act.mode == "DONE":
             self._take([self.head], Done(self._decider()))
-        elif places and self.actions[places[0]].kind == "SetDividend":
-            # Minors share their revenue by themselves, and without any there is no question.
-            self._check_revenue(
-                self.actions[places[0]], self.state.companies[company].revenue
-            )
+            self.open.clear()
+        elif bought >= 0 and places[0] < bought:
+            # Steps skipped before are over in our game already.
             self._take(places[:1])
-        elif places and self.actions[places[0]].kind == "NullAction":
-            if any(self.actions[place].kind in ("SetDividend", "BuyTrain") for place in places):
-                self._take(places[:1])
-            elif act.kind == "NullAction" and self._skips_of(company):
-                self._take(places[:1])
-            else:
-                self._done()
-        elif (place := self._find(company, "BuyTrain")) >= 0:
-            self._take([place], self._train_purchase(self.actions[place]))
+        elif bought >= 0:
+            self._take([bought], self._train_purchase(self.actions[bought]))
         else:
             self._done()
-
-    def _skips_of(self, company: str) -> bool:
-        """Whether the steps skipped next are followed by the end of the turn of this company: then
-        they are steps our game has left already."""
-        for place in self._rest():
-            act = self.actions[place]
-            if act.kind == "NullAction" and act.mode == "DONE":
-                return True
-            if act.kind in COMPANY_KINDS:
-                return self.names.get(act.company) == company
-            if act.kind != "NullAction":
-                return False
-        return False
 
     def _train_purchase(self, act: Act) -> Action:
         seat = self._decider()
@@ -755,7 +797,7 @@ class _Translation:
 
     def _raise(self, step: RaiseMoney) -> None:
         act = self._next()
-        if not self._known(act, "SellShares"):
+        if act.kind != "SellShares":
             raise self._unfit(act)
         self._take([self.head], self._sale(act, self._decider()))
 
@@ -846,6 +888,9 @@ class _Translation:
         Folding: _folding,
     }
 
+
+#: Steps that come up when Prussia is formed or trains are surplus.
+_FORMING = (PrussiaOffer, Folding, Swap, Surplus)
 
 _PLACING = ("LayBaseToken",)
 
