@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kursbuch.core.actions import Action
-from kursbuch.core.events import Event
 from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.events import Event
 from kursbuch.core.game import Game
 from kursbuch.core.importing import Imported, OtherGame, Progress, Remark
 from kursbuch.core.state import Step
@@ -70,7 +70,13 @@ BAVARIAN_DIRECTOR = "Bay"
 VARIANTS = {"Standard": "standard", "Clemens": "clemens", "Snake": "snake"}
 
 #: Options that do not change what is possible.
-AIDS = {"NetworthHidden", "NumberOfPlayers", "RevenueCalculation", "RouteAlgorithm", "RouteAwareness"}
+AIDS = {
+    "NetworthHidden",
+    "NumberOfPlayers",
+    "RevenueCalculation",
+    "RouteAlgorithm",
+    "RouteAwareness",
+}
 
 #: Options ours has nothing for, with their usual values.
 USUAL = {
@@ -614,9 +620,7 @@ class _Translation:
         found = []
         for place in self._rest():
             act = self.actions[place]
-            if act.kind in COMPANY_KINDS and self.names.get(act.company) == company:
-                found.append(place)
-            elif act.kind == "NullAction" and act.mode == "SKIP":
+            if (act.kind in COMPANY_KINDS and self.names.get(act.company) == company) or (act.kind == "NullAction" and act.mode == "SKIP"):
                 found.append(place)
             elif act.kind not in ("DiscardTrain", "FoldIntoPrussian", "SellShares"):
                 break
