@@ -8,6 +8,7 @@ import { say } from "../words";
 import { neighbour, type BoardView } from "./board";
 import { follow, tree, type Choice, type Stop } from "./choices";
 import { elements, mark, type Mark } from "./marks";
+import { Tray } from "./tray";
 
 /** More ways to begin than this are marked faintly, until one group of them is asked for. */
 const MANY = 14;
@@ -25,12 +26,18 @@ export class Picker {
   /** Counts what has been sent; `busy` until the answer, or until there is something new to choose. */
   private sent = 0;
   private busy = false;
+  private readonly tray: Tray;
 
   constructor(
     private readonly live: HTMLElement,
     private readonly view: BoardView,
     private readonly send: Send,
   ) {
+    this.tray = new Tray(live, view, {
+      send: (choice) => this.submit(choice, 0),
+      cancel: () => this.cancel(),
+    });
+    view.moved = () => this.tray.settle();
     live.addEventListener("click", (event) => this.click(event));
     live.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => {
@@ -132,7 +139,9 @@ export class Picker {
 
   private click(event: Event): void {
     const key = event instanceof MouseEvent ? this.keyUnder(event) : null;
-    if (key) {
+    if (key && this.tray.open && this.tray.holding && key === this.path.at(-1)) {
+      this.tray.rotate(1);
+    } else if (key) {
       this.take(key);
     } else if (closest(event, "#board-now") && this.active && this.group === null) {
       this.cancel();
@@ -236,6 +245,7 @@ export class Picker {
 
   render(): void {
     this.renderBoard();
+    this.renderTray();
     this.renderBar();
     for (const entry of this.live.querySelectorAll<HTMLElement>("[data-entry]")) {
       const current = this.chosen !== null && this.choices[Number(entry.dataset["entry"])] === this.chosen;
@@ -289,6 +299,7 @@ export class Picker {
         marks.push([element, "picked"]);
       }
     }
+    if (this.path.length === 1) for (const [element] of marks.slice(-1)) this.view.turnTo(element);
     const current = held && possible.includes(held) ? held : possible[0];
     current?.setAttribute("tabindex", "0");
     if (held && current !== held) {
@@ -297,6 +308,15 @@ export class Picker {
     }
     mark(svg, "choices", marks);
     svg.classList.toggle("choosing", this.path.length > 0);
+  }
+
+  /** Where a piece is to be laid, the pieces are offered at that place. */
+  private renderTray(): void {
+    const key = this.path.at(-1);
+    const stop = this.stop();
+    const [place] = this.svg && key && !this.chosen ? elements(this.svg, key) : [];
+    if (place && this.tray.fits(stop)) this.tray.show(stop, place);
+    else this.tray.hide();
   }
 
   private renderBar(): void {
@@ -370,6 +390,8 @@ export class Picker {
     const stop = this.stop();
     const here = stop.here.map((choice) => this.choiceButton(choice));
     const off = [...stop.next].filter(([key]) => !svg || !elements(svg, key).length);
+    // The tray has its own buttons.
+    if (this.tray.open) return [];
     const buttons = [
       ...here,
       ...off.map(([key, next]) => this.stepButton(key, next)),
