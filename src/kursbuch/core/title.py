@@ -91,12 +91,15 @@ class Pick(msgspec.Struct, frozen=True):
     """How an action is chosen by pointing: the keys of the elements to point at, in this order.
 
     Keys are the `data-pick` values of the drawing ("line:GWR", "hex:K16"); a key the drawing does
-    not have is offered as a button with the text of `label`.
+    not have is offered as a button with the text of `label`. An action on `several` things of a kind
+    (dice to be returned) is chosen by marking them in any order; several elements may then have the
+    same key, and a key stands in `keys` as often as elements with it are meant.
     """
 
     group: str
     keys: tuple[str, ...]
     label: str
+    several: bool = False
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -251,6 +254,11 @@ class Title(ABC, Generic[StateT]):
 
     def irrevocable(self, action: Action) -> bool:
         """Whether the table should ask before this action is sent."""
+        return False
+
+    def shows(self, events: Sequence[Event]) -> bool:
+        """Whether these events showed everybody what was secret before (bids, hands). Draws, and what
+        only some may know, need not be named here."""
         return False
 
     def marks(self, events: Sequence[Event]) -> list[str]:
