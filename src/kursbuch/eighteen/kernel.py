@@ -6,8 +6,9 @@ Ids in brackets are those of 1835; they name the rule every 18xx title shares.
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.companies import (
@@ -40,6 +41,9 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     Methods that take a `Play` change its state and report events; the others change nothing.
     """
+
+    #: Who holds so many percent of a company may take shares of it from others; 0: nobody may.
+    nationalise_from: ClassVar[int] = 0
 
     def __init__(self, components: ComponentsT) -> None:
         self.components = components
@@ -129,6 +133,49 @@ class Kernel(Generic[StateT, ComponentsT]):
         return base + sum(
             self.percent(state, PLAYERS[seat], company) >= 80 for company in self.public
         )
+
+    # ---- trade
+
+    def top(self, state: StateT, company: str) -> str:
+        """The certificate that is sold next of a company's new shares, empty if none is left."""
+        items = state.ledger.items
+        kinds = self.public[company].kinds
+        return next((name for name in kinds if items[f"{company}:{name}"].get(STACK)), "")
+
+    def offered(self, state: StateT) -> list[tuple[str, str]]:
+        """The new shares on offer, as companies and certificates."""
+        return [
+            (company, top) for company in self.public if (top := self.top(state, company)) != ""
+        ]
+
+    def not_offered(self, state: StateT, company: str, certificate: str) -> IllegalAction:
+        """Why a certificate is not among the new shares on offer [2.6.2.1]."""
+        top = self.top(state, company)
+        if not top:
+            return IllegalAction(
+                "2.6.2.1", "There are no new shares of {company} left.", company=company
+            )
+        return IllegalAction(
+            "2.6.2.1",
+            "The next new share of {company} is the certificate {certificate}.",
+            company=company,
+            certificate=top,
+        )
+
+    def saleable(self, state: StateT, company: str) -> bool:
+        """Whether shares of a company may be sold [2.6.3.2c]."""
+        return state.companies[company].worked
+
+    def one_price(self, state: StateT) -> bool:
+        """Whether all sales of one company in one turn of a stock round are made at the price of
+        the first, as one sale."""
+        return False
+
+    def next_priority(self, state: StateT) -> int:
+        """Who gets the priority marker if the stock round ends now: the player to the left of the
+        last buyer [2.3b]."""
+        buyer = state.round.buyer
+        return self.left_of(state, buyer) if buyer >= 0 else state.priority
 
     # ---- companies
 
@@ -310,6 +357,13 @@ class Kernel(Generic[StateT, ComponentsT]):
         self.place_marker(play, company, home.hex, stop)
         play.emit(happened.StationPlaced(rule="2.7.4", company=company, hex=home.hex, stop=stop))
 
+    def settle(self, play: Play[StateT], company: str) -> None:
+        """What follows when a player has got shares: the company may go into operation, and then
+        its director may change [2.7.1, 3.3.6]."""
+        if self.floats(play.state, company):
+            self.float_company(play, company)
+        self.settle_director(play, company)
+
     # ---- directors
 
     def settle_director(self, play: Play[StateT], company: str) -> None:
@@ -326,13 +380,14 @@ class Kernel(Generic[StateT, ComponentsT]):
         else:
             self.replace_director(play, company, old, new, to_pool=False)
 
-    def challenger(self, state: StateT, company: str, old: int) -> int:
+    def challenger(self, state: StateT, company: str, old: int, given: int = 0) -> int:
         """Who should be director instead of `old` (-1: nobody is), -1 if nobody should: the player
-        with most percent, the nearest to the left of the old director among equals [3.3.6]."""
+        with most percent, the nearest to the left of the old director among equals [3.3.6]. `given`
+        is the percentage `old` is about to lose."""
         item, _, needed = self.public[company].items[0]
         if old < 0 and not state.ledger.items[item].get(POOL):
             return -1
-        least = needed - 1 if old < 0 else self.percent(state, PLAYERS[old], company)
+        least = needed - 1 if old < 0 else self.percent(state, PLAYERS[old], company) - given
         start = self.left_of(state, old) if old >= 0 else state.priority
         best = -1
         for seat in self.around(state, start):

@@ -43,7 +43,7 @@ class Round(msgspec.Struct):
     In a stock round `idle` counts the turns in a row without a purchase, `buyer` is the seat of the
     last purchase (-1: none yet) and `sold` says for every seat which companies it has sold shares of.
     In an operating round `acted` are the companies that have had their turn, `paid` the papers that
-    have brought income in it.
+    have brought income in it, and `ran` the trains each minor has run in it.
     """
 
     number: int
@@ -54,6 +54,7 @@ class Round(msgspec.Struct):
     sold: list[list[str]] = msgspec.field(default_factory=list)
     acted: list[str] = msgspec.field(default_factory=list)
     paid: list[str] = msgspec.field(default_factory=list)
+    ran: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
 
 # ---- steps
@@ -70,10 +71,12 @@ class EndStockRound(Step, tag="end-stock-round"):
 
 
 class StockTurn(Step, tag="stock-turn"):
-    """A turn in a stock round. `bought` once a share has been bought, `acted` once anything has
-    been done; `prices` are those at which shares of a company have been sold in this turn."""
+    """A turn in a stock round. `asked` once it is clear that the player can do something, `bought`
+    once a share has been bought, `acted` once anything has been done; `prices` are those at which
+    shares of a company have been sold in this turn."""
 
     seat: int
+    asked: bool = False
     bought: bool = False
     acted: bool = False
     prices: dict[str, int] = msgspec.field(default_factory=dict)

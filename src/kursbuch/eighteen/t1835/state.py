@@ -28,9 +28,11 @@ from kursbuch.eighteen.state import (
 
 
 class PacketTurn(Step, tag="packet"):
-    """A turn in which a paper of the start packet can be bought."""
+    """A turn in which a paper of the start packet can be bought; `asked` once it is clear that the
+    player can buy something."""
 
     seat: int
+    asked: bool = False
 
 
 class PrussiaOffer(Step, tag="prussia"):
