@@ -6,7 +6,8 @@ Ids in brackets are those of 1835; they name the rule every 18xx title shares.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
@@ -24,11 +25,34 @@ from kursbuch.eighteen.companies import (
     Components,
     PhaseRecord,
 )
-from kursbuch.eighteen.state import Company, EighteenState, Home, Swap
-from kursbuch.eighteen.track import Position, Station
+from kursbuch.eighteen.state import Company, EighteenState, EndTurn, Home, Limits, Swap
+from kursbuch.eighteen.tiles import Fit, fits, kept, shown
+from kursbuch.eighteen.track import Laid, Position, Station
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 ComponentsT = TypeVar("ComponentsT", bound=Components)
+
+
+#: So many positions of the map are kept for the next question about them.
+_POSITIONS = 64
+
+#: Runs as `RunEvent` has them: train, value, and hex, stop and value of every call.
+Runs = tuple[tuple[str, int, tuple[tuple[str, int, int], ...]], ...]
+
+
+class TileRight(NamedTuple):
+    """A private railway lets a company lay a free tile on a hex."""
+
+    private: str
+    hex: str
+
+
+class StationRight(NamedTuple):
+    """A private railway lets a company place a free marker in a stop."""
+
+    private: str
+    hex: str
+    stop: int
 
 
 def player(holder: str) -> int:
@@ -44,11 +68,17 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     #: Who holds so many percent of a company may take shares of it from others; 0: nobody may.
     nationalise_from: ClassVar[int] = 0
+    #: The rules that give private railways the right to a tile, and to a marker.
+    tile_right_rules: Mapping[str, str] = {}
+    station_right_rules: Mapping[str, str] = {}
 
     def __init__(self, components: ComponentsT) -> None:
         self.components = components
         self.chart = components.chart
         self.public = components.public
+        self._positions: dict[object, Position] = {}
+        self._fits: dict[object, tuple[Fit, ...]] = {}
+        self._distances: dict[tuple[str, str], int] = {}
 
     # ---- players
 
@@ -262,7 +292,53 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def position(self, state: StateT) -> Position:
         """The track as it lies now."""
-        return self.components.track.position(state.layout, self.phase(state).phase - 1)
+        layout, phase = state.layout, self.phase(state).phase - 1
+        key = (phase, tuple(layout.tiles.items()), tuple(layout.stations))
+        found = self._positions.get(key)
+        if found is None:
+            if len(self._positions) >= _POSITIONS:
+                self._positions.clear()
+            found = self._positions[key] = self.components.track.position(layout, phase)
+        return found
+
+    def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
+        """The tiles of the colours on offer that fit a hex, whether or not any are left."""
+        laid = state.layout.tiles.get(hex)
+        public = self.public_upgrades(state)
+        colours = self.phase(state).tiles
+        key = (hex, laid, len(colours), public)
+        found = self._fits.get(key)
+        if found is None:
+            tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
+            board = self.components.board
+            found = self._fits[key] = tuple(
+                fits(board, tiles, hex, colours, public=public, unlimited=True)
+            )
+        return found
+
+    def distance(self, start: str, target: str) -> int:
+        """The least number of hexes between two [5.5.2.5]."""
+        key = (start, target)
+        if key not in self._distances:
+            self._distances[key] = self.components.distance(start, target)
+        return self._distances[key]
+
+    def home_stop(self, state: StateT, company: str) -> int | None:
+        """The stop in which a company has its home on what its hex shows now; None if it chooses."""
+        stop = self.components.home_stop(company)
+        hex = self.components.homes[company].hex
+        if stop is None or hex not in state.layout.tiles:
+            return stop
+        board = self.components.board
+        became = kept(board.printed[board.place(hex)], shown(board, state.layout.tiles, hex))
+        return became[stop] if became is not None else stop
+
+    def station(self, state: StateT, company: str, hex: str) -> int:
+        """The stop of a hex in which a company has a marker, -1 if it has none there."""
+        for owner, place, stop in state.layout.stations:
+            if owner == company and place == hex:
+                return stop
+        return -1
 
     def markers(self, state: StateT, company: str) -> int:
         """How many markers a company has left to place."""
@@ -349,7 +425,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         """Place the home marker. Where the company chooses between the cities of its home, it does
         so as soon as there are some [2.7.4, 5.5.2.10]."""
         home = self.components.homes[company]
-        stop = self.components.home_stop(company)
+        stop = self.home_stop(play.state, company)
         if stop is None:
             if home.hex in play.state.layout.tiles:
                 play.push(Home(company))
@@ -449,6 +525,91 @@ class Kernel(Generic[StateT, ComponentsT]):
                 receiver=player(receiver),
             )
         )
+
+    # ---- operating rounds: what a title may change
+
+    def begin_round(self, play: Play[StateT]) -> None:
+        """What is asked at the beginning of every round, before anything else is done."""
+
+    def begin_operating_round(self, state: StateT) -> None:
+        """Forget what counted for the last operating round only."""
+
+    def income(self, state: StateT, private: str) -> int:
+        """What a private railway pays in an operating round [3.1.2b]."""
+        return self.components.privates[private].income
+
+    def acted(self, state: StateT, company: str) -> bool:
+        """Whether a company has had its turn in this operating round, or has it now."""
+        return company in state.round.acted or EndTurn(company) in state.agenda
+
+    def minor_acts(self, state: StateT, minor: str) -> bool:
+        """Whether a minor has a turn in this operating round [3.2.2]."""
+        found = state.companies[minor]
+        return found.operating and not found.closed and self.owner(state, minor) >= 0
+
+    def passed_over(self, state: StateT, company: str) -> bool:
+        """Whether a share company in operation does not act in this operating round."""
+        return False
+
+    def checks_track(self, state: StateT) -> bool:
+        """Whether tiles and stations have to be connected."""
+        return True
+
+    def tiles_limited(self, state: StateT) -> bool:
+        """Whether there are only as many tiles as in the box [5.5.1.19]."""
+        return True
+
+    def public_upgrades(self, state: StateT) -> bool:
+        """Whether tiles may be replaced as in other records than the book [5.5.1.17]."""
+        return True
+
+    def tile_rights(self, state: StateT, company: str) -> Sequence[TileRight]:
+        """Free tiles that private railways allow a company now."""
+        return ()
+
+    def station_rights(self, state: StateT, company: str) -> Sequence[StationRight]:
+        """Free markers that private railways allow a company now."""
+        return ()
+
+    def tile_right_used(self, play: Play[StateT], private: str) -> None:
+        """A free tile has been laid."""
+
+    def station_right_used(self, play: Play[StateT], private: str) -> None:
+        """A free marker has been placed."""
+
+    def tile_laid(self, play: Play[StateT], hex: str) -> None:
+        """A tile has been laid on a hex, by whatever right."""
+
+    def reserves(self, state: StateT, company: str) -> bool:
+        """Whether a place is kept for the home of a company [5.5.2.8]."""
+        found = state.companies[company]
+        return not found.operating and not found.closed
+
+    def running_trains(self, state: StateT, company: str) -> list[str]:
+        """The trains that a company runs [5.5.3.1]."""
+        return self.trains(state, company)
+
+    def best_runs(self, state: StateT, company: str) -> tuple[int, Runs]:
+        """The highest revenue of a company and runs that make it [5.5.3.11.2]."""
+        raise NotImplementedError
+
+    def runs_by_hand(self, state: StateT) -> bool:
+        """Whether the director may choose the runs."""
+        return False
+
+    def dividend_percent(self, state: StateT, company: str, seat: int) -> int:
+        """The percentage of the revenue that a player gets [5.5.3.11.6]."""
+        return self.percent(state, PLAYERS[seat], company)
+
+    def train_bought(self, play: Play[StateT], company: str) -> None:
+        """A company has bought a train, from whomever."""
+
+    def phase_began(self, play: Play[StateT], company: str) -> None:
+        """A purchase of this company has begun a phase; trains have been scrapped."""
+        play.push(Limits(self.decider(play.state, company)))
+
+    def ruined(self, play: Play[StateT], seat: int) -> None:
+        """What becomes of the privates and minors of a player who leaves the game."""
 
     # ---- closing
 

@@ -43,7 +43,7 @@ class Round(msgspec.Struct):
     In a stock round `idle` counts the turns in a row without a purchase, `buyer` is the seat of the
     last purchase (-1: none yet) and `sold` says for every seat which companies it has sold shares of.
     In an operating round `acted` are the companies that have had their turn, `paid` the papers that
-    have brought income in it, and `ran` the trains each minor has run in it.
+    have brought income in it, `ran` the trains that have run in it, by the company that has them.
     """
 
     number: int
@@ -58,6 +58,9 @@ class Round(msgspec.Struct):
 
 
 # ---- steps
+#
+# `ready` says that something can be done in a step of a company's turn: it waits for its decider. A
+# step is looked at first, and left at once if there is nothing to decide.
 
 
 class StockRound(Step, tag="stock-round"):
@@ -88,6 +91,10 @@ class OperatingRound(Step, tag="operating-round"):
     part: int
 
 
+class Income(Step, tag="income"):
+    """The private railways are to pay."""
+
+
 class NextCompany(Step, tag="next-company"):
     """The next company is to act, or the operating round to end."""
 
@@ -98,6 +105,7 @@ class Build(Step, tag="build"):
 
     company: str
     laid: list[str] = msgspec.field(default_factory=list)
+    ready: bool = False
 
 
 class Place(Step, tag="place"):
@@ -105,6 +113,7 @@ class Place(Step, tag="place"):
 
     company: str
     placed: bool = False
+    ready: bool = False
 
 
 class Run(Step, tag="run"):
@@ -124,6 +133,7 @@ class BuyTrains(Step, tag="buy-trains"):
     """A company may buy trains, or has to."""
 
     company: str
+    ready: bool = False
 
 
 class TrainOffer(Step, tag="train-offer"):
@@ -137,11 +147,19 @@ class TrainOffer(Step, tag="train-offer"):
 
 
 class RaiseMoney(Step, tag="raise-money"):
-    """The director has to sell shares to pay for a train from `source`."""
+    """The director has to sell shares to pay for a train from `source`; `ruined` if it is certain
+    that he cannot."""
 
     company: str
     train: str
     source: str
+    ruined: bool = False
+
+
+class Limits(Step, tag="limits"):
+    """The train limits are to be looked at; the player of `seat` gives back first."""
+
+    seat: int
 
 
 class Surplus(Step, tag="surplus"):

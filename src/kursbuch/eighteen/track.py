@@ -8,7 +8,8 @@ twice" [1835: 5.5.3.8, 5.5.3.10].
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from enum import Enum
 from typing import NamedTuple
 
@@ -141,6 +142,8 @@ class Position:
         index = self.board.index
         for company, name, stop in layout.stations:
             self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
+        self._reach: dict[str, Reach] = {}
+        self._every_way: dict[str, Ways] = {}
 
     def stations(self, company: str) -> list[int]:
         """The stops in which a company has a marker."""
@@ -229,16 +232,94 @@ class Position:
         """Where an unbroken way from a station of the company leads: it turns round nowhere, uses no
         track and no stop twice and passes no blocked or off-board stop
         [1835: 5.5.1.3, 5.5.2.7]."""
+        found = self._reach.get(company)
+        if found is not None:
+            return found
         own = self.stations(company)
-        reach = Reach(set(), set(own))
+        reach = self._reach[company] = Reach(set(), set(own), {})
         # One way to every place is followed on. What only a way that crosses itself comes to is not
         # settled by that: then all ways are followed.
         self._follow(own, company, reach, _Thorough.ONE)
-        most = Reach(set(), set(own))
+        most = Reach(set(), set(own), {})
         self._follow(own, company, most, _Thorough.RELAXED)
-        if most != reach:
+        if most[:2] != reach[:2]:
+            reach.ways.clear()
             self._follow(own, company, reach, _Thorough.ALL)
+            self._every_way[company] = reach.ways
         return reach
+
+    def runs_over(
+        self, company: str, place: int, ground: Ground, became: Sequence[int] | None = None
+    ) -> bool:
+        """Whether the company could run a route of at least two stations over track of a hex if the
+        hex showed `ground` [1835: 5.5.1.14b]; `became` says which stop each of its stops is then.
+
+        The way from a station of the company to the hex is the same with any ground. It is a route if
+        it leads from there to one more station.
+        """
+        after = self._with(place, ground, became)
+        for start in after.stations(company):
+            if start // PER_HEX == place:
+                passed = frozenset({self._stop_key(start)})
+                for border, behind, gauges, _ in ground.exits[start % PER_HEX]:
+                    if behind >= 0 and after._calls(
+                        company, (behind, border, 1 << border, passed, gauges)
+                    ):
+                        return True
+        around = 0
+        for border in self.board.borders[place]:
+            around |= 1 << border
+        if after._enters(company, place, around, self.reach(company).ways):
+            return True
+        doubtful = any(
+            (place, border) in self.reach(company).borders
+            and after._calls(company, (place, border, 1 << border, frozenset(), ~0))
+            for border in ground.links
+        )
+        if not doubtful:
+            return False
+        ways = self._every_way.get(company)
+        if ways is None:
+            reach = Reach(set(), set(), {})
+            self._follow(self.stations(company), company, reach, _Thorough.ALL)
+            ways = self._every_way[company] = reach.ways
+        return after._enters(company, place, around, ways)
+
+    def _with(self, place: int, ground: Ground, became: Sequence[int] | None) -> Position:
+        """The same with other track on one hex."""
+        after = copy(self)
+        after.grounds = self.grounds.copy()
+        after.grounds[place] = ground
+        after._reach, after._every_way = {}, {}
+        if became is not None:
+            after.markers = {}
+            for stop, companies in self.markers.items():
+                if stop // PER_HEX == place:
+                    stop = place * PER_HEX + became[stop % PER_HEX]
+                after.markers.setdefault(stop, []).extend(companies)
+        return after
+
+    def _enters(self, company: str, place: int, around: int, ways: Ways) -> bool:
+        """Whether one of these ways, on first entering a hex, leads to a further station."""
+        return any(
+            track & around == 1 << border
+            and self._calls(company, (place, border, track, stops, gauges))
+            for border in self.grounds[place].links
+            for track, stops, gauges in ways.get((place, border), ())
+        )
+
+    def _calls(self, company: str, way: tuple[int, int, int, frozenset[int], int]) -> bool:
+        """Whether a way that enters a hex leads to a station it has not passed."""
+        ways = [way]
+        while ways:
+            place, border, track, passed, gauges = ways.pop()
+            for stop, onward, beyond, common in self._onward(place, border, gauges, company):
+                if stop >= 0:
+                    if self._stop_key(stop) not in passed and self._stop(stop, company).value:
+                        return True
+                elif beyond >= 0 and not track >> onward & 1:
+                    ways.append((beyond, onward, track | 1 << onward, passed, common))
+        return False
 
     def _stop_key(self, stop: int) -> int:
         """The same for stops of which a run enters only one."""
@@ -291,6 +372,7 @@ class Position:
                 continue
             before.append((track, stops))
             reach.borders.add((place, border))
+            reach.ways.setdefault((place, border), []).append((track, stops, gauges))
             for stop, onward, beyond, common in self._onward(place, border, gauges, company):
                 passed = stops
                 if stop >= 0:
@@ -312,12 +394,18 @@ class _Thorough(Enum):
     RELAXED = 3
 
 
+#: For a hex and the border by which it is entered, ways that lead there: the track used, the stops
+#: passed, the gauges.
+Ways = dict[tuple[int, int], list[tuple[int, frozenset[int], int]]]
+
+
 class Reach(NamedTuple):
     """What a company's track leads to: hexes with the border by which they are entered, and stops
-    of the map (own stations included)."""
+    of the map (own stations included); with at least one way to each border."""
 
     borders: set[tuple[int, int]]
     stops: set[int]
+    ways: Ways
 
     def hexes(self) -> set[int]:
         """The hexes that are entered."""

@@ -13,6 +13,8 @@ from kursbuch.eighteen.state import (
     EndStockRound,
     EndTurn,
     Home,
+    Income,
+    Limits,
     NextCompany,
     OperatingRound,
     Pay,
@@ -62,6 +64,7 @@ State1835Step = (
     | StockTurn
     | EndStockRound
     | OperatingRound
+    | Income
     | NextCompany
     | Build
     | Place
@@ -70,6 +73,7 @@ State1835Step = (
     | BuyTrains
     | TrainOffer
     | RaiseMoney
+    | Limits
     | Surplus
     | Swap
     | Home
