@@ -43,14 +43,14 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
     """A company may lay tiles [5.4.1]."""
 
     def deciders(self, state: AnyState, step: Build) -> tuple[int, ...]:
-        return (self.game.decider(state, step.company),) if step.ready else ()
+        return (self.game.decider(state, step.company),) if step.asked else ()
 
     def go(self, state: AnyState, step: Build, play: Play[AnyState]) -> None:
         possible = self.options(state, step, self.game.decider(state, step.company))
         if next(possible, None) is None:
             play.done()
         else:
-            step.ready = True
+            step.asked = True
 
     def choices(self, state: AnyState, step: Build, seat: int) -> list[Choice]:
         found = [Choice(action) for action in self.options(state, step, seat)]
@@ -85,7 +85,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         if isinstance(action, Done):
             play.done()
             return
-        step.ready = False
+        step.asked = False
         if isinstance(action, PlaceStation):
             stations.use_right(self.game, play, step.company, action)
         elif isinstance(action, LayTile):
@@ -173,9 +173,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         if action.private:
             self.check_right(state, company, action)
         elif len(step.laid) >= self.allowed(state, company):
-            raise IllegalAction(
-                "5.4.1", "The company may not lay another tile in this turn."
-            )
+            raise IllegalAction("5.4.1", "The company may not lay another tile in this turn.")
         elif hex in step.laid:
             raise IllegalAction(
                 "5.4.1", "The company has already laid a tile on {hex} in this turn.", hex=hex
@@ -225,9 +223,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         for fit in game.fits(state, hex):
             if (fit.tile, fit.rotation) == (action.tile, action.rotation):
                 if supply(board, tiles)[fit.tile] < 1 and game.tiles_limited(state):
-                    raise IllegalAction(
-                        "5.5.1.19", "There is no tile {tile} left.", tile=fit.tile
-                    )
+                    raise IllegalAction("5.5.1.19", "There is no tile {tile} left.", tile=fit.tile)
                 return fit
         if record.first_phase is None:
             raise IllegalAction(

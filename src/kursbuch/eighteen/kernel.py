@@ -25,7 +25,7 @@ from kursbuch.eighteen.companies import (
     Components,
     PhaseRecord,
 )
-from kursbuch.eighteen.state import Company, EighteenState, EndTurn, Home, Limits, Swap
+from kursbuch.eighteen.state import Company, EighteenState, Home, Limits, Swap
 from kursbuch.eighteen.tiles import Fit, fits, kept, shown
 from kursbuch.eighteen.track import Laid, Position, Station
 
@@ -69,8 +69,8 @@ class Kernel(Generic[StateT, ComponentsT]):
     #: Who holds so many percent of a company may take shares of it from others; 0: nobody may.
     nationalise_from: ClassVar[int] = 0
     #: The rules that give private railways the right to a tile, and to a marker.
-    tile_right_rules: Mapping[str, str] = {}
-    station_right_rules: Mapping[str, str] = {}
+    tile_right_rules: ClassVar[Mapping[str, str]] = {}
+    station_right_rules: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, components: ComponentsT) -> None:
         self.components = components
@@ -528,28 +528,17 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     # ---- operating rounds: what a title may change
 
-    def begin_round(self, play: Play[StateT]) -> None:
-        """What is asked at the beginning of every round, before anything else is done."""
-
-    def begin_operating_round(self, state: StateT) -> None:
-        """Forget what counted for the last operating round only."""
+    def begin_operating_round(self, play: Play[StateT]) -> None:
+        """What is asked at the beginning of an operating round, before anything else is done."""
 
     def income(self, state: StateT, private: str) -> int:
         """What a private railway pays in an operating round [3.1.2b]."""
         return self.components.privates[private].income
 
-    def acted(self, state: StateT, company: str) -> bool:
-        """Whether a company has had its turn in this operating round, or has it now."""
-        return company in state.round.acted or EndTurn(company) in state.agenda
-
     def minor_acts(self, state: StateT, minor: str) -> bool:
         """Whether a minor has a turn in this operating round [3.2.2]."""
         found = state.companies[minor]
         return found.operating and not found.closed and self.owner(state, minor) >= 0
-
-    def passed_over(self, state: StateT, company: str) -> bool:
-        """Whether a share company in operation does not act in this operating round."""
-        return False
 
     def checks_track(self, state: StateT) -> bool:
         """Whether tiles and stations have to be connected."""
@@ -608,7 +597,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         """A purchase of this company has begun a phase; trains have been scrapped."""
         play.push(Limits(self.decider(play.state, company)))
 
-    def ruined(self, play: Play[StateT], seat: int) -> None:
+    def surrender(self, play: Play[StateT], seat: int) -> None:
         """What becomes of the privates and minors of a player who leaves the game."""
 
     # ---- closing

@@ -39,22 +39,14 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound, Game]):
 
     def go(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
         play.done()
-        number = state.round.number
-        # The number of rounds is fixed when the stock round ends; after a stock round in which the
-        # bank ran dry there is exactly one [1.1.4, 6.1b].
-        parts = state.round.parts
-        if step.part == 1:
-            parts = 1 if state.broken else self.game.phase(state).operating_rounds
-        state.round = Round(number, step.part, parts, sold=[[] for _ in range(state.seats)])
-        self.game.begin_operating_round(state)
+        number, parts = state.round.number, state.round.parts
+        state.round = Round(number, step.part, parts)
         play.emit(
-            happened.OperatingRoundBegan(
-                rule="5.3.1", number=number, part=step.part, parts=state.round.parts
-            )
+            happened.OperatingRoundBegan(rule="5.3.1", number=number, part=step.part, parts=parts)
         )
         play.push(NextCompany())
         play.push(Income())
-        self.game.begin_round(play)
+        self.game.begin_operating_round(play)
 
 
 class IncomeRules(EighteenRules[AnyState, Income, Game]):
@@ -88,17 +80,11 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
     def go(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
         play.done()
         company = self.next_company(state)
-        while company and self.game.passed_over(state, company):
-            state.round.acted.append(company)
-            play.emit(happened.PassedOver(rule="4.5", company=company))
-            company = self.next_company(state)
         if not company:
             self.end_round(state, play)
             return
         play.emit(
-            happened.TurnBegan(
-                rule="5.1", company=company, seat=self.game.decider(state, company)
-            )
+            happened.TurnBegan(rule="5.1", company=company, seat=self.game.decider(state, company))
         )
         play.push(NextCompany())
         play.push(EndTurn(company))
@@ -111,10 +97,9 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
     def next_company(self, state: AnyState) -> str:
         """Who acts next, empty if everybody has [5.3.5]."""
         game, acted = self.game, state.round.acted
-        for minor in game.components.minors:
-            if minor not in acted and game.minor_acts(state, minor):
-                return minor
-        return next((company for company in game.by_price(state) if company not in acted), "")
+        minors = [minor for minor in game.components.minors if game.minor_acts(state, minor)]
+        order: list[str] = [*minors, *game.by_price(state)]
+        return next((company for company in order if company not in acted), "")
 
     def end_round(self, state: AnyState, play: Play[AnyState]) -> None:
         """What follows an operating round [1.1.4, 5.3.5, 6.1]."""

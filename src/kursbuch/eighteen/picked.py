@@ -123,10 +123,7 @@ class _Best:
         for segment in self.network.segments:
             if {segment.a, segment.b} == ends and not segment.track & used:
                 chosen[-1].append(segment)
-                self.lay(
-                    run + last, 0 if last else leg + 1, used | segment.track, chosen
-                )
+                self.lay(run + last, 0 if last else leg + 1, used | segment.track, chosen)
                 chosen[-1].pop()
                 if self.ways is not None and not self.toll:
                     return
-

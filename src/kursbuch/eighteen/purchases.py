@@ -71,9 +71,7 @@ def effects(game: Game, play: Play[AnyState], company: str, train: str) -> None:
     if phase <= state.phase:
         return
     state.phase = phase
-    play.emit(
-        happened.PhaseBegan(rule="5.2b", phase=game.components.phases[phase].id, train=train)
-    )
+    play.emit(happened.PhaseBegan(rule="5.2b", phase=game.components.phases[phase].id, train=train))
     scrapped = []
     for record in game.components.train_records.values():
         if record.scrapped_by == train:

@@ -59,8 +59,8 @@ class Round(msgspec.Struct):
 
 # ---- steps
 #
-# `ready` says that something can be done in a step of a company's turn: it waits for its decider. A
-# step is looked at first, and left at once if there is nothing to decide.
+# `asked` says that something can be done in a step: it waits for its decider. A step of a company's turn
+# is looked at first, and left at once if there is nothing to decide.
 
 
 class StockRound(Step, tag="stock-round"):
@@ -105,7 +105,7 @@ class Build(Step, tag="build"):
 
     company: str
     laid: list[str] = msgspec.field(default_factory=list)
-    ready: bool = False
+    asked: bool = False
 
 
 class Place(Step, tag="place"):
@@ -113,7 +113,7 @@ class Place(Step, tag="place"):
 
     company: str
     placed: bool = False
-    ready: bool = False
+    asked: bool = False
 
 
 class Run(Step, tag="run"):
@@ -133,7 +133,7 @@ class BuyTrains(Step, tag="buy-trains"):
     """A company may buy trains, or has to."""
 
     company: str
-    ready: bool = False
+    asked: bool = False
 
 
 class TrainOffer(Step, tag="train-offer"):

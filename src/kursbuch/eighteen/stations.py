@@ -26,7 +26,8 @@ def vacant(game: Game, state: AnyState, hex: str, stop: int) -> bool:
     position = game.position(state)
     number = game.components.board.place(hex) * PER_HEX + stop
     found = position.grounds[number // PER_HEX].face.stops[stop]
-    return found.kind == "city" and len(position.markers.get(number, ())) < found.slots
+    taken = len(position.markers.get(number, ()))
+    return bool(found.kind == "city" and taken < found.slots)
 
 
 def reserved(game: Game, state: AnyState, hex: str, stop: int) -> str:
@@ -88,14 +89,14 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
     """A share company may place one marker [5.4.2, 5.5.2.6]."""
 
     def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
-        return (self.game.decider(state, step.company),) if step.ready else ()
+        return (self.game.decider(state, step.company),) if step.asked else ()
 
     def go(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
         possible = self.options(state, step, self.game.decider(state, step.company))
         if next(possible, None) is None:
             play.done()
         else:
-            step.ready = True
+            step.asked = True
 
     def choices(self, state: AnyState, step: Place, seat: int) -> list[Choice]:
         found = [Choice(action) for action in self.options(state, step, seat)]
@@ -183,7 +184,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
             play.done()
             return
         assert isinstance(action, PlaceStation)
-        step.ready = False
+        step.asked = False
         if action.private:
             use_right(self.game, play, step.company, action)
             return
@@ -242,9 +243,7 @@ class HomeRules(EighteenRules[AnyState, Home, Game]):
         """Place the home marker."""
         hex = self.game.components.homes[company].hex
         self.game.place_marker(play, company, hex, stop)
-        play.emit(
-            happened.StationPlaced(rule="5.5.2.10", company=company, hex=hex, stop=stop)
-        )
+        play.emit(happened.StationPlaced(rule="5.5.2.10", company=company, hex=hex, stop=stop))
 
 
 def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:

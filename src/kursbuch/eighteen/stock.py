@@ -1,5 +1,5 @@
 """The steps of a stock round, and those that can come up in any round: the choice at a change of
-director, the choice of a home, the scoring. Ids in brackets are those of 1835."""
+director, the scoring. Ids in brackets are those of 1835."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen import shares
 from kursbuch.eighteen.actions import (
     BuyShare,
-    ChooseHome,
     ChooseSwap,
     Done,
     Nationalise,
@@ -28,7 +27,6 @@ from kursbuch.eighteen.state import (
     EighteenState,
     EndGame,
     EndStockRound,
-    Home,
     OperatingRound,
     Round,
     StockRound,
@@ -222,40 +220,6 @@ class SwapRules(EighteenRules[State, Swap, Game]):
         )
 
 
-class HomeRules(EighteenRules[State, Home, Game]):
-    """A company chooses between the cities of its home [2.7.4, 5.5.2.10]."""
-
-    def deciders(self, state: State, step: Home) -> Sequence[int]:
-        return (self.game.decider(state, step.company),)
-
-    def _stops(self, step: Home) -> list[int]:
-        return [int(name[1:]) for name in self.game.components.homes[step.company].choice]
-
-    def choices(self, state: State, step: Home, seat: int) -> list[Choice]:
-        return [as_choice(ChooseHome(seat, step.company, stop)) for stop in self._stops(step)]
-
-    def check(self, state: State, step: Home, action: Action) -> None:
-        match action:
-            case ChooseHome(_, company, stop):
-                if company != step.company or stop not in self._stops(step):
-                    raise IllegalAction(
-                        "5.5.2.10",
-                        "The home of {company} is one of the cities of its home hex.",
-                        company=step.company,
-                    )
-            case _:
-                super().check(state, step, action)
-
-    def act(self, state: State, step: Home, action: Action, play: Play[Any]) -> None:
-        assert isinstance(action, ChooseHome)
-        play.done()
-        hex = self.game.components.homes[step.company].hex
-        self.game.place_marker(play, step.company, hex, action.stop)
-        play.emit(
-            happened.StationPlaced(rule="2.7.4", company=step.company, hex=hex, stop=action.stop)
-        )
-
-
 class EndGameRules(EighteenRules[State, EndGame, Game]):
     """Cash and shares at market price are counted; what companies own is not [6.2.1, 6.2.2]."""
 
@@ -282,6 +246,5 @@ def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:
         StockTurn: StockTurnRules(game),
         EndStockRound: EndStockRoundRules(game),
         Swap: SwapRules(game),
-        Home: HomeRules(game),
         EndGame: EndGameRules(game),
     }

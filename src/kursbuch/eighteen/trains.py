@@ -34,7 +34,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
     """A company may buy trains; a share company has to own one in the end [5.4.4, 5.5.4.4]."""
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
-        return (self.game.decider(state, step.company),) if step.ready else ()
+        return (self.game.decider(state, step.company),) if step.asked else ()
 
     def go(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
         game, company = self.game, step.company
@@ -46,7 +46,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         if next(possible, None) is None:
             play.done()
         else:
-            step.ready = True
+            step.asked = True
 
     def choices(self, state: AnyState, step: BuyTrains, seat: int) -> list[Choice]:
         found = list(self.options(state, step.company, seat))
@@ -157,7 +157,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         if isinstance(action, Done):
             play.done()
             return
-        step.ready = False
+        step.asked = False
         if isinstance(action, BuyTrain):
             forced.buy(game, play, company, action.train, action.source)
             return
@@ -165,9 +165,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         added = max(0, action.price - game.money(state, company))
         seat = game.decider(state, action.company)
         if seat == action.seat:
-            buy_from_company(
-                game, play, company, action.company, action.train, action.price, added
-            )
+            buy_from_company(game, play, company, action.company, action.train, action.price, added)
             return
         play.emit(
             happened.OfferMade(
@@ -263,8 +261,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
             raise IllegalAction(
                 "5.5.4.8",
                 "Exactly {count} of its trains must be given back, in the order of their types.",
-                count=len(self.game.trains(state, company))
-                - self.game.train_limit(state, company),
+                count=len(self.game.trains(state, company)) - self.game.train_limit(state, company),
             )
 
     def act(self, state: AnyState, step: Surplus, action: Action, play: Play[AnyState]) -> None:
@@ -281,9 +278,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
         for train in trains:
             play.state.ledger.move(f"train:{train}", company, POOL)
         if trains:
-            play.emit(
-                happened.TrainsDiscarded(rule="5.5.4.8", company=company, trains=trains)
-            )
+            play.emit(happened.TrainsDiscarded(rule="5.5.4.8", company=company, trains=trains))
         if not step.companies:
             play.done()
 

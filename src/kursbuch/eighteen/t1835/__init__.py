@@ -21,9 +21,9 @@ from kursbuch.eighteen.state import Home, RaiseMoney, Surplus, Swap, TrainOffer
 from kursbuch.eighteen.t1835 import drawing, packet, prussia, texts
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
-from kursbuch.eighteen.t1835.game import Game1835
 from kursbuch.eighteen.t1835.heuristics import Judge, evaluate, playout_weight
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
+from kursbuch.eighteen.t1835.operations import Operations1835
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
 
 _ON = ("off", "on")
@@ -102,7 +102,7 @@ class Title1835(Title[State1835]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        self.game = game = Game1835(Components1835(standard_data() if data is None else data))
+        self.game = game = Operations1835(Components1835(standard_data() if data is None else data))
         self.prospects = Prospects(game.components)
         canonical = msgspec.json.encode(game.components.file, order="sorted")
         self._hash = hashlib.sha256(canonical).hexdigest()
