@@ -9,6 +9,7 @@ import { neighbour, type BoardView } from "./board";
 import { follow, groups, tree, type Choice, type Stop } from "./choices";
 import { elements, mark, picture, type Mark } from "./marks";
 import { Several } from "./several";
+import { Tray } from "./tray";
 
 /** More ways to begin than this are marked faintly, until one group of them is asked for. */
 const MANY = 14;
@@ -29,12 +30,18 @@ export class Picker {
   /** Counts what has been sent; `busy` until the answer, or until there is something new to choose. */
   private sent = 0;
   private busy = false;
+  private readonly tray: Tray;
 
   constructor(
     private readonly live: HTMLElement,
     private readonly view: BoardView,
     private readonly send: Send,
   ) {
+    this.tray = new Tray(live, view, {
+      send: (choice) => this.submit(choice, 0),
+      cancel: () => this.cancel(),
+    });
+    view.moved = () => this.tray.settle();
     live.addEventListener("click", (event) => this.click(event));
     live.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => {
@@ -172,7 +179,9 @@ export class Picker {
       return;
     }
     const key = event instanceof MouseEvent ? this.keyUnder(event) : null;
-    if (key) {
+    if (key && this.tray.open && this.tray.holding && key === this.path.at(-1)) {
+      this.tray.rotate(1);
+    } else if (key) {
       this.take(key);
     } else if (closest(event, "#board-now") && this.active && this.group === null) {
       this.cancel();
@@ -302,6 +311,7 @@ export class Picker {
 
   render(): void {
     this.renderBoard();
+    this.renderTray();
     this.renderBar();
     for (const entry of this.live.querySelectorAll<HTMLElement>("[data-entry]")) {
       const current = this.chosen !== null && this.choices[Number(entry.dataset["entry"])] === this.chosen;
@@ -367,6 +377,7 @@ export class Picker {
         marks.push([element, "picked"]);
       }
     }
+    if (this.path.length === 1) for (const [element] of marks.slice(-1)) this.view.turnTo(element);
     const current = held && possible.includes(held) ? held : possible[0];
     current?.setAttribute("tabindex", "0");
     if (held && current !== held) {
@@ -375,6 +386,15 @@ export class Picker {
     }
     mark(svg, "choices", marks);
     svg.classList.toggle("choosing", this.path.length > 0);
+  }
+
+  /** Where a piece is to be laid, the pieces are offered at that place. */
+  private renderTray(): void {
+    const key = this.path.at(-1);
+    const stop = this.stop();
+    const [place] = this.svg && key && !this.chosen ? elements(this.svg, key) : [];
+    if (place && this.tray.fits(stop)) this.tray.show(stop, place);
+    else this.tray.hide();
   }
 
   private renderBar(): void {
@@ -458,6 +478,8 @@ export class Picker {
     const stop = this.stop();
     const here = stop.here.map((choice) => this.choiceButton(choice));
     const off = [...stop.next].filter(([key]) => !svg || !elements(svg, key).length);
+    // The tray has its own buttons.
+    if (this.tray.open) return [];
     const buttons = [
       ...here,
       ...off.map(([key, next]) => this.stepButton(key, next)),

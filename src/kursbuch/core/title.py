@@ -58,11 +58,15 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A titled list of holdings: of a player (`seat`), or of the table (None)."""
+    """A titled list of holdings: of a player (`seat`), or of the table (None).
+
+    With `pieces` every row is a piece by its key (`Title.pieces`), and shown as a picture.
+    """
 
     title: str
     seat: int | None
     rows: tuple[Row, ...]
+    pieces: bool = False
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -246,6 +250,7 @@ class Title(ABC, Generic[StateT]):
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         """The board as SVG; `marks` are keys of elements to point out (the last move)."""
 
+    @cached_property
     def pieces(self) -> str:
         """Pieces that are laid on the board, as one SVG: each is an element with its key as
         `data-piece`, drawn around the origin as it lies unturned, and with an `id` of its own.

@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from kursbuch.core.title import Grid
+
 
 class Choice(msgspec.Struct, frozen=True):
     """One value of a form field: what is sent, and its text."""
@@ -154,6 +156,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     record_url: str
     check_url: str
     events_url: str
+    pieces_url: str
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -232,6 +235,7 @@ class PanelInfo(msgspec.Struct, frozen=True):
     title: str
     seat: int | None
     rows: list[PanelRow]
+    pieces: bool
 
 
 class ChatLine(msgspec.Struct, frozen=True):
@@ -355,6 +359,7 @@ class TablePage(msgspec.Struct, frozen=True):
     thinking: bool
     choices: list[dict[str, Any]]
     panels: list[PanelInfo]
+    grids: list[Grid]
     log: list[LogLine]
     log_earlier: int
     payments: list[SeatPayments]
@@ -380,6 +385,7 @@ class HistoryPage(msgspec.Struct, frozen=True):
     board_svg: Markup
     log: list[LogLine]
     panels: list[PanelInfo]
+    grids: list[Grid]
     scores: list[Fact]
     first_url: str
     previous_url: str

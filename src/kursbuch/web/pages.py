@@ -253,6 +253,14 @@ async def table_board(
     return str(shown.board() if move is None else shown.board_at(move))
 
 
+@get("/t/{table_id:str}/pieces.svg", include_in_schema=False)
+async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The pieces that are laid on the board; a table's never change."""
+    shown = await presenter(request, table_id)
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(shown.title.pieces, headers=headers, media_type="image/svg+xml")
+
+
 @get("/t/{table_id:str}/events", include_in_schema=False, opt={"compress": False})
 async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ServerSentEvent:
     """Live updates of the table."""
@@ -511,6 +519,7 @@ HANDLERS = [
     table_live,
     table_at,
     table_board,
+    table_pieces,
     table_events,
     table_record,
     table_check,

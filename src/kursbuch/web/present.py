@@ -20,7 +20,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event, Payment, visible_to
 from kursbuch.core.game import View
 from kursbuch.core.rules import Rule, RuleIndex, written
-from kursbuch.core.title import Asking, Title
+from kursbuch.core.title import Asking, Grid, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.errors import Conflict, Forbidden, Refused
@@ -424,6 +424,7 @@ class Presenter:
             record_url=f"{url}/record" if self.may_record() else "",
             check_url=f"{url}/check",
             events_url=f"{url}/events",
+            pieces_url=f"{url}/pieces.svg?{self.title.data_hash[:12]}" if self.title.pieces else "",
         )
 
     def score(self, number: int) -> str:
@@ -568,9 +569,14 @@ class Presenter:
                 panel.title,
                 panel.seat,
                 [contexts.PanelRow(row.label, row.value, row.key, row.note) for row in panel.rows],
+                panel.pieces,
             )
             for panel in self.title.panels(state, self.words)
         ]
+
+    def grids(self, state: Any) -> list[Grid]:
+        """What is better read in rows and columns."""
+        return self.title.tables(state, self.words)
 
     def choices(self) -> list[dict[str, Any]]:
         """What the acting seat may do, or one that may act although nobody waits for it."""
@@ -827,6 +833,7 @@ class Presenter:
             thinking=self.thinking(),
             choices=self.choices(),
             panels=self.panels(self.view.state) if self.view is not None else [],
+            grids=self.grids(self.view.state) if self.view is not None else [],
             log=self.log(events[earlier:]) if self.game is not None else [],
             log_earlier=earlier,
             payments=self.payments(events),
@@ -856,6 +863,7 @@ class Presenter:
             board_svg=self.board_at(number),
             log=self.log(self.events(number, number)),
             panels=self.panels(view.state),
+            grids=self.grids(view.state),
             scores=[
                 contexts.Fact(
                     seat.name,
