@@ -79,11 +79,7 @@ def recorded_facts(state: dict[str, Any], names: tuple[str, ...]) -> Facts:
         facts[f"{own} limit"] = (player["certs"], player["limit"])
         facts[f"{own} papers"] = sorted(OURS[name] for name in (*player["privates"], *minors))
         facts[f"{own} certificates"] = _counted(
-            {
-                name: held
-                for name, held in player["certificates"].items()
-                if name not in minors
-            }
+            {name: held for name, held in player["certificates"].items() if name not in minors}
         )
     for company in state["companies"]:
         own = OURS[company["id"]]
