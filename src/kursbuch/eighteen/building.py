@@ -17,6 +17,7 @@ from kursbuch.eighteen import stations
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
 from kursbuch.eighteen.companies import BANK
 from kursbuch.eighteen.components import COLOURS
+from kursbuch.eighteen.crossing import crossing
 from kursbuch.eighteen.kernel import Kernel, TileRight
 from kursbuch.eighteen.rounds import EighteenRules
 from kursbuch.eighteen.state import Build, EighteenState, Home
@@ -150,13 +151,11 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
             return
         # All old track is kept. So if a route runs over it now, one does with any tile, unless
         # stations are joined.
-        runs = position.runs_over(company, place, position.grounds[place])
+        routes = crossing(position, company)
+        runs = routes.now(place)
         for fit in found:
-            if (runs and len(set(fit.stops)) == len(fit.stops)) or position.runs_over(
-                company,
-                place,
-                game.components.track.ground(hex, fit.tile, fit.rotation),
-                fit.stops,
+            if (runs and len(set(fit.stops)) == len(fit.stops)) or routes.runs_over(
+                place, game.components.track.ground(hex, fit.tile, fit.rotation), fit.stops
             ):
                 yield fit
 

@@ -79,6 +79,11 @@ class Kernel(Generic[StateT, ComponentsT]):
         self._positions: dict[object, Position] = {}
         self._fits: dict[object, tuple[Fit, ...]] = {}
         self._distances: dict[tuple[str, str], int] = {}
+        board = components.board
+        self._looks = [
+            (face.colour, face.label, face.shape(), record.first_phase is None)
+            for face, record in zip(board.printed, board.records, strict=True)
+        ]
 
     # ---- players
 
@@ -306,11 +311,14 @@ class Kernel(Generic[StateT, ComponentsT]):
         laid = state.layout.tiles.get(hex)
         public = self.public_upgrades(state)
         colours = self.phase(state).tiles
-        key = (hex, laid, len(colours), public)
+        board = self.components.board
+        place = board.place(hex)
+        # Hexes of the same look have the same fits.
+        look = self._looks[place] if laid is None else laid
+        key = (look, board.closed[place], len(colours), public)
         found = self._fits.get(key)
         if found is None:
             tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
-            board = self.components.board
             found = self._fits[key] = tuple(
                 fits(board, tiles, hex, colours, public=public, unlimited=True)
             )

@@ -98,6 +98,8 @@ class TrackMap:
             for record in board.records
             if record.connection or record.one_stop_per_route
         }
+        #: The borders of every hex, as bits.
+        self.around = [sum(1 << border for border in row) for row in board.borders]
         #: Stops of which a route enters at most one: by hex.
         self.group = [
             sorted(groups).index(record.connection or record.id)
@@ -144,6 +146,10 @@ class Position:
             self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
         self._reach: dict[str, Reach] = {}
         self._every_way: dict[str, Ways] = {}
+        #: The borders of every hex, as bits.
+        self.around = track.around
+        #: What others have found out about this position.
+        self.memo: dict[str, object] = {}
 
     def stations(self, company: str) -> list[int]:
         """The stops in which a company has a marker."""
@@ -153,12 +159,12 @@ class Position:
         """A stop as the routes of a company see it [1835: 5.5.3.6, 5.5.3.7, 5.5.3.11.3]."""
         place, index = divmod(number, PER_HEX)
         ground = self.grounds[place]
-        kind, value, slots, values, _ = ground.face.stops[index]
+        kind, _, slots, _, _ = ground.face.stops[index]
         companies = self.markers.get(number, ())
         own = company in companies
         ferry = ground.face.ferry
         return Stop(
-            values[min(self.phase, len(values) - 1)] if values else value,
+            self.value(number),
             kind == "town",
             own,
             kind == "offboard" or (kind == "city" and len(companies) >= slots and not own),
@@ -236,61 +242,35 @@ class Position:
         if found is not None:
             return found
         own = self.stations(company)
-        reach = self._reach[company] = Reach(set(), set(own), {})
+        reach = self._reach[company] = Reach(own)
         # One way to every place is followed on. What only a way that crosses itself comes to is not
         # settled by that: then all ways are followed.
         self._follow(own, company, reach, _Thorough.ONE)
-        most = Reach(set(), set(own), {})
+        most = Reach(own)
         self._follow(own, company, most, _Thorough.RELAXED)
-        if most[:2] != reach[:2]:
+        if (most.borders, most.stops) != (reach.borders, reach.stops):
             reach.ways.clear()
             self._follow(own, company, reach, _Thorough.ALL)
             self._every_way[company] = reach.ways
         return reach
 
-    def runs_over(
-        self, company: str, place: int, ground: Ground, became: Sequence[int] | None = None
-    ) -> bool:
-        """Whether the company could run a route of at least two stations over track of a hex if the
-        hex showed `ground` [1835: 5.5.1.14b]; `became` says which stop each of its stops is then.
-
-        The way from a station of the company to the hex is the same with any ground. It is a route if
-        it leads from there to one more station.
-        """
-        after = self._with(place, ground, became)
-        for start in after.stations(company):
-            if start // PER_HEX == place:
-                passed = frozenset({self._stop_key(start)})
-                for border, behind, gauges, _ in ground.exits[start % PER_HEX]:
-                    if behind >= 0 and after._calls(
-                        company, (behind, border, 1 << border, passed, gauges)
-                    ):
-                        return True
-        around = 0
-        for border in self.board.borders[place]:
-            around |= 1 << border
-        if after._enters(company, place, around, self.reach(company).ways):
-            return True
-        doubtful = any(
-            (place, border) in self.reach(company).borders
-            and after._calls(company, (place, border, 1 << border, frozenset(), ~0))
-            for border in ground.links
-        )
-        if not doubtful:
-            return False
+    def every_way(self, company: str) -> Ways:
+        """All ways from the stations of a company, but those that use more than others do for the
+        same."""
         ways = self._every_way.get(company)
         if ways is None:
-            reach = Reach(set(), set(), {})
+            reach = Reach(())
             self._follow(self.stations(company), company, reach, _Thorough.ALL)
             ways = self._every_way[company] = reach.ways
-        return after._enters(company, place, around, ways)
+        return ways
 
-    def _with(self, place: int, ground: Ground, became: Sequence[int] | None) -> Position:
-        """The same with other track on one hex."""
+    def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> Position:
+        """The same with other track on one hex; `became` says which stop each of its stops is
+        then."""
         after = copy(self)
         after.grounds = self.grounds.copy()
         after.grounds[place] = ground
-        after._reach, after._every_way = {}, {}
+        after._reach, after._every_way, after.memo = {}, {}, {}
         if became is not None:
             after.markers = {}
             for stop, companies in self.markers.items():
@@ -299,34 +279,17 @@ class Position:
                 after.markers.setdefault(stop, []).extend(companies)
         return after
 
-    def _enters(self, company: str, place: int, around: int, ways: Ways) -> bool:
-        """Whether one of these ways, on first entering a hex, leads to a further station."""
-        return any(
-            track & around == 1 << border
-            and self._calls(company, (place, border, track, stops, gauges))
-            for border in self.grounds[place].links
-            for track, stops, gauges in ways.get((place, border), ())
-        )
+    def value(self, stop: int) -> int:
+        """What a stop is worth now."""
+        _, value, _, values, _ = self.grounds[stop // PER_HEX].face.stops[stop % PER_HEX]
+        return values[min(self.phase, len(values) - 1)] if values else value
 
-    def _calls(self, company: str, way: tuple[int, int, int, frozenset[int], int]) -> bool:
-        """Whether a way that enters a hex leads to a station it has not passed."""
-        ways = [way]
-        while ways:
-            place, border, track, passed, gauges = ways.pop()
-            for stop, onward, beyond, common in self._onward(place, border, gauges, company):
-                if stop >= 0:
-                    if self._stop_key(stop) not in passed and self._stop(stop, company).value:
-                        return True
-                elif beyond >= 0 and not track >> onward & 1:
-                    ways.append((beyond, onward, track | 1 << onward, passed, common))
-        return False
-
-    def _stop_key(self, stop: int) -> int:
+    def stop_key(self, stop: int) -> int:
         """The same for stops of which a run enters only one."""
         group = self.track.group[stop // PER_HEX]
         return stop if group < 0 else -1 - group
 
-    def _onward(
+    def onward(
         self, place: int, border: int, gauges: int, company: str
     ) -> Iterable[tuple[int, int, int, int]]:
         """What follows on a way that enters a hex over a border: stop passed or -1, next border or
@@ -356,7 +319,7 @@ class Position:
         ways: list[tuple[int, int, int, frozenset[int], int]] = []
         seen: dict[tuple[int, int, int], list[tuple[int, frozenset[int]]]] = {}
         for start in own:
-            first = frozenset({self._stop_key(start)})
+            first = frozenset({self.stop_key(start)})
             exits = self.grounds[start // PER_HEX].exits[start % PER_HEX]
             ways += [
                 (behind, border, 1 << border, first, gauges)
@@ -373,14 +336,16 @@ class Position:
             before.append((track, stops))
             reach.borders.add((place, border))
             reach.ways.setdefault((place, border), []).append((track, stops, gauges))
-            for stop, onward, beyond, common in self._onward(place, border, gauges, company):
+            for stop, onward, beyond, common in self.onward(place, border, gauges, company):
                 passed = stops
                 if stop >= 0:
-                    key = self._stop_key(stop)
+                    key = self.stop_key(stop)
                     if key in stops and thorough is not _Thorough.RELAXED:
                         continue
                     reach.stops.add(stop)
                     passed = stops | {key}
+                    if thorough is not _Thorough.RELAXED and self.value(stop):
+                        reach.run |= track
                 free = not track >> onward & 1 if onward >= 0 else False
                 if onward >= 0 and beyond >= 0 and (free or thorough is _Thorough.RELAXED):
                     ways.append((beyond, onward, track | 1 << onward, passed, common))
@@ -399,13 +364,18 @@ class _Thorough(Enum):
 Ways = dict[tuple[int, int], list[tuple[int, frozenset[int], int]]]
 
 
-class Reach(NamedTuple):
+class Reach:
     """What a company's track leads to: hexes with the border by which they are entered, and stops
-    of the map (own stations included); with at least one way to each border."""
+    of the map (own stations included); with at least one way to each border, and the borders, as
+    bits, over which routes lead to a further station (there may be more)."""
 
-    borders: set[tuple[int, int]]
-    stops: set[int]
-    ways: Ways
+    __slots__ = ("borders", "run", "stops", "ways")
+
+    def __init__(self, own: Iterable[int]) -> None:
+        self.borders: set[tuple[int, int]] = set()
+        self.stops = set(own)
+        self.ways: Ways = {}
+        self.run = 0
 
     def hexes(self) -> set[int]:
         """The hexes that are entered."""
