@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 import msgspec
@@ -206,6 +207,7 @@ class Title1835(Title[State1835]):
     def draw(self, state: State1835, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.game, words, marks)
 
+    @cached_property
     def pieces(self) -> str:
         return drawing.pieces(self.game)
 
