@@ -4,7 +4,7 @@ Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Cl
 `land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (with
 the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the
 way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their company,
-tiles their number, and every second run is dashed.
+tiles their number, and runs are dashed in different ways.
 """
 
 from __future__ import annotations
@@ -346,10 +346,19 @@ def _map_stops(
         parts = list(_draw_stop(stop, *point, SIZE, here, phase, bool(face.paths), looks, home))
         key = f"stop:{name}/{number}"
         if key in marks:
-            look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            wide = SIZE * 0.235 * max(1, stop.slots) + 3
             parts.append(
                 svg.element(
-                    "circle", cx=point[0], cy=point[1], r=SIZE * 0.26, class_="mark", **look
+                    "rect",
+                    x=point[0] - wide,
+                    y=point[1] - SIZE * 0.235 - 3,
+                    width=2 * wide,
+                    height=SIZE * 0.47 + 6,
+                    rx=SIZE * 0.3,
+                    class_="mark",
+                    fill="none",
+                    stroke="#b3202c",
+                    stroke_width=3,
                 )
             )
         if parts:
@@ -374,6 +383,11 @@ def _lines(name: str) -> list[str]:
     """A name in one line, or in two where it is one of two places."""
     first, slash, second = name.partition("/")
     return [first + slash, second] if second else [name] if name else []
+
+
+def run_dashes(number: int) -> str | None:
+    """How the line of the N-th run is broken, so that colour is not all that tells runs apart."""
+    return (None, "9 7", "2 7", "12 6 2 6")[number % 4]
 
 
 def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:
@@ -405,11 +419,14 @@ def _draw_run(
             if edges.issuperset(inner) and not (len(inner) == 2 and into):
                 line = path_data(face, a, b, *centres[board.index[name]], SIZE)
                 yield svg.element(
+                    "path", d=line, class_="casing", stroke="#ffffff", stroke_width=9.0, **TRACK
+                )
+                yield svg.element(
                     "path",
                     d=line,
                     class_=f"run-{number}",
                     stroke=colour,
-                    stroke_width=3.5,
-                    stroke_dasharray=None if number % 2 == 0 else "6 3",
+                    stroke_width=5.5,
+                    stroke_dasharray=run_dashes(number),
                     **TRACK,
                 )
