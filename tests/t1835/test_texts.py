@@ -243,7 +243,7 @@ def test_a_train_says_what_it_brings_about() -> None:
 def test_a_station_says_what_it_costs() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000)
     scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", Place)
-    assert any("Station marker in Augsburg (N12) for 60 M" in label for label in labels(scene))
+    assert any("Station marker in Augsburg (N12) for 40 M" in label for label in labels(scene))
 
 
 def test_tiles_are_chosen_by_hex_tile_and_turn() -> None:
