@@ -111,7 +111,15 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         position = game.position(state)
         places = {place for place, _ in position.reach(company).borders}
         places.update(stop // PER_HEX for stop in position.stations(company))
+        if self.waits(state, company):
+            places.add(board.place(game.components.homes[company].hex))
         return [board.names[place] for place in sorted(places)]
+
+    def waits(self, state: AnyState, company: str) -> bool:
+        """Whether a company has no home marker yet, because there is no city to choose
+        [5.5.2.10]."""
+        home = self.game.components.homes[company]
+        return home.stop is None and self.game.station(state, company, home.hex) < 0
 
     def cost(self, state: AnyState, hex: str) -> int:
         """What the first tile on a hex costs [5.5.1.12]."""
@@ -153,9 +161,13 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         # stations are joined.
         routes = crossing(position, company)
         runs = routes.now(place)
+        home = hex == game.components.homes[company].hex and self.waits(state, company)
         for fit in found:
-            if (runs and len(set(fit.stops)) == len(fit.stops)) or routes.runs_over(
-                place, game.components.track.ground(hex, fit.tile, fit.rotation), fit.stops
+            ground = game.components.track.ground(hex, fit.tile, fit.rotation)
+            if (
+                (runs and len(set(fit.stops)) == len(fit.stops))
+                or routes.runs_over(place, ground, fit.stops)
+                or (home and routes.starts(place, ground))
             ):
                 yield fit
 
@@ -295,12 +307,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         game.tile_laid(play, hex)
         for other, home in game.components.homes.items():
             # Who waits for a city to have its home in chooses at once [5.5.2.10].
-            if (
-                home.hex == hex
-                and home.stop is None
-                and state.companies[other].operating
-                and game.station(state, other, hex) < 0
-            ):
+            if home.hex == hex and state.companies[other].operating and self.waits(state, other):
                 play.push(Home(other))
 
 
