@@ -59,8 +59,11 @@ class PlanError(KursbuchError):
 
     def in_text(self, text: str) -> PlanError:
         """The same error with the line of the text the entry stands in."""
+        if not self.entry:
+            return self
+        quoted = json.dumps(self.entry, ensure_ascii=False)
         for number, line in enumerate(text.splitlines(), 1):
-            if self.entry and self.entry in line:
+            if quoted in line or line.lstrip().startswith(self.entry):
                 return PlanError(self.field, self.entry, self.why, number)
         return self
 

@@ -117,7 +117,8 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                         company=company,
                         most=planner.MOST_TRAINS,
                     )
-                for train in trains:
+            for train in trains:
+                with _Place(f"trains.{company}", train):
                     self.components.train(train[:20])
         return layout
 
