@@ -66,6 +66,24 @@ class Panel(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
+class Cell(msgspec.Struct, frozen=True):
+    """One cell of a table of holdings; `note` stands smaller below it, `key` is the element of the
+    board it belongs to."""
+
+    text: str
+    note: str = ""
+    key: str = ""
+
+
+class Grid(msgspec.Struct, frozen=True):
+    """A table of holdings: the first cell of every row names it; `note` explains the signs."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
 class Pick(msgspec.Struct, frozen=True):
     """How an action is chosen by pointing: the keys of the elements to point at, in this order.
 
@@ -211,9 +229,21 @@ class Title(ABC, Generic[StateT]):
     def panels(self, state: StateT, words: Words) -> list[Panel]:
         """What every player and the table hold."""
 
+    def tables(self, state: StateT, words: Words) -> list[Grid]:
+        """What is better read in rows and columns, such as who holds which shares."""
+        return []
+
     @abstractmethod
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         """The board as SVG; `marks` are keys of elements to point out (the last move)."""
+
+    def pieces(self) -> str:
+        """Pieces that are laid on the board, as one SVG: each is an element with its key as
+        `data-piece`, drawn around the origin as it lies unturned, and with an `id` of its own.
+
+        Where a choice goes on with such a key ("tile:57") and then with "turn:N", pages show the
+        piece on the board, turned clockwise by N sixths."""
+        return ""
 
     def irrevocable(self, action: Action) -> bool:
         """Whether the table should ask before this action is sent."""

@@ -1,7 +1,8 @@
 """The map and tiles of an 18xx title as SVG.
 
-Every hex carries `data-pick="hex:K16"`. Classes for recolouring: `land` with the colour of the face,
-`casing`, `track`, `city`, `town`, `value`, `label`, `name`, `coord`, `cost`, `bar`, `marker` and `run-N` for the
+Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Classes for recolouring:
+`land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (with
+the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the
 way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their company,
 tiles their number, and every run has dashes of its own.
 """
@@ -9,7 +10,7 @@ tiles their number, and every run has dashes of its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kursbuch.eighteen.components import STOP, Board, Face, Stop
 from kursbuch.eighteen.tiles import shown
@@ -45,6 +46,11 @@ RUN_HALO = 8.0
 TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
 
 Point = tuple[float, float]
+
+#: For every company the colour of its markers, and that of the letters on them.
+Looks = Mapping[str, tuple[str, str]]
+NO_LOOKS: Looks = {}
+NO_HOMES: Mapping[tuple[str, int], str] = {}
 
 
 def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
@@ -124,7 +130,11 @@ def _stops(
     points = stop_points(face, x, y, size)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = markers[number] if number < len(markers) else ()
-        yield from _draw_stop(stop, *point, size, here, phase, bool(face.paths))
+        yield from _draw_stop(stop, *point, size, here, phase, bool(face.paths), NO_LOOKS)
+    yield from _label(face, x, y, size)
+
+
+def _label(face: Face, x: float, y: float, size: float) -> Iterator[str]:
     if face.label:
         yield svg.text(
             x - size * 0.55,
@@ -138,7 +148,15 @@ def _stops(
 
 
 def _draw_stop(
-    stop: Stop, x: float, y: float, size: float, markers: Sequence[str], phase: int, built: bool
+    stop: Stop,
+    x: float,
+    y: float,
+    size: float,
+    markers: Sequence[str],
+    phase: int,
+    built: bool,
+    looks: Looks,
+    reserved: str = "",
 ) -> Iterator[str]:
     ring: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": size / 32}
     if stop.kind == "junction":
@@ -167,16 +185,15 @@ def _draw_stop(
         at = x + (slot - (stop.slots - 1) / 2) * radius * 2
         yield svg.element("circle", cx=at, cy=y, r=radius, class_="city", **ring)
         if slot < len(markers):
-            look = ring | {"fill": INK}
-            yield svg.element("circle", cx=at, cy=y, r=radius * 0.86, class_="marker", **look)
+            yield draw_marker(markers[slot], at, y, radius * 0.9, looks)
+        elif reserved and slot == len(markers):
             yield svg.text(
                 at,
                 y + radius * 0.32,
-                markers[slot],
-                class_="marker",
+                reserved,
+                class_="reserved",
                 font_size=radius * 0.85,
-                font_weight="bold",
-                fill="#ffffff",
+                fill="#6b6658",
             )
     if stop.value and built:
         yield svg.text(
@@ -222,16 +239,52 @@ def _run_line(line: str, number: int, halo: bool) -> str:
     )
 
 
+def draw_marker(company: str, x: float, y: float, radius: float, looks: Looks) -> str:
+    """A station or price marker with the letters of its company."""
+    fill, ink = looks.get(company, (INK, "#ffffff"))
+    disc = svg.element(
+        "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
+    )
+    letters = svg.text(
+        x,
+        y + radius * 0.34,
+        company,
+        class_="marker-text",
+        font_size=radius * (1.25 if len(company) < 2 else 0.95),
+        font_weight="bold",
+        fill=ink,
+    )
+    return disc + letters
+
+
 def draw_map(
     board: Board,
     layout: Layout,
     phase: int = 0,
     runs: Iterable[Sequence[tuple[str, str]]] = (),
     label: str = "",
-    chosen: str = "",
 ) -> str:
-    """The whole map with tiles and markers. Each of the `runs` is the sides between hexes that a
-    train crosses, as pairs of their names; `chosen` is a hex to point out."""
+    """The whole map with tiles and markers as a drawing of its own."""
+    width, height, content = map_parts(board, layout, phase, runs)
+    return svg.document(width, height, content, label=label)
+
+
+def map_parts(
+    board: Board,
+    layout: Layout,
+    phase: int = 0,
+    runs: Iterable[Sequence[tuple[str, str]]] = (),
+    *,
+    looks: Looks = NO_LOOKS,
+    reserved: Mapping[tuple[str, int], str] = NO_HOMES,
+    marks: Sequence[str] = (),
+) -> tuple[float, float, list[str]]:
+    """The map with tiles and markers: its width, its height, and what is drawn.
+
+    Each of the `runs` is the sides between hexes that a train crosses, as pairs of their names.
+    `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
+    yet there, and `marks` the keys of hexes and stops to point out.
+    """
     raw = [place.centre(SIZE) for place in board.places]
     left = min(x for x, _ in raw) - SIZE - MARGIN
     top = min(y for _, y in raw) - SIZE - MARGIN
@@ -246,22 +299,26 @@ def draw_map(
         laid = layout.tiles.get(name)
         corner = name if laid is None else f"{name} #{laid.tile}"
         small: dict[str, object] = {"font_size": SIZE / 7, "fill": "#4a4431"}
-        coord = svg.text(x, y - SIZE * 0.72, corner, class_="coord", **small)
+        coord = svg.text(x, y - SIZE * 0.72, corner, class_=f"coord on-{face.colour}", **small)
         title = f"{name} {record.name}".strip()
         land.append(
             svg.group([_land(face, x, y, SIZE), coord], title=title, data_pick=f"hex:{name}")
         )
         track += _tracks(face, x, y, SIZE)
-        markers = [
-            [s.company for s in layout.stations if s.hex == name and s.stop == number]
-            for number in range(len(face.stops))
-        ]
-        over += _stops(face, x, y, SIZE, markers, phase)
+        if f"hex:{name}" in marks:
+            look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **look))
+        over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks)
         if record.cost and laid is None:
             cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
             over.append(
                 svg.text(
-                    x, y + SIZE * 0.55, cost, class_="cost", font_size=SIZE / 6.5, fill="#274a6d"
+                    x,
+                    y + SIZE * 0.55,
+                    cost,
+                    class_="cost",
+                    font_size=SIZE / 6.5,
+                    fill="#274a6d",
                 )
             )
         if record.name:
@@ -270,7 +327,7 @@ def draw_map(
                     x,
                     y + SIZE * 0.76,
                     record.name,
-                    class_="name",
+                    class_=f"name on-{face.colour}",
                     font_size=SIZE / 6.5 if len(record.name) < 12 else SIZE / 8.5,
                     fill=INK,
                 )
@@ -283,14 +340,40 @@ def draw_map(
     for number, sides in enumerate(runs):
         lines = _run_lines(board, layout, centres, sides)
         track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
-    if chosen in board.index:
-        x, y = centres[board.index[chosen]]
-        for width, colour in ((7.0, "#ffffff"), (3.5, "#1d1a16")):
-            ring: dict[str, object] = {"stroke": colour, "stroke_width": width, "fill": "none"}
-            over.append(svg.hexagon(x, y, SIZE - 1, class_="chosen", **ring))
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + MARGIN
-    return svg.document(width, height, [*land, *track, *over], label=label)
+    return width, height, [*land, *track, *over]
+
+
+def _map_stops(
+    board: Board,
+    layout: Layout,
+    face: Face,
+    name: str,
+    centre: Point,
+    phase: int,
+    looks: Looks,
+    reserved: Mapping[tuple[str, int], str],
+    marks: Sequence[str],
+) -> Iterator[str]:
+    """The stops of a hex, each an element of its own, so that it can be pointed at."""
+    points = stop_points(face, *centre, SIZE)
+    for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
+        here = [s.company for s in layout.stations if s.hex == name and s.stop == number]
+        home = reserved.get((name, number), "")
+        parts = list(_draw_stop(stop, *point, SIZE, here, phase, bool(face.paths), looks, home))
+        key = f"stop:{name}/{number}"
+        if key in marks:
+            look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            parts.append(
+                svg.element(
+                    "circle", cx=point[0], cy=point[1], r=SIZE * 0.26, class_="mark", **look
+                )
+            )
+        if parts:
+            title = f"{board.records[board.place(name)].name or name}, {', '.join(here)}"
+            yield svg.group(parts, title=title.strip(", "), class_="stop", data_pick=key)
+    yield from _label(face, *centre, SIZE)
 
 
 def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:

@@ -14,17 +14,22 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
 from kursbuch.eighteen.companies import Components
 from kursbuch.eighteen.components import COLOURS, Face
-from kursbuch.eighteen.drawing import draw_map, draw_run_sample, draw_tile
+from kursbuch.eighteen.drawing import draw_run_sample, draw_tile, map_parts
+from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.sheets import looks
 from kursbuch.eighteen.state import EighteenState
 from kursbuch.eighteen.tiles import fits, kept, shown, supply
 from kursbuch.eighteen.track import Laid, Layout, Position, Station
+from kursbuch.hexmap import svg
 
 
 class EighteenPlanner(Planner[EighteenState[Any]]):
-    """The planner of a title with these components; a title says how its trains run."""
+    """The planner of a title; a title says how its trains run."""
 
-    def __init__(self, title: str, components: Components) -> None:
+    def __init__(self, title: str, game: Kernel[Any, Any]) -> None:
         self.title = title
+        self.looks = looks(game)
+        components: Components = game.components
         self.components = components
         self.board = components.board
         file = components.file
@@ -307,13 +312,16 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         return Earned(company, total, tuple(runs), tuple(idle), stations)
 
     def draw(self, plan: Plan, earned: Earned | None, chosen: str, label: str) -> str:
-        return draw_map(
+        width, height, content = map_parts(
             self.board,
             self.layout(plan),
             plan.phase - 1,
             [run.track for run in earned.runs] if earned else (),
-            label,
-            chosen,
+            looks=self.looks,
+            marks=[f"hex:{chosen}"],
+        )
+        return svg.document(
+            width, height, content, label=label, class_="board", data_title=self.title
         )
 
     def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:

@@ -12,7 +12,7 @@ import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Decision, Option, Panel, Pick, Result, Title
+from kursbuch.core.title import Decision, Grid, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import operating, stock
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
@@ -195,15 +195,21 @@ class Title1835(Title[State1835]):
     def panels(self, state: State1835, words: Words) -> list[Panel]:
         return texts.panels(state, self.game, words)
 
+    def tables(self, state: State1835, words: Words) -> list[Grid]:
+        return texts.tables(state, self.game, words)
+
     def draw(self, state: State1835, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.game, words, marks)
+
+    def pieces(self) -> str:
+        return drawing.pieces(self.game)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return texts.marks(events)
 
     @cached_property
     def planner(self) -> Planner1835:
-        return Planner1835(self.id, self.game.components)
+        return Planner1835(self.id, self.game)
 
     def irrevocable(self, action: Action) -> bool:
         """What cannot be thought over, because others have been asked or trains are gone."""

@@ -1,0 +1,155 @@
+"""The sentences of 1835: log lines, prompts, choices, holdings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
+from kursbuch.core.title import Decision, Grid, Panel, Pick
+from kursbuch.core.words import Words
+from kursbuch.eighteen import texts as shared
+from kursbuch.eighteen.actions import Done
+from kursbuch.eighteen.t1835 import events as happened
+from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
+from kursbuch.eighteen.t1835.runs import best_runs
+from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer, State1835
+
+
+class Texts1835(shared.Texts[Game1835]):
+    """What is said about a game of 1835 to one reader."""
+
+    currency = "M"
+
+    # ---- names
+
+    def paper(self, paper: str) -> str:
+        found = self.components.packet.get(paper)
+        if found is not None and found.company:
+            return f"{found.company} {self.certificate(found.certificate)}"
+        return super().paper(paper)
+
+    def full_paper(self, paper: str) -> str:
+        found = self.components.packet.get(paper)
+        if found is not None and found.company:
+            return self.paper(paper)
+        return super().full_paper(paper)
+
+    def paper_price(self, state: Any, paper: str) -> int:
+        return self.components.packet[paper].price
+
+    # ---- phases
+
+    def limit_note(self, number: int) -> str:
+        note = super().limit_note(number)
+        limit = self.components.phases[number].train_limit
+        if limit.prussia is None:
+            return note
+        return f"{note}, {PRUSSIA} {limit.prussia}"
+
+    def phase_notes(self, number: int) -> list[str]:
+        notes = super().phase_notes(number)
+        train = self.components.phases[number].starts_with_train
+        if train == "4":
+            notes.append(self._("Prussia may open"))
+        elif train == "4+4":
+            notes.append(self._("Prussia must open"))
+        elif train == "5":
+            notes.append(self._("all papers are exchanged for Prussian shares or close"))
+        return notes
+
+    # ---- log
+
+    def describe(self, event: Event) -> str:
+        match event:
+            case happened.PrussiaOpened(seat=seat, treasury=treasury):
+                return self._(
+                    "{name} opens the Prussian railway; it gets {money} from the bank.",
+                    name=self.words.name(seat),
+                    money=self.money(treasury),
+                )
+            case happened.PrussiaWaits(seat=seat):
+                return self._(
+                    "{name} does not open the Prussian railway yet.", name=self.words.name(seat)
+                )
+        return super().describe(event)
+
+    # ---- decisions
+
+    def prompt(self, state: Any, decision: Decision) -> str:
+        match state.agenda[-1]:
+            case PacketTurn():
+                return self._(
+                    "Buy one paper of the start packet, or pass. You have {money}.",
+                    money=self.money(self.game.cash(state, decision.seat)),
+                )
+            case PrussiaOffer():
+                return self._("Do you open the Prussian railway now?")
+            case Folding():
+                return self._("Which of your papers do you exchange for Prussian shares?")
+        return super().prompt(state, decision)
+
+    def best_runs(
+        self, state: Any, company: str
+    ) -> list[tuple[str, int, tuple[tuple[str, int, int], ...]]]:
+        trains = self.game.trains(state, company)
+        _, runs = best_runs(self.components, self.game.position(state), company, trains)
+        return [
+            (run.train, run.value, tuple((call.hex, call.stop, call.value) for call in run.calls))
+            for run in runs
+        ]
+
+    # ---- choices
+
+    def pick(self, state: Any, action: Action) -> Pick:
+        match action:
+            case OpenPrussia(_seat, opens):
+                label = self._("Open the Prussian railway") if opens else self._("Not yet")
+                return Pick(self._("Prussia"), ("open" if opens else "wait",), label)
+            case Done() if state.agenda and isinstance(state.agenda[-1], PacketTurn):
+                return Pick(self._("Go on"), ("done",), self._("Pass"))
+        return super().pick(state, action)
+
+    def nationalise_price(self, state: Any, company: str, name: str) -> int:
+        """One and a half times the price [2.6.2.7]."""
+        return self.game.value(state, company, name) * 3 // 2
+
+
+# ---- what the title asks
+
+
+def describe(event: Event, game: Game1835, words: Words) -> str:
+    """The log line of an event."""
+    return Texts1835(game, words).describe(event)
+
+
+def prompt(state: State1835, game: Game1835, decision: Decision, words: Words) -> str:
+    """What the seat has to decide now."""
+    return Texts1835(game, words).prompt(state, decision)
+
+
+def pick(state: State1835, game: Game1835, action: Action, words: Words) -> Pick:
+    """How an action is pointed at, and its text."""
+    return Texts1835(game, words).pick(state, action)
+
+
+def panels(state: State1835, game: Game1835, words: Words) -> list[Panel]:
+    """What every player and the table have."""
+    return Texts1835(game, words).panels(state)
+
+
+def tables(state: State1835, game: Game1835, words: Words) -> list[Grid]:
+    """Shares, companies and trains."""
+    return Texts1835(game, words).tables(state)
+
+
+def amount_label(action: Action, words: Words) -> str:
+    """What the amount that goes with an action counts."""
+    return words._("The price in {currency}", currency=Texts1835.currency) if action.AMOUNT else ""
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    return shared.marks(events)
