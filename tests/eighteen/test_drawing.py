@@ -20,7 +20,7 @@ def test_the_map_is_drawn_with_tiles_markers_and_runs() -> None:
     assert sorted(picks) == sorted(BOARD.names)
     assert "F14 #57" in drawing
     assert ">M3</text>" in drawing
-    assert drawing.count('class="run-0"') == 2  # half a tile on each side of the border
+    assert drawing.count('class="run run-0"') == 2  # half a tile on each side of the border
     assert 'class="bar"' in drawing
     assert "[20] / 30 / 40" in drawing
     assert "20 / [30] / 40" in draw_map(BOARD, layout, 1)

@@ -19,8 +19,8 @@ from kursbuch.web import live, thinking
 from kursbuch.web.errors import Conflict, NotFound
 from kursbuch.web.models import Table, now
 from kursbuch.web.tables import RUNNING, Tables
-from kursbuch.web.thinking import Job
 
+JobT = TypeVar("JobT")
 ResultT = TypeVar("ResultT")
 
 #: How often to look for games in which the computer has been forgotten, in seconds: by a server that
@@ -43,7 +43,7 @@ class Thinkers:
         self._count = processes or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._executor: ProcessPoolExecutor | None = None
 
-    async def think(self, function: Callable[[Job], ResultT], job: Job) -> ResultT:
+    async def think(self, function: Callable[[JobT], ResultT], job: JobT) -> ResultT:
         """The result of a function of `thinking`, computed elsewhere."""
         loop = asyncio.get_running_loop()
         for attempt in range(ATTEMPTS):
