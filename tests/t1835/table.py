@@ -130,6 +130,18 @@ class Scene:
                 ledger.move(f"{company}:{certificate}", source, self.holder(name))
         return self
 
+    def fill(self, name: str, papers: int) -> Scene:
+        """Ten percent shares for a player until he has so many papers, no more than four of a
+        company, the last companies first."""
+        seat = NAMES.index(name)
+        for company in reversed(self.game.public):
+            for _ in range(4):
+                left = self.state.ledger.held(f"{company}:10", STACK)
+                if left and self.game.count_papers(self.state, seat) < papers:
+                    self.state.ledger.move(f"{company}:10", STACK, PLAYERS[seat])
+        assert self.game.count_papers(self.state, seat) == papers
+        return self
+
     def operating(self, *companies: str, worked: bool = True, **cells: str) -> Scene:
         """Share companies in operation, on their start fields or those given, without money and
         with their home station; Baden needs `station`."""

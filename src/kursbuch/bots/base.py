@@ -148,3 +148,14 @@ def outlook(position: Position[Any], action: Action) -> list[float]:
     after = position.clone()
     after.perform(action)
     return settled(after)
+
+
+def gains(
+    position: Position[Any], seat: int, actions: Sequence[Action], now: float
+) -> dict[Action, float]:
+    """What each action brings a seat that is `now` so far ahead: as the title judges it, or found
+    by looking one step ahead."""
+    judged = position.title.appraise(position.state, seat, actions)
+    if judged is not None:
+        return dict(zip(actions, judged, strict=True))
+    return {action: advantage(outlook(position, action), seat) - now for action in actions}

@@ -183,6 +183,13 @@ class Title(ABC, Generic[StateT]):
     def evaluate(self, state: StateT) -> Sequence[float]:
         """How good the position is for each seat, in the unit of the score."""
 
+    def appraise(
+        self, state: StateT, seat: int, actions: Sequence[Action]
+    ) -> Sequence[float] | None:
+        """What each of these legal actions gains for the seat, in the unit of the score, where the
+        title can judge that better than by evaluating the position after it; None if it cannot."""
+        return None
+
     def playout_weight(self, action: Action) -> float:
         """How likely an action of this kind is in a random playout, against 1 for the others."""
         return 1.0

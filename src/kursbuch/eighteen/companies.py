@@ -209,7 +209,8 @@ class Public:
     """A share company with its certificates.
 
     `items` are the ledger's names of its certificates with their short forms and percentages, the
-    director's certificate first; `stack` are those sold as new shares, in their order.
+    director's certificate first; `stack` are those sold as new shares, in their order, and `given`
+    those that are only given for papers, by paper.
     """
 
     def __init__(self, record: PublicRecord, cell: str) -> None:
@@ -241,6 +242,13 @@ class Public:
             for paper in record.certificates
             if paper.where == "stack"
         )
+        self.given = {
+            paper.item: certificate(paper.percent, paper.director)
+            for paper in record.certificates
+            if paper.where == "exchange"
+        }
+        #: The kinds of certificates sold as new shares: all of one kind, then all of the next.
+        self.kinds = tuple(dict.fromkeys(self.stack))
 
 
 class Components:

@@ -6,8 +6,10 @@ Ids in brackets are those of 1835; they name the rule every 18xx title shares.
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.companies import (
@@ -23,11 +25,34 @@ from kursbuch.eighteen.companies import (
     Components,
     PhaseRecord,
 )
-from kursbuch.eighteen.state import Company, EighteenState, Home, Swap
-from kursbuch.eighteen.track import Position, Station
+from kursbuch.eighteen.state import Company, EighteenState, Home, Limits, Swap
+from kursbuch.eighteen.tiles import Fit, fits, kept, shown
+from kursbuch.eighteen.track import Laid, Position, Station
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 ComponentsT = TypeVar("ComponentsT", bound=Components)
+
+
+#: So many positions of the map are kept for the next question about them.
+_POSITIONS = 64
+
+#: Runs as `RunEvent` has them: train, value, and hex, stop and value of every call.
+Runs = tuple[tuple[str, int, tuple[tuple[str, int, int], ...]], ...]
+
+
+class TileRight(NamedTuple):
+    """A private railway lets a company lay a free tile on a hex."""
+
+    private: str
+    hex: str
+
+
+class StationRight(NamedTuple):
+    """A private railway lets a company place a free marker in a stop."""
+
+    private: str
+    hex: str
+    stop: int
 
 
 def player(holder: str) -> int:
@@ -41,10 +66,24 @@ class Kernel(Generic[StateT, ComponentsT]):
     Methods that take a `Play` change its state and report events; the others change nothing.
     """
 
+    #: Who holds so many percent of a company may take shares of it from others; 0: nobody may.
+    nationalise_from: ClassVar[int] = 0
+    #: The rules that give private railways the right to a tile, and to a marker.
+    tile_right_rules: ClassVar[Mapping[str, str]] = {}
+    station_right_rules: ClassVar[Mapping[str, str]] = {}
+
     def __init__(self, components: ComponentsT) -> None:
         self.components = components
         self.chart = components.chart
         self.public = components.public
+        self._positions: dict[object, Position] = {}
+        self._fits: dict[object, tuple[Fit, ...]] = {}
+        self._distances: dict[tuple[str, str], int] = {}
+        board = components.board
+        self._looks = [
+            (face.colour, face.label, face.shape(), record.first_phase is None)
+            for face, record in zip(board.printed, board.records, strict=True)
+        ]
 
     # ---- players
 
@@ -129,6 +168,49 @@ class Kernel(Generic[StateT, ComponentsT]):
         return base + sum(
             self.percent(state, PLAYERS[seat], company) >= 80 for company in self.public
         )
+
+    # ---- trade
+
+    def top(self, state: StateT, company: str) -> str:
+        """The certificate that is sold next of a company's new shares, empty if none is left."""
+        items = state.ledger.items
+        kinds = self.public[company].kinds
+        return next((name for name in kinds if items[f"{company}:{name}"].get(STACK)), "")
+
+    def offered(self, state: StateT) -> list[tuple[str, str]]:
+        """The new shares on offer, as companies and certificates."""
+        return [
+            (company, top) for company in self.public if (top := self.top(state, company)) != ""
+        ]
+
+    def not_offered(self, state: StateT, company: str, certificate: str) -> IllegalAction:
+        """Why a certificate is not among the new shares on offer [2.6.2.1]."""
+        top = self.top(state, company)
+        if not top:
+            return IllegalAction(
+                "2.6.2.1", "There are no new shares of {company} left.", company=company
+            )
+        return IllegalAction(
+            "2.6.2.1",
+            "The next new share of {company} is the certificate {certificate}.",
+            company=company,
+            certificate=top,
+        )
+
+    def saleable(self, state: StateT, company: str) -> bool:
+        """Whether shares of a company may be sold [2.6.3.2c]."""
+        return state.companies[company].worked
+
+    def one_price(self, state: StateT) -> bool:
+        """Whether all sales of one company in one turn of a stock round are made at the price of
+        the first, as one sale."""
+        return False
+
+    def next_priority(self, state: StateT) -> int:
+        """Who gets the priority marker if the stock round ends now: the player to the left of the
+        last buyer [2.3b]."""
+        buyer = state.round.buyer
+        return self.left_of(state, buyer) if buyer >= 0 else state.priority
 
     # ---- companies
 
@@ -215,7 +297,56 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def position(self, state: StateT) -> Position:
         """The track as it lies now."""
-        return self.components.track.position(state.layout, self.phase(state).phase - 1)
+        layout, phase = state.layout, self.phase(state).phase - 1
+        key = (phase, tuple(layout.tiles.items()), tuple(layout.stations))
+        found = self._positions.get(key)
+        if found is None:
+            if len(self._positions) >= _POSITIONS:
+                self._positions.clear()
+            found = self._positions[key] = self.components.track.position(layout, phase)
+        return found
+
+    def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
+        """The tiles of the colours on offer that fit a hex, whether or not any are left."""
+        laid = state.layout.tiles.get(hex)
+        public = self.public_upgrades(state)
+        colours = self.phase(state).tiles
+        board = self.components.board
+        place = board.place(hex)
+        # Hexes of the same look have the same fits.
+        look = self._looks[place] if laid is None else laid
+        key = (look, board.closed[place], len(colours), public)
+        found = self._fits.get(key)
+        if found is None:
+            tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
+            found = self._fits[key] = tuple(
+                fits(board, tiles, hex, colours, public=public, unlimited=True)
+            )
+        return found
+
+    def distance(self, start: str, target: str) -> int:
+        """The least number of hexes between two [5.5.2.5]."""
+        key = (start, target)
+        if key not in self._distances:
+            self._distances[key] = self.components.distance(start, target)
+        return self._distances[key]
+
+    def home_stop(self, state: StateT, company: str) -> int | None:
+        """The stop in which a company has its home on what its hex shows now; None if it chooses."""
+        stop = self.components.home_stop(company)
+        hex = self.components.homes[company].hex
+        if stop is None or hex not in state.layout.tiles:
+            return stop
+        board = self.components.board
+        became = kept(board.printed[board.place(hex)], shown(board, state.layout.tiles, hex))
+        return became[stop] if became is not None else stop
+
+    def station(self, state: StateT, company: str, hex: str) -> int:
+        """The stop of a hex in which a company has a marker, -1 if it has none there."""
+        for owner, place, stop in state.layout.stations:
+            if owner == company and place == hex:
+                return stop
+        return -1
 
     def markers(self, state: StateT, company: str) -> int:
         """How many markers a company has left to place."""
@@ -302,13 +433,20 @@ class Kernel(Generic[StateT, ComponentsT]):
         """Place the home marker. Where the company chooses between the cities of its home, it does
         so as soon as there are some [2.7.4, 5.5.2.10]."""
         home = self.components.homes[company]
-        stop = self.components.home_stop(company)
+        stop = self.home_stop(play.state, company)
         if stop is None:
             if home.hex in play.state.layout.tiles:
                 play.push(Home(company))
             return
         self.place_marker(play, company, home.hex, stop)
         play.emit(happened.StationPlaced(rule="2.7.4", company=company, hex=home.hex, stop=stop))
+
+    def settle(self, play: Play[StateT], company: str) -> None:
+        """What follows when a player has got shares: the company may go into operation, and then
+        its director may change [2.7.1, 3.3.6]."""
+        if self.floats(play.state, company):
+            self.float_company(play, company)
+        self.settle_director(play, company)
 
     # ---- directors
 
@@ -326,13 +464,14 @@ class Kernel(Generic[StateT, ComponentsT]):
         else:
             self.replace_director(play, company, old, new, to_pool=False)
 
-    def challenger(self, state: StateT, company: str, old: int) -> int:
+    def challenger(self, state: StateT, company: str, old: int, given: int = 0) -> int:
         """Who should be director instead of `old` (-1: nobody is), -1 if nobody should: the player
-        with most percent, the nearest to the left of the old director among equals [3.3.6]."""
+        with most percent, the nearest to the left of the old director among equals [3.3.6]. `given`
+        is the percentage `old` is about to lose."""
         item, _, needed = self.public[company].items[0]
         if old < 0 and not state.ledger.items[item].get(POOL):
             return -1
-        least = needed - 1 if old < 0 else self.percent(state, PLAYERS[old], company)
+        least = needed - 1 if old < 0 else self.percent(state, PLAYERS[old], company) - given
         start = self.left_of(state, old) if old >= 0 else state.priority
         best = -1
         for seat in self.around(state, start):
@@ -394,6 +533,80 @@ class Kernel(Generic[StateT, ComponentsT]):
                 receiver=player(receiver),
             )
         )
+
+    # ---- operating rounds: what a title may change
+
+    def begin_operating_round(self, play: Play[StateT]) -> None:
+        """What is asked at the beginning of an operating round, before anything else is done."""
+
+    def income(self, state: StateT, private: str) -> int:
+        """What a private railway pays in an operating round [3.1.2b]."""
+        return self.components.privates[private].income
+
+    def minor_acts(self, state: StateT, minor: str) -> bool:
+        """Whether a minor has a turn in this operating round [3.2.2]."""
+        found = state.companies[minor]
+        return found.operating and not found.closed and self.owner(state, minor) >= 0
+
+    def checks_track(self, state: StateT) -> bool:
+        """Whether tiles and stations have to be connected."""
+        return True
+
+    def tiles_limited(self, state: StateT) -> bool:
+        """Whether there are only as many tiles as in the box [5.5.1.19]."""
+        return True
+
+    def public_upgrades(self, state: StateT) -> bool:
+        """Whether tiles may be replaced as in other records than the book [5.5.1.17]."""
+        return True
+
+    def tile_rights(self, state: StateT, company: str) -> Sequence[TileRight]:
+        """Free tiles that private railways allow a company now."""
+        return ()
+
+    def station_rights(self, state: StateT, company: str) -> Sequence[StationRight]:
+        """Free markers that private railways allow a company now."""
+        return ()
+
+    def tile_right_used(self, play: Play[StateT], private: str) -> None:
+        """A free tile has been laid."""
+
+    def station_right_used(self, play: Play[StateT], private: str) -> None:
+        """A free marker has been placed."""
+
+    def tile_laid(self, play: Play[StateT], hex: str) -> None:
+        """A tile has been laid on a hex, by whatever right."""
+
+    def reserves(self, state: StateT, company: str) -> bool:
+        """Whether a place is kept for the home of a company [5.5.2.8]."""
+        found = state.companies[company]
+        return not found.operating and not found.closed
+
+    def running_trains(self, state: StateT, company: str) -> list[str]:
+        """The trains that a company runs [5.5.3.1]."""
+        return self.trains(state, company)
+
+    def best_runs(self, state: StateT, company: str) -> tuple[int, Runs]:
+        """The highest revenue of a company and runs that make it [5.5.3.11.2]."""
+        raise NotImplementedError
+
+    def runs_by_hand(self, state: StateT) -> bool:
+        """Whether the director may choose the runs."""
+        return False
+
+    def dividend_percent(self, state: StateT, company: str, seat: int) -> int:
+        """The percentage of the revenue that a player gets [5.5.3.11.6]."""
+        return self.percent(state, PLAYERS[seat], company)
+
+    def train_bought(self, play: Play[StateT], company: str) -> None:
+        """A company has bought a train, from whomever."""
+
+    def phase_began(self, play: Play[StateT], company: str) -> None:
+        """A purchase of this company has begun a phase; trains have been scrapped."""
+        play.push(Limits(self.decider(play.state, company)))
+
+    def surrender(self, play: Play[StateT], seat: int) -> None:
+        """What becomes of the privates and minors of a player who leaves the game."""
 
     # ---- closing
 

@@ -43,7 +43,7 @@ class Round(msgspec.Struct):
     In a stock round `idle` counts the turns in a row without a purchase, `buyer` is the seat of the
     last purchase (-1: none yet) and `sold` says for every seat which companies it has sold shares of.
     In an operating round `acted` are the companies that have had their turn, `paid` the papers that
-    have brought income in it.
+    have brought income in it, `ran` the trains that have run in it, by the company that has them.
     """
 
     number: int
@@ -54,9 +54,13 @@ class Round(msgspec.Struct):
     sold: list[list[str]] = msgspec.field(default_factory=list)
     acted: list[str] = msgspec.field(default_factory=list)
     paid: list[str] = msgspec.field(default_factory=list)
+    ran: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
 
 # ---- steps
+#
+# `asked` says that something can be done in a step: it waits for its decider. A step of a company's turn
+# is looked at first, and left at once if there is nothing to decide.
 
 
 class StockRound(Step, tag="stock-round"):
@@ -70,10 +74,12 @@ class EndStockRound(Step, tag="end-stock-round"):
 
 
 class StockTurn(Step, tag="stock-turn"):
-    """A turn in a stock round. `bought` once a share has been bought, `acted` once anything has
-    been done; `prices` are those at which shares of a company have been sold in this turn."""
+    """A turn in a stock round. `asked` once it is clear that the player can do something, `bought`
+    once a share has been bought, `acted` once anything has been done; `prices` are those at which
+    shares of a company have been sold in this turn."""
 
     seat: int
+    asked: bool = False
     bought: bool = False
     acted: bool = False
     prices: dict[str, int] = msgspec.field(default_factory=dict)
@@ -83,6 +89,10 @@ class OperatingRound(Step, tag="operating-round"):
     """An operating round is to begin; `part` counts from 1."""
 
     part: int
+
+
+class Income(Step, tag="income"):
+    """The private railways are to pay."""
 
 
 class NextCompany(Step, tag="next-company"):
@@ -95,6 +105,7 @@ class Build(Step, tag="build"):
 
     company: str
     laid: list[str] = msgspec.field(default_factory=list)
+    asked: bool = False
 
 
 class Place(Step, tag="place"):
@@ -102,6 +113,7 @@ class Place(Step, tag="place"):
 
     company: str
     placed: bool = False
+    asked: bool = False
 
 
 class Run(Step, tag="run"):
@@ -121,6 +133,7 @@ class BuyTrains(Step, tag="buy-trains"):
     """A company may buy trains, or has to."""
 
     company: str
+    asked: bool = False
 
 
 class TrainOffer(Step, tag="train-offer"):
@@ -134,11 +147,19 @@ class TrainOffer(Step, tag="train-offer"):
 
 
 class RaiseMoney(Step, tag="raise-money"):
-    """The director has to sell shares to pay for a train from `source`."""
+    """The director has to sell shares to pay for a train from `source`; `ruined` if it is certain
+    that he cannot."""
 
     company: str
     train: str
     source: str
+    ruined: bool = False
+
+
+class Limits(Step, tag="limits"):
+    """The train limits are to be looked at; the player of `seat` gives back first."""
+
+    seat: int
 
 
 class Surplus(Step, tag="surplus"):

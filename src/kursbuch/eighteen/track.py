@@ -8,7 +8,8 @@ twice" [1835: 5.5.3.8, 5.5.3.10].
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from enum import Enum
 from typing import NamedTuple
 
@@ -97,6 +98,8 @@ class TrackMap:
             for record in board.records
             if record.connection or record.one_stop_per_route
         }
+        #: The borders of every hex, as bits.
+        self.around = [sum(1 << border for border in row) for row in board.borders]
         #: Stops of which a route enters at most one: by hex.
         self.group = [
             sorted(groups).index(record.connection or record.id)
@@ -141,6 +144,12 @@ class Position:
         index = self.board.index
         for company, name, stop in layout.stations:
             self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
+        self._reach: dict[str, Reach] = {}
+        self._every_way: dict[str, Ways] = {}
+        #: The borders of every hex, as bits.
+        self.around = track.around
+        #: What others have found out about this position.
+        self.memo: dict[str, object] = {}
 
     def stations(self, company: str) -> list[int]:
         """The stops in which a company has a marker."""
@@ -150,12 +159,12 @@ class Position:
         """A stop as the routes of a company see it [1835: 5.5.3.6, 5.5.3.7, 5.5.3.11.3]."""
         place, index = divmod(number, PER_HEX)
         ground = self.grounds[place]
-        kind, value, slots, values, _ = ground.face.stops[index]
+        kind, _, slots, _, _ = ground.face.stops[index]
         companies = self.markers.get(number, ())
         own = company in companies
         ferry = ground.face.ferry
         return Stop(
-            values[min(self.phase, len(values) - 1)] if values else value,
+            self.value(number),
             kind == "town",
             own,
             kind == "offboard" or (kind == "city" and len(companies) >= slots and not own),
@@ -229,23 +238,58 @@ class Position:
         """Where an unbroken way from a station of the company leads: it turns round nowhere, uses no
         track and no stop twice and passes no blocked or off-board stop
         [1835: 5.5.1.3, 5.5.2.7]."""
+        found = self._reach.get(company)
+        if found is not None:
+            return found
         own = self.stations(company)
-        reach = Reach(set(), set(own))
+        reach = self._reach[company] = Reach(own)
         # One way to every place is followed on. What only a way that crosses itself comes to is not
         # settled by that: then all ways are followed.
         self._follow(own, company, reach, _Thorough.ONE)
-        most = Reach(set(), set(own))
+        most = Reach(own)
         self._follow(own, company, most, _Thorough.RELAXED)
-        if most != reach:
+        if (most.borders, most.stops) != (reach.borders, reach.stops):
+            reach.ways.clear()
             self._follow(own, company, reach, _Thorough.ALL)
+            self._every_way[company] = reach.ways
         return reach
 
-    def _stop_key(self, stop: int) -> int:
+    def every_way(self, company: str) -> Ways:
+        """All ways from the stations of a company, but those that use more than others do for the
+        same."""
+        ways = self._every_way.get(company)
+        if ways is None:
+            reach = Reach(())
+            self._follow(self.stations(company), company, reach, _Thorough.ALL)
+            ways = self._every_way[company] = reach.ways
+        return ways
+
+    def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> Position:
+        """The same with other track on one hex; `became` says which stop each of its stops is
+        then."""
+        after = copy(self)
+        after.grounds = self.grounds.copy()
+        after.grounds[place] = ground
+        after._reach, after._every_way, after.memo = {}, {}, {}
+        if became is not None:
+            after.markers = {}
+            for stop, companies in self.markers.items():
+                if stop // PER_HEX == place:
+                    stop = place * PER_HEX + became[stop % PER_HEX]
+                after.markers.setdefault(stop, []).extend(companies)
+        return after
+
+    def value(self, stop: int) -> int:
+        """What a stop is worth now."""
+        _, value, _, values, _ = self.grounds[stop // PER_HEX].face.stops[stop % PER_HEX]
+        return values[min(self.phase, len(values) - 1)] if values else value
+
+    def stop_key(self, stop: int) -> int:
         """The same for stops of which a run enters only one."""
         group = self.track.group[stop // PER_HEX]
         return stop if group < 0 else -1 - group
 
-    def _onward(
+    def onward(
         self, place: int, border: int, gauges: int, company: str
     ) -> Iterable[tuple[int, int, int, int]]:
         """What follows on a way that enters a hex over a border: stop passed or -1, next border or
@@ -275,7 +319,7 @@ class Position:
         ways: list[tuple[int, int, int, frozenset[int], int]] = []
         seen: dict[tuple[int, int, int], list[tuple[int, frozenset[int]]]] = {}
         for start in own:
-            first = frozenset({self._stop_key(start)})
+            first = frozenset({self.stop_key(start)})
             exits = self.grounds[start // PER_HEX].exits[start % PER_HEX]
             ways += [
                 (behind, border, 1 << border, first, gauges)
@@ -291,14 +335,17 @@ class Position:
                 continue
             before.append((track, stops))
             reach.borders.add((place, border))
-            for stop, onward, beyond, common in self._onward(place, border, gauges, company):
+            reach.ways.setdefault((place, border), []).append((track, stops, gauges))
+            for stop, onward, beyond, common in self.onward(place, border, gauges, company):
                 passed = stops
                 if stop >= 0:
-                    key = self._stop_key(stop)
+                    key = self.stop_key(stop)
                     if key in stops and thorough is not _Thorough.RELAXED:
                         continue
                     reach.stops.add(stop)
                     passed = stops | {key}
+                    if thorough is not _Thorough.RELAXED and self.value(stop):
+                        reach.run |= track
                 free = not track >> onward & 1 if onward >= 0 else False
                 if onward >= 0 and beyond >= 0 and (free or thorough is _Thorough.RELAXED):
                     ways.append((beyond, onward, track | 1 << onward, passed, common))
@@ -312,12 +359,23 @@ class _Thorough(Enum):
     RELAXED = 3
 
 
-class Reach(NamedTuple):
-    """What a company's track leads to: hexes with the border by which they are entered, and stops
-    of the map (own stations included)."""
+#: For a hex and the border by which it is entered, ways that lead there: the track used, the stops
+#: passed, the gauges.
+Ways = dict[tuple[int, int], list[tuple[int, frozenset[int], int]]]
 
-    borders: set[tuple[int, int]]
-    stops: set[int]
+
+class Reach:
+    """What a company's track leads to: hexes with the border by which they are entered, and stops
+    of the map (own stations included); with at least one way to each border, and the borders, as
+    bits, over which routes lead to a further station (there may be more)."""
+
+    __slots__ = ("borders", "run", "stops", "ways")
+
+    def __init__(self, own: Iterable[int]) -> None:
+        self.borders: set[tuple[int, int]] = set()
+        self.stops = set(own)
+        self.ways: Ways = {}
+        self.run = 0
 
     def hexes(self) -> set[int]:
         """The hexes that are entered."""

@@ -18,7 +18,7 @@ from kursbuch.core.actions import Choice as Possible
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event, Payment, visible_to
 from kursbuch.core.game import View
-from kursbuch.core.rules import Rule, RuleIndex
+from kursbuch.core.rules import Rule, RuleIndex, written
 from kursbuch.core.title import Asking, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
@@ -907,7 +907,6 @@ def rule_card(words: Words, title: Title[Any], rule: Rule) -> contexts.RuleCard:
     index, language = title.rules, words.language
     reference, url = rule_link(title.id, rule.id)
     example = rule.example
-    head, rows = _data_table(rule)
 
     def links(ids: Iterable[str]) -> list[contexts.Fact]:
         return [contexts.Fact(f"{title.id}:{id_}", f"/rules/{title.id}/{id_}") for id_ in ids]
@@ -927,33 +926,11 @@ def rule_card(words: Words, title: Title[Any], rule: Rule) -> contexts.RuleCard:
         ruling_source=words._(SOURCES[rule.ruling_source]) if rule.ruling_source else "",
         given=example.in_language("given", language) if example else "",
         expect=example.in_language("expect", language) if example else "",
-        table_head=head,
-        table_rows=rows,
+        table_head=rule.headings(language),
+        table_rows=[[written(cell) for cell in row] for row in rule.table(language)],
         depends=links(rule.depends),
         dependents=links(other.id for other in index.dependents(rule.id)),
     )
-
-
-def _data_table(rule: Rule) -> tuple[list[str], list[list[str]]]:
-    data = rule.data
-    head = list(rule.columns)
-    if isinstance(data, dict):
-        return head, [
-            [str(key), *(map(str, value) if isinstance(value, list) else [str(value)])]
-            for key, value in data.items()
-        ]
-    if isinstance(data, list):
-        rows = []
-        for entry in data:
-            if isinstance(entry, dict):
-                head = head or [str(key) for key in entry]
-                rows.append([str(value) for value in entry.values()])
-            else:
-                rows.append(
-                    [str(value) for value in entry] if isinstance(entry, list) else [str(entry)]
-                )
-        return head, rows
-    return head, []
 
 
 def rules_page(words: Words, title: Title[Any], query: str) -> contexts.RulesPage:

@@ -16,13 +16,14 @@ from kursbuch.core.title import Decision, Grid, Option, Panel, Pick, Result, Tit
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import operating, stock
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
+from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.state import Home, RaiseMoney, Surplus, Swap, TrainOffer
 from kursbuch.eighteen.t1835 import drawing, packet, prussia, texts
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
-from kursbuch.eighteen.t1835.game import Game1835
-from kursbuch.eighteen.t1835.heuristics import evaluate, playout_weight
+from kursbuch.eighteen.t1835.heuristics import Judge, evaluate, playout_weight
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
+from kursbuch.eighteen.t1835.operations import Operations1835
 from kursbuch.eighteen.t1835.planner import Planner1835
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
 
@@ -102,7 +103,8 @@ class Title1835(Title[State1835]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        self.game = game = Game1835(Components1835(standard_data() if data is None else data))
+        self.game = game = Operations1835(Components1835(standard_data() if data is None else data))
+        self.prospects = Prospects(game.components)
         canonical = msgspec.json.encode(game.components.file, order="sorted")
         self._hash = hashlib.sha256(canonical).hexdigest()
         self.steps = {
@@ -158,7 +160,12 @@ class Title1835(Title[State1835]):
         )
 
     def evaluate(self, state: State1835) -> Sequence[float]:
-        return evaluate(self.game, state)
+        return evaluate(Judge(self.game, self.prospects, state))
+
+    def appraise(
+        self, state: State1835, seat: int, actions: Sequence[Action]
+    ) -> Sequence[float] | None:
+        return Judge(self.game, self.prospects, state).gains(seat, actions)
 
     def playout_weight(self, action: Action) -> float:
         return playout_weight(action)

@@ -13,6 +13,8 @@ from kursbuch.eighteen.state import (
     EndStockRound,
     EndTurn,
     Home,
+    Income,
+    Limits,
     NextCompany,
     OperatingRound,
     Pay,
@@ -28,9 +30,11 @@ from kursbuch.eighteen.state import (
 
 
 class PacketTurn(Step, tag="packet"):
-    """A turn in which a paper of the start packet can be bought."""
+    """A turn in which a paper of the start packet can be bought; `asked` once it is clear that the
+    player can buy something."""
 
     seat: int
+    asked: bool = False
 
 
 class PrussiaOffer(Step, tag="prussia"):
@@ -60,6 +64,7 @@ State1835Step = (
     | StockTurn
     | EndStockRound
     | OperatingRound
+    | Income
     | NextCompany
     | Build
     | Place
@@ -68,6 +73,7 @@ State1835Step = (
     | BuyTrains
     | TrainOffer
     | RaiseMoney
+    | Limits
     | Surplus
     | Swap
     | Home
