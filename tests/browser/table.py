@@ -56,6 +56,14 @@ def wait_for_move(page: Page, at_least: int) -> None:
     )
 
 
+def take_device(page: Page) -> None:
+    """Let whoever has to decide take the device."""
+    button = page.locator("#curtain button.main")
+    if button.count():
+        button.first.click()
+        expect(page.locator("#curtain")).to_have_count(0)
+
+
 def has_turn(page: Page) -> bool:
     """Whether the page says that it is this player's turn."""
     return page.locator("#live").get_attribute("data-turn") == "true"

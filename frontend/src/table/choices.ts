@@ -12,6 +12,8 @@ export interface Choice {
   keys: string[];
   label: string;
   group: string;
+  /** Whether the keys are marked in any order, each element for itself. */
+  several: boolean;
   amount: Amount | null;
   confirm: boolean;
   /** What the amount counts, if the label does not say it. */

@@ -30,7 +30,17 @@ export function startTable(live: HTMLElement): void {
   const notifier = new Notifier(live);
   const countdown = new Countdown(live);
 
+  let face = live.dataset["face"];
+
   function show(asked: number): void {
+    // What the player before saw goes with that player.
+    if (face !== live.dataset["face"]) {
+      face = live.dataset["face"];
+      picker.cancel();
+      clearHint();
+      fail("", "", "");
+      history.leave();
+    }
     view.show();
     tabs.apply();
     picker.load();

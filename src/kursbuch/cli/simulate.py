@@ -152,8 +152,11 @@ def play_game(task: Task) -> Outcome:
         while not game.over:
             if moves >= MOST_MOVES:
                 raise KursbuchError("The game does not end: {moves} moves.", moves=moves)
-            seat = game.pending[0].seat
-            game.apply(bots[seat].choose(game.view(seat)))
+            action = opponents.volunteered(game, dict(enumerate(bots)))
+            if action is None:
+                seat = game.pending[0].seat
+                action = bots[seat].choose(game.view(seat))
+            game.apply(action)
             moves += 1
         result = game.result
         assert result is not None

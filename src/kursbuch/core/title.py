@@ -59,11 +59,15 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A titled list of holdings: of a player (`seat`), or of the table (None)."""
+    """A titled list of holdings: of a player (`seat`), or of the table (None).
+
+    With `pieces` every row is a piece by its key (`Title.pieces`), and shown as a picture.
+    """
 
     title: str
     seat: int | None
     rows: tuple[Row, ...]
+    pieces: bool = False
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -88,12 +92,15 @@ class Pick(msgspec.Struct, frozen=True):
     """How an action is chosen by pointing: the keys of the elements to point at, in this order.
 
     Keys are the `data-pick` values of the drawing ("line:GWR", "hex:K16"); a key the drawing does
-    not have is offered as a button with the text of `label`.
+    not have is offered as a button with the text of `label`. An action on `several` things of a kind
+    (dice to be returned) is chosen by marking them in any order; several elements may then have the
+    same key, and a key stands in `keys` as often as elements with it are meant.
     """
 
     group: str
     keys: tuple[str, ...]
     label: str
+    several: bool = False
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -244,6 +251,7 @@ class Title(ABC, Generic[StateT]):
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         """The board as SVG; `marks` are keys of elements to point out (the last move)."""
 
+    @cached_property
     def pieces(self) -> str:
         """Pieces that are laid on the board, as one SVG: each is an element with its key as
         `data-piece`, drawn around the origin as it lies unturned, and with an `id` of its own.
@@ -254,6 +262,11 @@ class Title(ABC, Generic[StateT]):
 
     def irrevocable(self, action: Action) -> bool:
         """Whether the table should ask before this action is sent."""
+        return False
+
+    def shows(self, events: Sequence[Event]) -> bool:
+        """Whether these events showed everybody what was secret before (bids, hands). Draws, and what
+        only some may know, need not be named here."""
         return False
 
     def marks(self, events: Sequence[Event]) -> list[str]:

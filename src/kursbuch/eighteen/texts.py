@@ -820,7 +820,8 @@ class Texts(Generic[KernelT]):
         if not papers:
             return Pick(group, ("exchange:nothing",), self._("Exchange nothing"))
         label = self._("Exchange {list}", list=self.papers(papers))
-        return Pick(group, ("exchange", *(f"+{paper}" for paper in papers)), label)
+        keys = tuple(f"paper:{paper}" for paper in papers)
+        return Pick(group, keys, label, several=True)
 
     def done_label(self, state: Any) -> str:
         """What it means to be done in this step."""
@@ -1152,7 +1153,7 @@ class Texts(Generic[KernelT]):
             for tile in board.tiles.values()
             if tile.colour == colour
         ]
-        return Panel(self._("Tiles left"), None, tuple(rows))
+        return Panel(self._("Tiles left"), None, tuple(rows), pieces=True)
 
     # ---- tables
 

@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from kursbuch.core.title import Grid
+
 
 class Choice(msgspec.Struct, frozen=True):
     """One value of a form field: what is sent, and its text."""
@@ -156,6 +158,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     check_url: str
     routes_url: str
     events_url: str
+    pieces_url: str
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -234,6 +237,7 @@ class PanelInfo(msgspec.Struct, frozen=True):
     title: str
     seat: int | None
     rows: list[PanelRow]
+    pieces: bool
 
 
 class ChatLine(msgspec.Struct, frozen=True):
@@ -256,6 +260,35 @@ class Undo(msgspec.Struct, frozen=True):
     sentence: str
     may_answer: bool
     is_mine: bool
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """Ending the game without a result: whether the visitor may ask for it, whether there are others
+    to be asked, and a request that waits for answers."""
+
+    allowed: bool
+    asks: bool
+    pending: bool
+    sentence: str
+    may_answer: bool
+    is_mine: bool
+
+
+class CurtainSeat(msgspec.Struct, frozen=True):
+    """Somebody who may be in front of a shared device; `is_due` if it is that player's turn."""
+
+    seat: int
+    label: str
+    is_due: bool
+
+
+class Curtain(msgspec.Struct, frozen=True):
+    """A shared device is being handed over: who takes it? The page shows what everybody may know
+    until then. `is_due` says that it is somebody's turn."""
+
+    sentence: str
+    people: list[CurtainSeat]
+    is_due: bool
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -310,7 +343,9 @@ class TablePage(msgspec.Struct, frozen=True):
     POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
     ones there are; `thinking` says that only the computer is waited for. `choices` are what the acting
     seat may do, or one that may act although nobody waits for it (`may_also` then introduces them):
-    {action, keys, label, group, amount: {field, low, high, step} or null, confirm, ask}.
+    {action, keys, label, group, several, amount: {field, low, high, step} or null, confirm, ask}.
+    `shares_device` says that people at this device have secrets from each other; `face` then changes
+    with who sits in front of it.
     """
 
     table: TableInfo
@@ -326,11 +361,16 @@ class TablePage(msgspec.Struct, frozen=True):
     thinking: bool
     choices: list[dict[str, Any]]
     panels: list[PanelInfo]
+    grids: list[Grid]
     log: list[LogLine]
     log_earlier: int
     payments: list[SeatPayments]
     chat: list[ChatLine]
     undo: Undo
+    ending: Ending
+    curtain: Curtain | None
+    shares_device: bool
+    face: str
     objection: Objection
     hint_allowed: bool
     result: ResultInfo | None
@@ -347,6 +387,7 @@ class HistoryPage(msgspec.Struct, frozen=True):
     board_svg: Markup
     log: list[LogLine]
     panels: list[PanelInfo]
+    grids: list[Grid]
     scores: list[Fact]
     first_url: str
     previous_url: str

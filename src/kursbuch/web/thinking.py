@@ -56,6 +56,15 @@ def choose(job: Job) -> dict[str, Any]:
     return view.title.action_to_json(make(job.spec).choose(view))
 
 
+def volunteer(job: Job) -> dict[str, Any] | None:
+    """What a bot does although nobody waits for it, as JSON."""
+    from kursbuch.bots import make
+
+    view = job.view()
+    action = make(job.spec).volunteer(view)
+    return None if action is None else view.title.action_to_json(action)
+
+
 def rank(job: Job) -> list[tuple[dict[str, Any], float]]:
     """The actions a bot considers, best first, with what it thinks of them."""
     from kursbuch.bots import make

@@ -208,6 +208,7 @@ class Title1835(Title[State1835]):
     def draw(self, state: State1835, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.game, words, marks)
 
+    @cached_property
     def pieces(self) -> str:
         return drawing.pieces(self.game)
 
