@@ -180,7 +180,7 @@ class RoutesPage {
   }
 
   private emphasize(run: string | null): void {
-    for (const line of this.root.querySelectorAll(".board .run")) {
+    for (const line of this.root.querySelectorAll('.board-view [class^="run-"]')) {
       line.classList.toggle("faded", run !== null && !line.classList.contains(`run-${run}`));
     }
   }

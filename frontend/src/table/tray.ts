@@ -255,9 +255,7 @@ export class Tray {
         "data-name": choice === only ? "confirm" : choice.label,
       }),
     );
-    const position = all.length > 1 ? say("turns", { number: all.indexOf(this.turn) + 1, count: all.length }) : "";
     const text = make("p", { class: "what", role: "status" }, choices.length === 1 && only ? only.label : "");
-    if (position) text.append(make("small", {}, ` ${position}`));
     return [text, make("div", { class: "tray-controls" }, ...nodes, ...send, cancel)];
   }
 

@@ -235,9 +235,7 @@ def read_plan(text: str, kind: str = "") -> Plan:
         why = KursbuchError(
             "This is not a position file: {why}.", why=re.sub(r" \(at .*\)", "", str(error))
         )
-        raise PlanError(
-            "", "", why, int(line[1]) if line else len(text.splitlines())
-        ) from None
+        raise PlanError("", "", why, int(line[1]) if line else len(text.splitlines())) from None
     except RecursionError:
         raise KursbuchError("The position file is nested too deeply.") from None
     try:
@@ -255,7 +253,9 @@ def _plan(found: object) -> Plan:
             raise PlanError(
                 str(name)[:40],
                 str(name),
-                KursbuchError("There is no such field; there are: {known}.", known=", ".join(known)),
+                KursbuchError(
+                    "There is no such field; there are: {known}.", known=", ".join(known)
+                ),
             )
     title = found.get("title")
     if not isinstance(title, str) or not title:
@@ -265,7 +265,9 @@ def _plan(found: object) -> Plan:
         raise PlanError("phase", "phase", KursbuchError("It must be a whole number."))
     trains = found.get("trains", {})
     if not isinstance(trains, dict):
-        raise PlanError("trains", "trains", KursbuchError("It must name companies with their trains."))
+        raise PlanError(
+            "trains", "trains", KursbuchError("It must name companies with their trains.")
+        )
     return Plan(
         title,
         phase,

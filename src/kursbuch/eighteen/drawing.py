@@ -138,7 +138,7 @@ def _label(face: Face, x: float, y: float, size: float) -> Iterator[str]:
     if face.label:
         yield svg.text(
             x - size * 0.55,
-            y + size * 0.42,
+            y + size * 0.36,
             face.label,
             class_="label",
             font_size=size / 5,
@@ -168,18 +168,13 @@ def _draw_stop(
         "stroke_width": 2,
         "paint_order": "stroke",
     }
-    radius = size * 0.2
+    radius = size * 0.235
     if stop.kind == "town":
         look = ring | {"fill": INK, "stroke": "#ffffff"}
-        yield svg.element("circle", cx=x, cy=y, r=size * 0.1, class_="town", **look)
-        radius = size * 0.1
+        yield svg.element("circle", cx=x, cy=y, r=size * 0.12, class_="town", **look)
+        radius = size * 0.12
     elif stop.kind == "offboard":
-        # The value of the phase stands in brackets.
-        label = " / ".join(
-            f"[{value}]" if n == min(phase, len(stop.values) - 1) else str(value)
-            for n, value in enumerate(stop.values)
-        )
-        yield svg.text(x, y + size * 0.1, label, class_="value", font_size=size / 5.5, **halo)
+        yield from _draw_values(stop, x, y, size, phase)
         return
     for slot in range(stop.slots):
         at = x + (slot - (stop.slots - 1) / 2) * radius * 2
@@ -198,10 +193,10 @@ def _draw_stop(
     if stop.value and built:
         yield svg.text(
             x + radius * max(1, stop.slots) + size * 0.13,
-            y - size * 0.17,
+            y - size * 0.2,
             str(stop.value),
             class_="value",
-            font_size=size / 6.5,
+            font_size=size / 5,
             **halo,
         )
 
@@ -209,7 +204,7 @@ def _draw_stop(
 def draw_tile(face: Face, label: str = "") -> str:
     """A tile on its own."""
     size = 2 * SIZE
-    return svg.document(size, size, draw_face(face, SIZE, SIZE), label=label)
+    return svg.document(size, size, draw_face(face, SIZE, SIZE), label=label, class_="eighteen")
 
 
 def draw_run_sample(number: int) -> str:
@@ -231,12 +226,40 @@ def _run_line(line: str, number: int, halo: bool) -> str:
     return svg.element(
         "path",
         d=line,
-        class_=f"run-halo run-halo-{number}" if halo else f"run run-{number}",
+        class_="halo-run" if halo else f"run-{number}",
         stroke="#ffffff" if halo else colour,
         stroke_width=RUN_HALO if halo else RUN_WIDTH,
         stroke_dasharray=None if halo else dashes,
         **TRACK,
     )
+
+
+def _draw_values(stop: Stop, x: float, y: float, size: float, phase: int) -> Iterator[str]:
+    """The values of an off-board stop by phase; the one that counts now is dark."""
+    width, height = size * 0.42, size * 0.36
+    for number, value in enumerate(stop.values):
+        left = x + (number - len(stop.values) / 2) * width
+        now = number == min(phase, len(stop.values) - 1)
+        yield svg.element(
+            "rect",
+            x=left,
+            y=y - height / 2,
+            width=width,
+            height=height,
+            class_="now" if now else "later",
+            fill=INK if now else "#ffffff",
+            stroke=INK,
+            stroke_width=1,
+        )
+        yield svg.text(
+            left + width / 2,
+            y + size * 0.08,
+            str(value),
+            class_="value now" if now else "value",
+            font_size=size / 4.8,
+            font_weight="bold",
+            fill="#ffffff" if now else INK,
+        )
 
 
 def draw_marker(company: str, x: float, y: float, radius: float, looks: Looks) -> str:
@@ -298,7 +321,7 @@ def map_parts(
         face = shown(board, layout.tiles, name)
         laid = layout.tiles.get(name)
         corner = name if laid is None else f"{name} #{laid.tile}"
-        small: dict[str, object] = {"font_size": SIZE / 7, "fill": "#4a4431"}
+        small: dict[str, object] = {"font_size": SIZE / 6, "fill": "#4a4431"}
         coord = svg.text(x, y - SIZE * 0.72, corner, class_=f"coord on-{face.colour}", **small)
         title = f"{name} {record.name}".strip()
         land.append(
@@ -314,22 +337,25 @@ def map_parts(
             over.append(
                 svg.text(
                     x,
-                    y + SIZE * 0.55,
+                    y + SIZE * (0.85 if record.name else 0.62),
                     cost,
-                    class_="cost",
-                    font_size=SIZE / 6.5,
+                    class_=f"cost on-{face.colour}",
+                    font_size=SIZE / 5.5,
                     fill="#274a6d",
                 )
             )
-        if record.name:
+        for line, part in enumerate(_lines(record.name)):
             over.append(
                 svg.text(
                     x,
-                    y + SIZE * 0.76,
-                    record.name,
+                    y + SIZE * (0.53 + 0.19 * line),
+                    part,
                     class_=f"name on-{face.colour}",
-                    font_size=SIZE / 6.5 if len(record.name) < 12 else SIZE / 8.5,
+                    font_size=SIZE / 5.4,
                     fill=INK,
+                    stroke=FILLS[face.colour],
+                    stroke_width=2.5,
+                    paint_order="stroke",
                 )
             )
         for edge in range(6):
@@ -374,6 +400,12 @@ def _map_stops(
             title = f"{board.records[board.place(name)].name or name}, {', '.join(here)}"
             yield svg.group(parts, title=title.strip(", "), class_="stop", data_pick=key)
     yield from _label(face, *centre, SIZE)
+
+
+def _lines(name: str) -> list[str]:
+    """A name in one line, or in two where it is one of two places."""
+    first, slash, second = name.partition("/")
+    return [first + slash, second] if second else [name] if name else []
 
 
 def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:

@@ -321,7 +321,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             marks=[f"hex:{chosen}"],
         )
         return svg.document(
-            width, height, content, label=label, class_="board", data_title=self.title
+            width, height, content, label=label, class_="eighteen", data_title=self.title
         )
 
     def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:

@@ -7,13 +7,14 @@ now, and every sheet is a group with its name as `data-part`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from kursbuch.core.words import Words
-from kursbuch.eighteen.companies import PLAYERS, POOL, STACK
+from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.drawing import INK, Looks, draw_face
 from kursbuch.eighteen.kernel import Kernel
 from kursbuch.hexmap import svg
@@ -32,6 +33,7 @@ COLOURS = {
     "white": ("#ffffff", INK),
 }
 MINOR = ("#fbf6e2", INK)
+SOFT = "#5a5545"
 
 GAP = 30.0
 CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
@@ -133,7 +135,7 @@ def draw_chart(
                 " ".join(starting[cell]),
                 class_="note",
                 font_size=11,
-                fill="#5a5545",
+                fill=SOFT,
             )
         stack = state.chart.get(cell, ())
         for place, company in enumerate(stack):
@@ -163,10 +165,13 @@ def _price_marker(company: str, x: float, y: float, looks: Looks, marks: Sequenc
 
 # ---- who holds what
 
+#: Where the columns of the list of shares stand: price, new shares, pool; then one for each player.
+PRICE, NEW, POOLED, FIRST, COLUMN = 262.0, 326.0, 396.0, 466.0, 80.0
 
-def share_size(state: Any) -> tuple[float, float]:
-    """Width and height of the list of shares."""
-    return 350.0 + 82.0 * state.seats, 0.0
+
+def shares_width(state: Any) -> float:
+    """The width of the list of shares."""
+    return FIRST + COLUMN * state.seats - COLUMN / 2 + 4
 
 
 def draw_shares(
@@ -179,14 +184,19 @@ def draw_shares(
 ) -> Iterator[str]:
     """A line for every company: price, the top certificate of the new shares, the pool, and what
     every player holds, the director with a star."""
-    width, _ = share_size(state)
-    centres = [205.0, 265.0, 325.0, *(391.0 + 82.0 * seat for seat in range(state.seats))]
-    heads = [words._("Price"), words._("New"), words._("Pool")]
-    heads += [_short(words.name(seat)) for seat in range(state.seats)]
-    for x, head in zip(centres, heads, strict=True):
-        yield svg.text(x, 22, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
+    width = shares_width(state)
+    players = range(state.seats)
+    heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
+    heads += [(FIRST + COLUMN * seat, _short(words.name(seat))) for seat in players]
+    for x, head in heads:
+        yield svg.text(x, 18, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
+    for seat in players:
+        papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
+        text = f"{words.number(game.cash(state, seat))} · {papers}"
+        yield svg.text(FIRST + COLUMN * seat, 36, text, class_="note", font_size=12, fill=SOFT)
+    offered = {(company, name) for company, name in game.offered(state)}
     for line, company in enumerate(companies):
-        y = 34 + line * ROW
+        y = 46 + line * ROW
         record = game.public[company].record
         working = state.companies[company].operating
         marked = f"company:{company}" in marks
@@ -202,19 +212,12 @@ def draw_shares(
                 fill="#fbf6e9" if working else "#efe9d6",
                 stroke="#b3202c" if marked else "#8d8672",
                 stroke_width=3 if marked else 1,
-            )
+            ),
+            _disc(company, 24, y + ROW / 2 - 1, looks),
+            words_of(48, y + 19, _short(_plain(record.name), 21), 14),
+            words_of(48, y + 36, _facts(game, state, words, company), 12, class_="note"),
         ]
-        parts.append(_disc(company, 26, y + ROW / 2 - 1, looks))
-        parts.append(words_of(50, y + 19, _short(record.name, 18), 13))
-        parts.append(words_of(50, y + 36, _facts(game, state, words, company), 12, class_="note"))
-        for x, text in zip(centres, _holdings(game, state, company), strict=True):
-            if text:
-                bold = "bold" if "★" in text else None
-                parts.append(
-                    svg.text(
-                        x, y + 29, text, class_="ink", font_size=18, font_weight=bold, fill=INK
-                    )
-                )
+        parts += _holdings(game, state, company, y, offered)
         yield svg.group(parts, title=record.name, data_pick=f"company:{company}")
 
 
@@ -225,25 +228,55 @@ def _disc(company: str, x: float, y: float, looks: Looks) -> str:
     ) + svg.text(x, y + 5, company, font_size=14, font_weight="bold", fill=ink)
 
 
+def _plain(name: str) -> str:
+    """The name of a railway without the word that all of them have."""
+    return name.replace("Eisenbahn", "").strip()
+
+
 def _facts(game: Kernel[Any, Any], state: Any, words: Words, company: str) -> str:
     if not state.companies[company].operating:
         return words._("issue price {price}", price=game.public[company].par)
-    trains = ", ".join(game.trains(state, company)) or "–"
-    return f"{words.number(game.money(state, company))} · {trains}"
+    trains = Counter(game.trains(state, company))
+    list_ = ", ".join(name if n == 1 else f"{n} × {name}" for name, n in trains.items()) or "–"
+    return f"{words.number(game.money(state, company))} · {list_}"
 
 
-def _holdings(game: Kernel[Any, Any], state: Any, company: str) -> list[str]:
+def _holdings(
+    game: Kernel[Any, Any], state: Any, company: str, y: float, offered: Collection[tuple[str, str]]
+) -> Iterator[str]:
+    def number(x: float, text: str, **values: object) -> str:
+        look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
+        return svg.text(x, y + 29, text, **(look | values))
+
     price = game.price(state, company)
+    if price:
+        yield number(PRICE, str(price))
+    unsold = game.percent(state, STACK, company)
+    top = next((name for other, name in offered if other == company), "")
+    if top:
+        # On sale: the certificate on top, and how much there is below it.
+        box: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": 1.2}
+        yield svg.element(
+            "rect", x=NEW - 29, y=y + 5, width=58, height=ROW - 12, rx=3, class_="card", **box
+        )
+        text = f"{'★' * top.endswith('P')}{PERCENT[top]}%"
+        yield number(NEW, text, font_weight="bold", y=y + 23)
+        yield svg.text(NEW, y + 36, f"/ {unsold}%", class_="note", font_size=11, fill=SOFT)
+    elif unsold:
+        yield number(NEW, f"{unsold}%", class_="note", fill=SOFT, font_size=15)
+    pool = game.percent(state, POOL, company)
+    if pool:
+        yield number(POOLED, f"{pool}%")
     director = game.director(state, company)
-    found = [str(price) if price else ""]
-    for holder in (STACK, POOL):
-        percent = game.percent(state, holder, company)
-        found.append(f"{percent}%" if percent else "")
     for seat in range(state.seats):
         percent = game.percent(state, PLAYERS[seat], company)
-        star = "★" if seat == director else ""
-        found.append(f"{star}{percent}%" if percent else "")
-    return found
+        if percent:
+            star = "★" if seat == director else ""
+            yield number(
+                FIRST + COLUMN * seat,
+                f"{star}{percent}%",
+                font_weight="bold" if star else None,
+            )
 
 
 def _short(text: str, most: int = 9) -> str:

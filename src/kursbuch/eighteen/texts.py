@@ -38,7 +38,7 @@ from kursbuch.eighteen.companies import (
     STACK,
 )
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.tiles import supply
+from kursbuch.eighteen.tiles import shown, supply
 
 KernelT = TypeVar("KernelT", bound="Kernel[Any, Any]")
 
@@ -866,27 +866,29 @@ class Texts(Generic[KernelT]):
                 if private:
                     label = _(
                         "Station marker in {place}, free by the right of {private}",
-                        place=self.stop_name(hex, stop),
+                        place=self.stop_name(state, hex, stop),
                         private=self.paper(private),
                     )
                     return Pick(_("Place a marker"), (key, f"by:{private}"), label)
                 label = _(
                     "Station marker in {place} for {cost}",
-                    place=self.stop_name(hex, stop),
+                    place=self.stop_name(state, hex, stop),
                     cost=self.money(self.station_cost(state, hex)),
                 )
                 return Pick(_("Place a marker"), (key, "place"), label)
             case ChooseHome(_seat, company, stop):
                 hex = self.components.homes[company].hex
                 label = _(
-                    "Home of {company} in {place}", company=company, place=self.stop_name(hex, stop)
+                    "Home of {company} in {place}",
+                    company=company,
+                    place=self.stop_name(state, hex, stop),
                 )
                 return Pick(_("Home"), (f"stop:{hex}/{stop}", "home"), label)
         return None
 
-    def stop_name(self, hex: str, stop: int) -> str:
+    def stop_name(self, state: Any, hex: str, stop: int) -> str:
         """A stop of a hex, with its number if there are several."""
-        stops = self.components.board.records[self.components.board.place(hex)].stops
+        stops = shown(self.components.board, state.layout.tiles, hex).stops
         if len(stops) < 2:
             return self.place(hex)
         return self._("{place}, city {number}", place=self.place(hex), number=stop + 1)
@@ -1174,7 +1176,7 @@ class Texts(Generic[KernelT]):
             director = game.director(state, company)
             price = game.price(state, company)
             cells = [
-                Cell(company, self.money(price) if price else NONE, f"company:{company}"),
+                Cell(company, self.money(price) if price else "", f"company:{company}"),
                 Cell(self._share(game.unsold(state, company))),
                 Cell(self._share(game.percent(state, POOL, company))),
             ]

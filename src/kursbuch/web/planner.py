@@ -161,7 +161,9 @@ def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
         case ["clear"]:
             return Shown(Plan(plan.title), shown.company)
         case _:
-            raise Refused(N_("The page does not understand this change: {change}."), change=wanted[:80])
+            raise Refused(
+                N_("The page does not understand this change: {change}."), change=wanted[:80]
+            )
     return Shown(plan, shown.company, shown.hex)
 
 

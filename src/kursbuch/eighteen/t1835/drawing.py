@@ -18,6 +18,8 @@ from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
+#: Room beside the chart for the controls of a page.
+EDGE = 80.0
 
 
 def draw(state: State1835, game: Game1835, words: Words, marks: Sequence[str] = ()) -> str:
@@ -80,23 +82,25 @@ def _shares(state: State1835, game: Game1835, words: Words, marks: Sequence[str]
     looks = sheets.looks(game)
     width, height = sheets.chart_size(game)
     companies = Texts1835(game, words).shown_companies(state)
-    table, _ = sheets.share_size(state)
-    tall = 40 + len(companies) * sheets.ROW
-    wide, narrow = min(1.2, width / table), width / table
-    top = height + 24
-    chart = svg.group(sheets.draw_chart(game, state, looks, marks), transform="translate(10 10)")
+    table = sheets.shares_width(state)
+    tall = 52 + len(companies) * sheets.ROW
+    wide, narrow = min(1.15, width / table), width / table
+    top = height + 26
     left = svg.number(10 + (width - table * wide) / 2)
-    shares = svg.group(
-        sheets.draw_shares(game, state, words, looks, companies, marks),
-        transform=f"translate({left} {top}) scale({wide:.3f})",
-        data_narrow=f"translate(10 {top}) scale({narrow:.3f})",
-    )
+    content = [
+        svg.group(sheets.draw_chart(game, state, looks, marks), transform="translate(10 10)"),
+        svg.group(
+            sheets.draw_shares(game, state, words, looks, companies, marks),
+            transform=f"translate({left} {top}) scale({wide:.3f})",
+            data_narrow=f"translate(10 {top}) scale({narrow:.3f})",
+        ),
+    ]
     return Sheet(
         "shares",
         words._("Shares"),
-        width + 20,
+        width + EDGE,
         top + tall * wide + 10,
-        [chart, shares],
+        content,
         (width + 20, top + tall * narrow + 10),
     )
 
@@ -187,4 +191,4 @@ def _paper_text(
         company, certificate = paper.free
         lines.append(f"+ {company} {texts.certificate(certificate)}")
     for number, line in enumerate(lines):
-        yield words_of(x + 12, y + 54 + number * 19, line, 15)
+        yield words_of(x + 12, y + 54 + number * 19, line, 15 if len(line) < 19 else 13)
