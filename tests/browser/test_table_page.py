@@ -397,6 +397,19 @@ def test_undo_is_asked_for_and_answered(visit: Any) -> None:
     expect(second.locator("#live")).to_have_attribute("data-number", "0")
 
 
+def test_the_prompt_is_brought_up_to_date_while_it_has_the_focus(visit: Any) -> None:
+    page = hot_seat(visit)
+    prompt = page.locator("#prompt")
+    expect(prompt).to_contain_text("First of two actions")
+    prompt.focus()
+    token = next(c["action"] for c in choices(page) if c["action"]["action"] == "take-token")
+    page.request.post(
+        f"/api{page.url[-13:].replace('/t/', '/tables/')}/move", data={"number": 0, "action": token}
+    )
+    expect(prompt).to_contain_text("Second")
+    expect(prompt).to_be_focused()
+
+
 def test_ending_the_game_is_asked_for_and_answered(visit: Any) -> None:
     anna, bernd = start_two(visit)
     bernd.locator("#tab-table").click()

@@ -96,7 +96,7 @@ def test_who_cannot_sell_stays_above_the_limit() -> None:
     assert scene.game.count_papers(scene.state, 0) == 13
     scene.do("B is done", "C is done", "D is done")
     # A can do nothing: the round is over.
-    assert only(scene.do("E is done"), happened.StockRoundEnded)
+    assert only(scene.do("E is done"), happened.StockRoundEnded).seat == 0
 
 
 @pytest.mark.rule("1835:2.6.2.6c")

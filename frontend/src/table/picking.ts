@@ -593,7 +593,7 @@ export class Picker {
       slider.value = String(this.amount);
       less.disabled = this.amount <= low;
       more.disabled = this.amount >= high;
-      send.textContent = say("confirmAmount", { amount: this.amount });
+      send.textContent = say("confirmAmount", { amount: written(this.amount) });
     };
     const set = (wanted: number): void => {
       const within = Math.min(high, Math.max(low, Number.isFinite(wanted) ? wanted : low));
@@ -621,8 +621,13 @@ export class Picker {
       if (event.key === "Enter" && !send.disabled) this.submit(choice, this.amount);
     });
     set(this.amount);
-    const range = make("span", { class: "range" }, say("between", { low, high }));
-    if (low === high) return make("div", { class: "amount" }, make("span", { class: "range" }, say("onlyAmount", { amount: low })));
+    const range = make("span", { class: "range" }, say("between", { low: written(low), high: written(high) }));
+    if (low === high) return make("div", { class: "amount" }, make("span", { class: "range" }, say("onlyAmount", { amount: written(low) })));
     return make("div", { class: "amount" }, less, number, more, slider, range);
   }
+}
+
+/** A number as the reader's language writes it. */
+function written(value: number): string {
+  return value.toLocaleString(document.documentElement.lang);
 }

@@ -344,11 +344,12 @@ def map_parts(
                     fill="#274a6d",
                 )
             )
+        free = _free_height(stop_points(face, x, y, SIZE), x, y)
         for line, part in enumerate(_lines(record.name)):
             over.append(
                 svg.text(
                     x,
-                    y + SIZE * (0.53 + 0.19 * line),
+                    free + SIZE * 0.19 * line,
                     part,
                     class_=f"name on-{face.colour}",
                     font_size=SIZE / 5.4,
@@ -400,6 +401,18 @@ def _map_stops(
             title = f"{board.records[board.place(name)].name or name}, {', '.join(here)}"
             yield svg.group(parts, title=title.strip(", "), class_="stop", data_pick=key)
     yield from _label(face, *centre, SIZE)
+
+
+def _free_height(stops: Sequence[Point], x: float, y: float) -> float:
+    """Where a name keeps clear of the stops: below them, above, or between."""
+
+    def room(height: float) -> float:
+        return min((abs(py - height) for px, py in stops if abs(px - x) < SIZE * 0.6), default=SIZE)
+
+    heights = [y + SIZE * part for part in (0.53, -0.36, 0.06)]
+    return next(
+        (height for height in heights if room(height) > SIZE * 0.34), max(heights, key=room)
+    )
 
 
 def _lines(name: str) -> list[str]:

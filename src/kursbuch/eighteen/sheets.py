@@ -128,16 +128,18 @@ def draw_chart(
             stroke="#8d8672",
         )
         yield words_of(x + 6, y + 17, str(price), 15, font_weight="bold")
+        stack = state.chart.get(cell, ())
         if cell in starting:
+            # Beside the price where markers take the room below it.
             yield svg.text(
-                x + CELL_WIDTH / 2,
-                y + CELL_HEIGHT - 8,
+                x + CELL_WIDTH - 5,
+                y + (13 if stack else CELL_HEIGHT - 8),
                 " ".join(starting[cell]),
                 class_="note",
-                font_size=11,
+                font_size=9 if stack else 11,
+                text_anchor="end",
                 fill=SOFT,
             )
-        stack = state.chart.get(cell, ())
         for place, company in enumerate(stack):
             # The topmost on the left; the more there are, the closer they stand.
             space = min(26.0, (CELL_WIDTH - 32) / max(1, len(stack) - 1)) if len(stack) > 1 else 0

@@ -915,7 +915,9 @@ class Presenter:
             for data, other in ranked[1:4]
         ]
         why = words._("It is the only thing you can do.")
-        if len(ranked) > 1:
+        if len(ranked) == 1 and len(view.legal_actions()) > 1:
+            why = words._("The computer sees nothing else that gains anything.")
+        elif len(ranked) > 1:
             gap = value - ranked[1][1]
             if gap <= noise:
                 why = words._("The computer thinks the next best choice is about as good.")

@@ -28,7 +28,6 @@ from kursbuch.eighteen.companies import (
     BOX,
     EXCHANGE,
     MAP,
-    PACKET,
     PERCENT,
     PLAYERS,
     POOL,
@@ -84,7 +83,7 @@ def begin_round(game: Game1835, play: Play[State1835]) -> None:
         owner = game.owner(state, OPENER)
         if owner >= 0:
             play.push(PrussiaOffer(owner))
-        elif PACKET not in state.ledger.items[f"paper:{OPENER}"]:
+        elif OPENER in _orphans(game, state):
             # Its owner is bankrupt [5.5.4.13c].
             _open(game, play, ask=True)
 
@@ -107,7 +106,8 @@ def phase_three(game: Game1835, play: Play[State1835]) -> None:
     """The first 5-train has been bought: all papers are exchanged, the other private railways close,
     and Prussia's director may change [5.5.4.14.4]."""
     state = play.state
-    if not is_open(state) and PACKET not in state.ledger.items[f"paper:{OPENER}"]:
+    owned = game.owner(state, OPENER) >= 0 or OPENER in _orphans(game, state)
+    if owned and not is_open(state):
         _open(game, play, ask=False)
     if is_open(state):
         for seat in game.around(state, state.priority):
