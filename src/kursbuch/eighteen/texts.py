@@ -11,6 +11,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.title import Cell, Decision, Grid, Panel, Pick, Row
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import events as happened
+from kursbuch.eighteen import shares, stations
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.actions import (
     Answer,
@@ -325,11 +326,11 @@ class Texts(Generic[KernelT]):
             case happened.Bankrupt(seat=seat, certificates=certificates):
                 if not certificates:
                     return _("{name} is bankrupt and out of the game.", name=words.name(seat))
-                names = [f"{company} {self.certificate(name)}" for company, name in certificates]
+                papers = [f"{company} {self.certificate(name)}" for company, name in certificates]
                 return _(
                     "{name} is bankrupt and out of the game; into the pool go {list}.",
                     name=words.name(seat),
-                    list=words.join(names),
+                    list=words.join(papers),
                 )
         return ""
 
@@ -682,13 +683,13 @@ class Texts(Generic[KernelT]):
 
     def missing(self, state: Any, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
-        price = self.components.train_records[train].price
+        price: int = self.components.train_records[train].price
         have = self.game.money(state, company) + self.game.cash(state, seat)
         return max(0, price - have)
 
     def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
         """What the trains have earned, with the sum."""
-        runs = self.best_runs(state, company)
+        runs = self.game.best_runs(state, company)[1]
         if runs and sum(value for _train, value, _calls in runs) == revenue:
             return self._(
                 "{company} earns {revenue}: {runs}. Pay it out or save it?",
@@ -701,12 +702,6 @@ class Texts(Generic[KernelT]):
             company=self.company(company),
             revenue=self.money(revenue),
         )
-
-    def best_runs(
-        self, state: Any, company: str
-    ) -> list[tuple[str, int, tuple[tuple[str, int, int], ...]]]:
-        """The runs of a company with its trains as they are: train, value, stops."""
-        return []
 
     def _buy_prompt(self, state: Any, company: str) -> str:
         owned = self.game.trains(state, company)
@@ -755,16 +750,18 @@ class Texts(Generic[KernelT]):
                     company=company,
                     share=self.certificate(name),
                     name=self.words.name(other),
-                    price=self.money(self.nationalise_price(state, company, name)),
+                    price=self.money(shares.nationalisation_price(self.game, state, company, name)),
                 )
                 keys = (f"company:{company}", f"take:{name}:{other}")
                 return Pick(self.company_group(company), keys, label)
             case SellShares(_seat, company, names):
+                proceeds, after = self.sale_price(state, company, names)
                 label = _(
-                    "{company}: sell {shares} for {price}",
+                    "{company}: sell {shares} for {price}, price → {after}",
                     company=company,
                     shares=self.certificates(names),
-                    price=self.money(self.sale_price(state, company, names)),
+                    price=self.money(proceeds),
+                    after=after,
                 )
                 keys = (f"company:{company}", f"sell:{'+'.join(names)}")
                 return Pick(self.company_group(company), keys, label)
@@ -784,29 +781,21 @@ class Texts(Generic[KernelT]):
             return int(private.price)
         return int(self.components.minors[paper].price)
 
-    def nationalise_price(self, state: Any, company: str, name: str) -> int:
-        """What somebody pays who takes a certificate from another player."""
-        return self.game.value(state, company, name)
-
-    def sale_price(self, state: Any, company: str, names: Sequence[str]) -> int:
-        """What certificates bring if they are sold now."""
+    def sale_price(self, state: Any, company: str, names: Sequence[str]) -> tuple[int, int]:
+        """What certificates bring if they are sold now, and the price after that."""
         step = state.agenda[-1] if state.agenda else None
         price = self.game.price(state, company)
-        if isinstance(step, steps.StockTurn):
+        after = self.game.chart.price[self.game.chart.down[state.companies[company].cell]]
+        if isinstance(step, steps.StockTurn) and self.game.one_price(state):
+            after = price if company in step.prices else after
             price = step.prices.get(company, price)
-        return sum(PERCENT[name] for name in names) * price // 10
-
-    def share_price(self, state: Any, company: str, name: str, source: str) -> int:
-        """What a certificate costs: the issue price for a new one, the market price in the pool."""
-        if source == POOL:
-            return self.game.value(state, company, name)
-        return PERCENT[name] * self.game.public[company].par // 10
+        return shares.percent_of(names) * price // 10, after
 
     def _pick_share(self, state: Any, company: str, name: str, source: str) -> Pick:
         params = {
             "company": company,
             "share": self.certificate(name),
-            "price": self.money(self.share_price(state, company, name, source)),
+            "price": self.money(shares.purchase_price(self.game, state, company, name, source)),
         }
         if source == POOL:
             label = self._("{company}: buy {share} from the pool for {price}", **params)
@@ -873,7 +862,7 @@ class Texts(Generic[KernelT]):
                 label = _(
                     "Station marker in {place} for {cost}",
                     place=self.stop_name(state, hex, stop),
-                    cost=self.money(self.station_cost(state, hex)),
+                    cost=self.money(stations.cost(self.game, state.agenda[-1].company, hex)),
                 )
                 return Pick(_("Place a marker"), (key, "place"), label)
             case ChooseHome(_seat, company, stop):
@@ -899,13 +888,6 @@ class Texts(Generic[KernelT]):
             return 0
         board = self.components.board
         return int(board.records[board.place(hex)].cost)
-
-    def station_cost(self, state: Any, hex: str) -> int:
-        """What a marker of the company whose turn it is costs on a hex."""
-        step = state.agenda[-1]
-        home = self.components.homes[step.company].hex
-        distance = self.components.distance(home, hex)
-        return max(0, distance) * int(self.components.file.station_cost.per_hex)
 
     def _pick_money(self, state: Any, action: Action) -> Pick | None:
         _ = self._
@@ -1032,7 +1014,7 @@ class Texts(Generic[KernelT]):
         if private is not None:
             return Row(
                 paper,
-                self._("income {amount}", amount=self.money(self.income(state, paper))),
+                self._("income {amount}", amount=self.money(self.game.income(state, paper))),
                 f"paper:{paper}",
                 private.name,
             )
@@ -1048,10 +1030,6 @@ class Texts(Generic[KernelT]):
                 ]
             ),
         )
-
-    def income(self, state: Any, paper: str) -> int:
-        """What a private railway pays in an operating round."""
-        return int(self.components.privates[paper].income)
 
     def round_name(self, state: Any) -> str:
         """The round that is being played."""
@@ -1289,7 +1267,9 @@ class Texts(Generic[KernelT]):
         return Grid(_("Trains and phases"), head, tuple(rows))
 
     def _reached(self, state: Any, train: str) -> bool:
-        return self.components.phase_of.get(train, 99) <= state.phase
+        return train in self.components.phase_of and bool(
+            self.components.phase_of[train] <= state.phase
+        )
 
 
 def marks(events: Sequence[Event]) -> list[str]:
