@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Cell, Decision, Grid, Panel, Pick, Row
+from kursbuch.core.title import Cell, Compose, Decision, Grid, Panel, Pick, Row
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen import shares, stations
@@ -52,6 +52,9 @@ COLOUR_NAMES = {
     "brown": N_("brown"),
     "gray": N_("gray"),
 }
+
+#: Up to so many papers, every exchange is a button; more are marked.
+FEW = 2
 
 #: Why a price marker has moved.
 REASONS = {
@@ -812,7 +815,13 @@ class Texts(Generic[KernelT]):
             return Pick(group, ("exchange:nothing",), self._("Exchange nothing"))
         label = self._("Exchange {list}", list=self.papers(papers))
         keys = tuple(f"paper:{paper}" for paper in papers)
+        if self.choosable(state) <= FEW:
+            return Pick(group, (" ".join(keys),), label)
         return Pick(group, keys, label, several=True)
+
+    def choosable(self, state: Any) -> int:
+        """How many papers there are to choose from for an exchange."""
+        return FEW + 1
 
     def done_label(self, state: Any) -> str:
         """What it means to be done in this step."""
@@ -945,6 +954,30 @@ class Texts(Generic[KernelT]):
         return self._(
             "price {before} → {after}", before=chart.price[cell], after=chart.price[after]
         )
+
+    def compose(self, state: Any, action: Action) -> Compose | None:
+        """The runs that come with a decision about the revenue, where they may be chosen by hand."""
+        step = state.agenda[-1] if state.agenda else None
+        if not isinstance(action, Dividend) or not isinstance(step, steps.Pay):
+            return None
+        if not self.game.runs_by_hand(state):
+            return None
+        trains = tuple(self.game.running_trains(state, step.company))
+        label = self._("Pay out these runs") if action.pays else self._("Save these runs")
+        return Compose("runs", trains, "stop:", label)
+
+    def status(self, state: Any) -> str:
+        """Round, phase, bank, and who is still to act."""
+        line = self._(
+            "{round} · phase {phase} · bank {bank}",
+            round=self.round_name(state),
+            phase=self.game.phase(state).id,
+            bank=self.money(self.game.money(state, BANK)),
+        )
+        waiting = [name for name in self.order(state) if not name.startswith("(")]
+        if not state.round.part or not waiting or not state.agenda:
+            return line
+        return self._("{line} · still to act: {list}", line=line, list=", ".join(waiting))
 
     def _pick_train(self, state: Any, train: str, source: str) -> Pick:
         price = self.money(self.components.train_records[train].price)
