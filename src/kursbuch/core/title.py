@@ -6,17 +6,21 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
 from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
+from kursbuch.core.planner import Planner
 from kursbuch.core.play import StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import State, Step
 from kursbuch.core.words import N_, Words
+
+if TYPE_CHECKING:
+    from kursbuch.core.importing import Importer
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
@@ -102,6 +106,19 @@ class Pick(msgspec.Struct, frozen=True):
     several: bool = False
 
 
+class Compose(msgspec.Struct, frozen=True):
+    """What may be added to an action by pointing: `field` of it gets a list for each of the `parts`
+    (their names), with what follows `prefix` in the keys of the elements pointed at, in their order.
+
+    `label` is the text of the action with it.
+    """
+
+    field: str
+    parts: tuple[str, ...]
+    prefix: str
+    label: str
+
+
 class Asking(msgspec.Struct, frozen=True):
     """How a table speaks of the decisions a clock may decline (`Title.standing_refusal`): what the
     time is for, what having none means, and what is said to those who are asked.
@@ -138,6 +155,8 @@ class Title(ABC, Generic[StateT]):
     secrets: ClassVar[bool] = False
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
+    #: What reads games of other programs, by the ending of their files (".rails").
+    importers: ClassVar[Mapping[str, Importer]] = {}
 
     steps: Mapping[type[Step], StepRules[StateT, Any]]
 
@@ -238,6 +257,14 @@ class Title(ABC, Generic[StateT]):
         """What the amount that goes with an action counts; empty if its text says so."""
         return ""
 
+    def compose(self, state: StateT, action: Action, words: Words) -> Compose | None:
+        """What may be added to an action by pointing, such as runs chosen by hand."""
+        return None
+
+    def status(self, state: StateT, words: Words) -> str:
+        """Where the game is, in a few words that are always in sight: the round, the phase."""
+        return ""
+
     @abstractmethod
     def panels(self, state: StateT, words: Words) -> list[Panel]:
         """What every player and the table hold."""
@@ -287,6 +314,11 @@ class Title(ABC, Generic[StateT]):
     def subject(self, subject: str, words: Words) -> str:
         """The subject of an offer to object, for readers."""
         return subject
+
+    @property
+    def planner(self) -> Planner[StateT] | None:
+        """What is known about positions set up by hand, if the title can find the best runs on them."""
+        return None
 
     # ---- shared helpers
 
