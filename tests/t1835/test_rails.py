@@ -13,8 +13,8 @@ from kursbuch.cli import main
 from kursbuch.core.importing import Imported
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.rails import import_rails
+from tests.eighteen.peer import FOLDER
 from tests.t1835.recorded import (
-    FOLDER,
     GAMES,
     Differences,
     compared,

@@ -299,6 +299,8 @@ class _Translation:
                 if progress is not None:
                     progress(self.head, len(self.actions))
                 self._answer()
+            while not self.game.over and isinstance(self.state.agenda[-1], _BELONGING):
+                self._ask(self.state.agenda[-1])
             if self.head < len(self.actions):
                 act = self.actions[self.head]
                 raise _Stop(
@@ -317,10 +319,39 @@ class _Translation:
     def _answer(self) -> None:
         """Answer what our game asks now."""
         step = self.state.agenda[-1]
-        if self._happened(step):
-            return
-        ask: Callable[[Any], None] = self._asks[type(step)]
-        ask(self, step)  # type: ignore[call-arg]
+        if not self._happened(step):
+            self._ask(step)
+
+    def _ask(self, step: Step) -> None:
+        match step:
+            case PacketTurn():
+                self._packet(step)
+            case StockTurn():
+                self._stock(step)
+            case Swap():
+                self._swap(step)
+            case Build():
+                self._build(step)
+            case Place():
+                self._place(step)
+            case Home():
+                self._home(step)
+            case Pay():
+                self._pay(step)
+            case BuyTrains():
+                self._trains(step)
+            case TrainOffer():
+                self._insert(Answer(self._decider(), True))
+            case RaiseMoney():
+                self._raise()
+            case Surplus():
+                self._surplus(step)
+            case PrussiaOffer():
+                self._prussia()
+            case Folding():
+                self._folding()
+            case _:
+                raise self._unfit(self._next())
 
     def _happened(self, step: Step) -> bool:
         """Pass over the next action if it has happened in our game already."""
@@ -448,7 +479,7 @@ class _Translation:
                 yield place
 
     def _next(self) -> Act:
-        return self.actions[self.head]
+        return self.actions[min(self.head, len(self.actions) - 1)]
 
     def _reach(self) -> None:
         """Note that our game stands where theirs did after all actions taken over so far."""
@@ -475,8 +506,7 @@ class _Translation:
 
     def _insert(self, action: Action) -> None:
         """An action that is none in the file."""
-        self.idle += 1
-        if self.idle > MOST_IDLE_MOVES:
+        if self.idle >= MOST_IDLE_MOVES:
             act = self._next()
             raise _Stop(
                 "Action {number} ({kind}) does not fit: nobody can do this now.",
@@ -484,6 +514,7 @@ class _Translation:
                 kind=act.kind,
             )
         self._apply(action, self._next())
+        self.idle += 1
 
     def _done(self) -> None:
         self._insert(Done(self._decider()))
@@ -526,9 +557,9 @@ class _Translation:
     def _note_sale(self, action: Action, act: Act) -> None:
         """Whether the same company is sold a second time in one turn."""
         step = self.state.agenda[-1]
-        if not isinstance(step, StockTurn):
-            return
-        if not step.acted:
+        if (isinstance(step, StockTurn) and not step.acted) or not isinstance(
+            step, StockTurn | RaiseMoney | Swap
+        ):
             self.sold.clear()
         if not isinstance(action, SellShares):
             return
@@ -848,10 +879,7 @@ class _Translation:
             return BuyTrain(seat, train, "pool")
         return OfferTrain(seat, self._id(source, act), train, int(act["pricePaid"] or 0))
 
-    def _offer(self, step: TrainOffer) -> None:
-        self._insert(Answer(self._decider(), True))
-
-    def _raise(self, step: RaiseMoney) -> None:
+    def _raise(self) -> None:
         act = self._next()
         if act.kind != "SellShares":
             raise self._unfit(act)
@@ -887,7 +915,7 @@ class _Translation:
         text = str(act["foldedCompanyNames"] or "")
         return [self._id(name, act) for name in text.split(",") if name]
 
-    def _prussia(self, step: PrussiaOffer) -> None:
+    def _prussia(self) -> None:
         for place in self._near("FoldIntoPrussian"):
             act = self.actions[place]
             foldable = str(act["foldableCompanyNames"] or "").split(",")
@@ -897,7 +925,7 @@ class _Translation:
                 return
         self._insert(OpenPrussia(self._decider(), False))
 
-    def _folding(self, step: Folding) -> None:
+    def _folding(self) -> None:
         seat = self._decider()
         for place in self._near("FoldIntoPrussian"):
             act = self.actions[place]
@@ -928,22 +956,9 @@ class _Translation:
             for option, numbers in self.noted.items()
         ]
 
-    _asks = {
-        PacketTurn: _packet,
-        StockTurn: _stock,
-        Swap: _swap,
-        Build: _build,
-        Place: _place,
-        Home: _home,
-        Pay: _pay,
-        BuyTrains: _trains,
-        TrainOffer: _offer,
-        RaiseMoney: _raise,
-        Surplus: _surplus,
-        PrussiaOffer: _prussia,
-        Folding: _folding,
-    }
 
+#: Steps in which something is settled that belongs to the action before.
+_BELONGING = (Swap, Home, TrainOffer)
 
 #: Steps that come up when Prussia is formed or trains are surplus.
 _FORMING = (PrussiaOffer, Folding, Swap, Surplus)
