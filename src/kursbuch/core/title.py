@@ -13,6 +13,7 @@ import msgspec
 from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
+from kursbuch.core.planner import Planner
 from kursbuch.core.play import StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import State, Step
@@ -287,6 +288,11 @@ class Title(ABC, Generic[StateT]):
     def subject(self, subject: str, words: Words) -> str:
         """The subject of an offer to object, for readers."""
         return subject
+
+    @property
+    def planner(self) -> Planner[StateT] | None:
+        """What is known about positions set up by hand, if the title can find the best runs on them."""
+        return None
 
     # ---- shared helpers
 

@@ -217,6 +217,7 @@ def title_line(words: Words, title: Title[Any]) -> contexts.TitleLine:
         minutes=title.minutes,
         new_url=f"/new?title={title.id}",
         rules_url=f"/rules/{title.id}",
+        routes_url=f"/routes/{title.id}" if title.planner else "",
     )
 
 
@@ -423,9 +424,17 @@ class Presenter:
             rules_url=f"/rules/{table.title}",
             record_url=f"{url}/record" if self.may_record() else "",
             check_url=f"{url}/check",
+            routes_url=self.routes_url(),
             events_url=f"{url}/events",
             pieces_url=f"{url}/pieces.svg?{self.title.data_hash[:12]}" if self.title.pieces else "",
         )
+
+    def routes_url(self) -> str:
+        """Where the best trains on this position are found, empty if that is not possible."""
+        table = self.table
+        if self.game is None or not table.help or table.data_hash or self.title.planner is None:
+            return ""
+        return f"/routes/{table.title}?table={table.id}"
 
     def score(self, number: int) -> str:
         """The score of a seat, a dash if the visitor may not know it."""

@@ -24,6 +24,7 @@ from kursbuch.eighteen.t1835.components import Components1835, standard_data
 from kursbuch.eighteen.t1835.heuristics import Judge, evaluate, playout_weight
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
 from kursbuch.eighteen.t1835.operations import Operations1835
+from kursbuch.eighteen.t1835.planner import Planner1835
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
 
 _ON = ("off", "on")
@@ -213,6 +214,10 @@ class Title1835(Title[State1835]):
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return texts.marks(events)
+
+    @cached_property
+    def planner(self) -> Planner1835:
+        return Planner1835(self.id, self.game)
 
     def irrevocable(self, action: Action) -> bool:
         """What cannot be thought over, because others have been asked or trains are gone."""
