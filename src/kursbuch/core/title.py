@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -18,6 +18,9 @@ from kursbuch.core.play import StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import State, Step
 from kursbuch.core.words import N_, Words
+
+if TYPE_CHECKING:
+    from kursbuch.core.importing import Importer
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
@@ -139,6 +142,8 @@ class Title(ABC, Generic[StateT]):
     secrets: ClassVar[bool] = False
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
+    #: What reads games of other programs, by the ending of their files (".rails").
+    importers: ClassVar[Mapping[str, Importer]] = {}
 
     steps: Mapping[type[Step], StepRules[StateT, Any]]
 

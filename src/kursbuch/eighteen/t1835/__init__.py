@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import ClassVar
 
 import msgspec
@@ -25,6 +26,7 @@ from kursbuch.eighteen.t1835.heuristics import Judge, evaluate, playout_weight
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
 from kursbuch.eighteen.t1835.operations import Operations1835
 from kursbuch.eighteen.t1835.planner import Planner1835
+from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
 
 _ON = ("off", "on")
@@ -40,6 +42,7 @@ class Title1835(Title[State1835]):
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.eighteen.t1835"
     currency: ClassVar[str] = "M"
+    importers = MappingProxyType({".rails": import_rails})
     state_type = State1835
     action_type = Action1835
     options: ClassVar[tuple[Option, ...]] = (
