@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.companies import BANK
-from kursbuch.eighteen.running import share
+from kursbuch.eighteen.running import pay, save, share
 from kursbuch.eighteen.state import (
     BuyTrains,
     EndGame,
@@ -410,6 +412,30 @@ def test_markers_stack_in_the_order_of_going_into_operation() -> None:
     scene.do("A buys BA 10", "A is done", "B buys WT 10")
     assert scene.state.chart["B4"] == ["BA", "WT"]
     assert scene.game.by_price(scene.state) == ["BY", "BA", "WT"]
+
+
+@pytest.mark.rule("1835:5.3.4")
+@pytest.mark.rule("1835:5.5.3.12.1")
+@pytest.mark.rule("1835:5.5.3.12.2")
+@pytest.mark.rule("1835:5.5.3.12.3")
+@pytest.mark.parametrize(("second", "cell"), [(pay, "B4"), (save, "A5")])
+def test_stacks_and_the_order_of_play(second: Callable[..., None], cell: str) -> None:
+    """Question 13."""
+    scene = Scene().shares("BA", A="20P").shares("WT", B="20P").operating("BA", "WT")
+    game = scene.game
+    for company in game.by_price(scene.state):
+        save(game, _play(scene), company, 0)
+    assert scene.state.chart == {"A4": ["BA", "WT"]}
+    assert game.by_price(scene.state) == ["BA", "WT"]
+    pay(game, _play(scene), "BA", 60)
+    second(game, _play(scene), "WT", 60)
+    assert (scene.cell("BA"), scene.cell("WT")) == ("B4", cell)
+    if second is pay:
+        assert scene.state.chart["B4"] == ["BA", "WT"]
+    # Of two companies on 92, the one further to the right acts first.
+    scene = Scene().operating(BY="C3", SX="E6")
+    assert scene.game.price(scene.state, "BY") == scene.game.price(scene.state, "SX") == 92
+    assert scene.game.by_price(scene.state) == ["SX", "BY"]
 
 
 # ---- the end of the round

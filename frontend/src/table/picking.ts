@@ -106,8 +106,8 @@ export class Picker {
     return way && this.ways.length === 1 && !this.root.here.length && !this.root.next.size ? way : null;
   }
 
-  /** What the list says has been chosen. */
-  choose(choice: Choice): void {
+  /** What the list or a hint says has been chosen; an amount is still asked for, beginning with this. */
+  choose(choice: Choice, amount?: number): void {
     if (choice.several) {
       this.cancel();
       this.several = this.ways.find((way) => way.choices.includes(choice)) ?? null;
@@ -118,7 +118,7 @@ export class Picker {
     }
     this.several = null;
     this.path = [...choice.keys];
-    this.finish(choice);
+    this.finish(choice, amount);
   }
 
   cancel(): void {
@@ -241,10 +241,10 @@ export class Picker {
     else this.render();
   }
 
-  private finish(choice: Choice): void {
+  private finish(choice: Choice, amount?: number): void {
     if (choice.amount || choice.confirm) {
       this.chosen = choice;
-      this.amount = choice.amount?.low ?? 0;
+      this.amount = amount ?? choice.amount?.low ?? 0;
       this.render();
       this.bar?.querySelector<HTMLElement>("[data-first]")?.focus({ preventScroll: true });
     } else {

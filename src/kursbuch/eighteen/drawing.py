@@ -391,10 +391,19 @@ def _map_stops(
         parts = list(_draw_stop(stop, *point, SIZE, here, phase, bool(face.paths), looks, home))
         key = f"stop:{name}/{number}"
         if key in marks:
-            look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            wide = SIZE * 0.235 * max(1, stop.slots) + 3
             parts.append(
                 svg.element(
-                    "circle", cx=point[0], cy=point[1], r=SIZE * 0.26, class_="mark", **look
+                    "rect",
+                    x=point[0] - wide,
+                    y=point[1] - SIZE * 0.235 - 3,
+                    width=2 * wide,
+                    height=SIZE * 0.47 + 6,
+                    rx=SIZE * 0.3,
+                    class_="mark",
+                    fill="none",
+                    stroke="#b3202c",
+                    stroke_width=3,
                 )
             )
         if parts:
@@ -419,6 +428,11 @@ def _lines(name: str) -> list[str]:
     """A name in one line, or in two where it is one of two places."""
     first, slash, second = name.partition("/")
     return [first + slash, second] if second else [name] if name else []
+
+
+def run_dashes(number: int) -> str | None:
+    """How the line of the N-th run is broken, so that colour is not all that tells runs apart."""
+    return (None, "9 7", "2 7", "12 6 2 6")[number % 4]
 
 
 def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:

@@ -76,6 +76,10 @@ class Kernel(Generic[StateT, ComponentsT]):
         self.components = components
         self.chart = components.chart
         self.public = components.public
+        papers = (*components.privates, *components.minors)
+        self._papers = [f"paper:{paper}" for paper in papers]
+        self._papers += [item for public in self.public.values() for item, _, _ in public.items]
+        self._paper_limits = {row.players: row.papers for row in components.file.setup.players}
         self._positions: dict[object, Position] = {}
         self._fits: dict[object, tuple[Fit, ...]] = {}
         self._distances: dict[tuple[str, str], int] = {}
@@ -124,9 +128,12 @@ class Kernel(Generic[StateT, ComponentsT]):
     def percent(self, state: StateT, holder: str, company: str) -> int:
         """The percentage of a company that somebody has."""
         items = state.ledger.items
-        return sum(
-            percent * items[item].get(holder, 0) for item, _, percent in self.public[company].items
-        )
+        total = 0
+        for item, _, percent in self.public[company].items:
+            row = items[item]
+            if holder in row:
+                total += percent * row[holder]
+        return total
 
     def unsold(self, state: StateT, company: str) -> int:
         """The percentage that no player has ever had, exchange shares included."""
@@ -152,22 +159,21 @@ class Kernel(Generic[StateT, ComponentsT]):
         """How many papers count against a player's limit [2.6.2.6]."""
         holder = PLAYERS[seat]
         items = state.ledger.items
-        shares = sum(
-            items[item].get(holder, 0)
-            for company in self.public.values()
-            for item, _, _ in company.items
-        )
-        return shares + len(self.papers(state, seat))
+        count = 0
+        for item in self._papers:
+            row = items[item]
+            if holder in row:
+                count += row[holder]
+        return count
 
     def paper_limit(self, state: StateT, seat: int) -> int:
         """How many papers a player may have: one more for every company of which he holds at least
         80 percent [2.6.2.6, 2.6.2.6c]."""
-        base = next(
-            row.papers for row in self.components.file.setup.players if row.players == state.seats
-        )
-        return base + sum(
-            self.percent(state, PLAYERS[seat], company) >= 80 for company in self.public
-        )
+        limit = self._paper_limits[state.seats]
+        for company in self.public:
+            if self.percent(state, PLAYERS[seat], company) >= 80:
+                limit += 1
+        return limit
 
     # ---- trade
 

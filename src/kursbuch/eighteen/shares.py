@@ -7,7 +7,7 @@ money [2.6.3, 5.5.4.13].
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -132,35 +132,32 @@ def _no_means(game: Game, state: State, seat: int, price: int) -> IllegalAction 
     return too_dear(price, cash) if price > cash else None
 
 
-def purchases(game: Game, state: State, seat: int) -> list[BuyShare | Nationalise]:
+def purchases(game: Game, state: State, seat: int) -> Iterator[BuyShare | Nationalise]:
     """Everything a player who may buy can buy: new shares, the pool, other players' shares."""
-    found: list[BuyShare | Nationalise] = []
     if not has_room(game, state, seat):
-        return found
+        return
     cash, sold = game.cash(state, seat), state.round.sold[seat]
     for company, certificate in game.offered(state):
         price = purchase_price(game, state, company, certificate, STACK)
         if price <= cash and company not in sold:
-            found.append(BuyShare(seat, company, certificate, STACK))
+            yield BuyShare(seat, company, certificate, STACK)
     for company in game.public:
         if company in sold:
             continue
         for certificate in game.certificates(state, POOL, company):
             if purchase_price(game, state, company, certificate, POOL) <= cash:
-                found.append(BuyShare(seat, company, certificate, POOL))
+                yield BuyShare(seat, company, certificate, POOL)
         if (
             game.nationalise_from
             and state.companies[company].operating
             and game.percent(state, PLAYERS[seat], company) >= game.nationalise_from
         ):
             for other in range(state.seats):
-                if other != seat:
-                    found += [
-                        Nationalise(seat, company, certificate, other)
-                        for certificate in game.certificates(state, PLAYERS[other], company)
-                        if nationalisation_price(game, state, company, certificate) <= cash
-                    ]
-    return found
+                if other == seat:
+                    continue
+                for certificate in game.certificates(state, PLAYERS[other], company):
+                    if nationalisation_price(game, state, company, certificate) <= cash:
+                        yield Nationalise(seat, company, certificate, other)
 
 
 def carry_out_purchase(game: Game, play: Play[Any], action: BuyShare) -> None:
@@ -315,7 +312,13 @@ def sales(
     game: Game, state: State, seat: int, *, keep: str = "", needed: int = 0
 ) -> list[tuple[str, tuple[str, ...]]]:
     """All sales without a problem, as companies and certificates, small ones first."""
-    found: list[tuple[str, tuple[str, ...]]] = []
+    return list(each_sale(game, state, seat, keep=keep, needed=needed))
+
+
+def each_sale(
+    game: Game, state: State, seat: int, *, keep: str = "", needed: int = 0
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The same one by one."""
     holder = PLAYERS[seat]
     for company, public in game.public.items():
         held = game.certificates(state, holder, company)
@@ -326,8 +329,11 @@ def sales(
         leads = public.director in held
         other = strongest_other(game, state, seat, company) if leads else 0
         names = list(held)
+        sizes = [PERCENT[name] for name in names]
         for counts in product(*(range(held[name] + 1) for name in names)):
-            percent = sum(PERCENT[name] * count for name, count in zip(names, counts, strict=True))
+            percent = 0
+            for size, count in zip(sizes, counts, strict=True):
+                percent += size * count
             if not 0 < percent <= room:
                 continue
             with_director = leads and counts[0] > 0
@@ -339,8 +345,7 @@ def sales(
                 name for name, count in zip(names, counts, strict=True) for _ in range(count)
             )
             if not (needed and _superfluous(game, state, company, certificates, needed)):
-                found.append((company, certificates))
-    return found
+                yield company, certificates
 
 
 def carry_out_sale(

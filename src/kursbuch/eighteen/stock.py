@@ -82,7 +82,10 @@ class StockTurnRules(EighteenRules[State, StockTurn, Game]):
 
     def go(self, state: State, step: StockTurn, play: Play[Any]) -> None:
         """Whoever can do nothing at all is passed over [2.6.1.4]."""
-        if len(self.choices(state, step, step.seat)) > 1:
+        game, seat = self.game, step.seat
+        above = self._above(state, seat)
+        buys = None if above else next(shares.purchases(game, state, seat), None)
+        if buys is not None or next(shares.each_sale(game, state, seat), None) is not None:
             step.asked = True
         else:
             self._end(state, step, play, able=False)

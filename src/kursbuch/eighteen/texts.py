@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kursbuch.core.actions import Action
@@ -11,6 +11,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.title import Cell, Decision, Grid, Panel, Pick, Row
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import events as happened
+from kursbuch.eighteen import shares, stations
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.actions import (
     Answer,
@@ -92,7 +93,8 @@ class Texts(Generic[KernelT]):
     def full_company(self, company: str) -> str:
         """A company with its whole name."""
         if self.game.is_minor(company):
-            return f"{self.company(company)} ({self.components.minors[company].name})"
+            name = self.components.minors[company].name
+            return self._("minor {id} ({name})", id=company, name=name)
         public = self.game.public.get(company)
         return f"{company} ({public.record.name})" if public is not None else company
 
@@ -112,11 +114,20 @@ class Texts(Generic[KernelT]):
             ]
         )
 
+    def train(self, name: str) -> str:
+        """A train by its type, as a noun."""
+        return self._("{train}-train", train=name)
+
+    def each_train(self, counts: Mapping[str, int]) -> list[str]:
+        """Types of trains with their numbers."""
+        return [
+            self.train(name) if count == 1 else f"{count} × {self.train(name)}"
+            for name, count in counts.items()
+        ]
+
     def trains(self, names: Iterable[str]) -> str:
         """Several trains, equal ones together."""
-        return self.words.join(
-            [name if count == 1 else f"{count} × {name}" for name, count in Counter(names).items()]
-        )
+        return self.words.join(self.each_train(Counter(names)))
 
     def place(self, hex: str) -> str:
         """A hex with the name of what is there."""
@@ -202,7 +213,7 @@ class Texts(Generic[KernelT]):
         notes = []
         scrapped = self.scrapped_by(train)
         if scrapped:
-            notes.append(self._("all {list} rust", list=self.words.join(scrapped)))
+            notes += [self._("every {train} rusts", train=self.train(name)) for name in scrapped]
         return [*notes, *self.phase_notes(number)]
 
     # ---- log
@@ -242,12 +253,14 @@ class Texts(Generic[KernelT]):
                 notes = self.phase_notes(numbers[0]) if numbers else []
                 if not notes:
                     return _(
-                        "Phase {phase} begins with the first {train}.", phase=phase, train=train
+                        "Phase {phase} begins with the first {train}.",
+                        phase=phase,
+                        train=self.train(train),
                     )
                 return _(
                     "Phase {phase} begins with the first {train}: {list}.",
                     phase=phase,
-                    train=train,
+                    train=self.train(train),
                     list=", ".join(notes),
                 )
             case happened.Passed(seat=seat):
@@ -325,11 +338,11 @@ class Texts(Generic[KernelT]):
             case happened.Bankrupt(seat=seat, certificates=certificates):
                 if not certificates:
                     return _("{name} is bankrupt and out of the game.", name=words.name(seat))
-                names = [f"{company} {self.certificate(name)}" for company, name in certificates]
+                papers = [f"{company} {self.certificate(name)}" for company, name in certificates]
                 return _(
                     "{name} is bankrupt and out of the game; into the pool go {list}.",
                     name=words.name(seat),
-                    list=words.join(names),
+                    list=words.join(papers),
                 )
         return ""
 
@@ -482,7 +495,7 @@ class Texts(Generic[KernelT]):
             )
         extras = [self.money(event.money)] if event.money else []
         if event.trains:
-            extras.append(self._("trains {list}", list=self.trains(event.trains)))
+            extras += self.each_train(Counter(event.trains))
         if not extras:
             return line
         return self._(
@@ -547,7 +560,7 @@ class Texts(Generic[KernelT]):
                     company=self.company(company),
                     owner=self.company(owner),
                     price=self.money(price),
-                    train=train,
+                    train=self.train(train),
                     name=words.name(event.seat),
                 )
             case happened.OfferRefused(seat=seat, company=company, train=train, price=price):
@@ -556,18 +569,15 @@ class Texts(Generic[KernelT]):
                     name=words.name(seat),
                     company=self.company(company),
                     price=self.money(price),
-                    train=train,
+                    train=self.train(train),
                 )
             case happened.TrainsScrapped(trains=trains):
                 parts = []
                 for owner in dict.fromkeys(owner for owner, _t, _n in trains):
-                    mine = [
-                        train if count == 1 else f"{count} × {train}"
-                        for who, train, count in trains
-                        if who == owner
-                    ]
-                    parts.append(f"{self.holder(owner)} {words.join(mine)}")
-                return _("Trains rust: {list}.", list="; ".join(parts))
+                    mine = {train: count for who, train, count in trains if who == owner}
+                    gone = words.join(self.each_train(mine))
+                    parts.append(f"{gone} ({self.holder(owner)})")
+                return _("Trains rust: {list}.", list=", ".join(parts))
             case happened.TrainsDiscarded(company=company, trains=trains):
                 return _(
                     "{company} gives trains above its limit to the pool: {list}.",
@@ -580,12 +590,12 @@ class Texts(Generic[KernelT]):
         """Who had trains: a company, the pool, or nobody yet."""
         if holder == STACK:
             return self._("unsold")
-        return self.receiver(holder)
+        return self._("Pool") if holder == POOL else self.receiver(holder)
 
     def _train_bought(self, event: happened.TrainBought) -> str:
         params = {
             "company": self.company(event.company),
-            "train": event.train,
+            "train": self.train(event.train),
             "price": self.money(event.price),
         }
         if event.source in (BANK, STACK):
@@ -653,13 +663,13 @@ class Texts(Generic[KernelT]):
                     company=self.company(company),
                     owner=self.company(owner),
                     price=self.money(price),
-                    train=train,
+                    train=self.train(train),
                 )
             case steps.RaiseMoney(company=company, train=train):
                 return _(
                     "You must sell shares so that {company} can pay for the {train}; {missing} are missing.",
                     company=self.company(company),
-                    train=train,
+                    train=self.train(train),
                     missing=self.money(self.missing(state, decision.seat, company, train)),
                 )
             case steps.Surplus(companies=companies):
@@ -682,13 +692,13 @@ class Texts(Generic[KernelT]):
 
     def missing(self, state: Any, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
-        price = self.components.train_records[train].price
+        price: int = self.components.train_records[train].price
         have = self.game.money(state, company) + self.game.cash(state, seat)
         return max(0, price - have)
 
     def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
         """What the trains have earned, with the sum."""
-        runs = self.best_runs(state, company)
+        runs = self.game.best_runs(state, company)[1]
         if runs and sum(value for _train, value, _calls in runs) == revenue:
             return self._(
                 "{company} earns {revenue}: {runs}. Pay it out or save it?",
@@ -701,12 +711,6 @@ class Texts(Generic[KernelT]):
             company=self.company(company),
             revenue=self.money(revenue),
         )
-
-    def best_runs(
-        self, state: Any, company: str
-    ) -> list[tuple[str, int, tuple[tuple[str, int, int], ...]]]:
-        """The runs of a company with its trains as they are: train, value, stops."""
-        return []
 
     def _buy_prompt(self, state: Any, company: str) -> str:
         owned = self.game.trains(state, company)
@@ -755,16 +759,18 @@ class Texts(Generic[KernelT]):
                     company=company,
                     share=self.certificate(name),
                     name=self.words.name(other),
-                    price=self.money(self.nationalise_price(state, company, name)),
+                    price=self.money(shares.nationalisation_price(self.game, state, company, name)),
                 )
                 keys = (f"company:{company}", f"take:{name}:{other}")
                 return Pick(self.company_group(company), keys, label)
             case SellShares(_seat, company, names):
+                proceeds, after = self.sale_price(state, company, names)
                 label = _(
-                    "{company}: sell {shares} for {price}",
+                    "{company}: sell {shares} for {price}, price → {after}",
                     company=company,
                     shares=self.certificates(names),
-                    price=self.money(self.sale_price(state, company, names)),
+                    price=self.money(proceeds),
+                    after=after,
                 )
                 keys = (f"company:{company}", f"sell:{'+'.join(names)}")
                 return Pick(self.company_group(company), keys, label)
@@ -784,29 +790,21 @@ class Texts(Generic[KernelT]):
             return int(private.price)
         return int(self.components.minors[paper].price)
 
-    def nationalise_price(self, state: Any, company: str, name: str) -> int:
-        """What somebody pays who takes a certificate from another player."""
-        return self.game.value(state, company, name)
-
-    def sale_price(self, state: Any, company: str, names: Sequence[str]) -> int:
-        """What certificates bring if they are sold now."""
+    def sale_price(self, state: Any, company: str, names: Sequence[str]) -> tuple[int, int]:
+        """What certificates bring if they are sold now, and the price after that."""
         step = state.agenda[-1] if state.agenda else None
         price = self.game.price(state, company)
-        if isinstance(step, steps.StockTurn):
+        after = self.game.chart.price[self.game.chart.down[state.companies[company].cell]]
+        if isinstance(step, steps.StockTurn) and self.game.one_price(state):
+            after = price if company in step.prices else after
             price = step.prices.get(company, price)
-        return sum(PERCENT[name] for name in names) * price // 10
-
-    def share_price(self, state: Any, company: str, name: str, source: str) -> int:
-        """What a certificate costs: the issue price for a new one, the market price in the pool."""
-        if source == POOL:
-            return self.game.value(state, company, name)
-        return PERCENT[name] * self.game.public[company].par // 10
+        return shares.percent_of(names) * price // 10, after
 
     def _pick_share(self, state: Any, company: str, name: str, source: str) -> Pick:
         params = {
             "company": company,
             "share": self.certificate(name),
-            "price": self.money(self.share_price(state, company, name, source)),
+            "price": self.money(shares.purchase_price(self.game, state, company, name, source)),
         }
         if source == POOL:
             label = self._("{company}: buy {share} from the pool for {price}", **params)
@@ -873,7 +871,7 @@ class Texts(Generic[KernelT]):
                 label = _(
                     "Station marker in {place} for {cost}",
                     place=self.stop_name(state, hex, stop),
-                    cost=self.money(self.station_cost(state, hex)),
+                    cost=self.money(stations.cost(self.game, state.agenda[-1].company, hex)),
                 )
                 return Pick(_("Place a marker"), (key, "place"), label)
             case ChooseHome(_seat, company, stop):
@@ -900,13 +898,6 @@ class Texts(Generic[KernelT]):
         board = self.components.board
         return int(board.records[board.place(hex)].cost)
 
-    def station_cost(self, state: Any, hex: str) -> int:
-        """What a marker of the company whose turn it is costs on a hex."""
-        step = state.agenda[-1]
-        home = self.components.homes[step.company].hex
-        distance = self.components.distance(home, hex)
-        return max(0, distance) * int(self.components.file.station_cost.per_hex)
-
     def _pick_money(self, state: Any, action: Action) -> Pick | None:
         _ = self._
         match action:
@@ -920,7 +911,7 @@ class Texts(Generic[KernelT]):
                 label = _(
                     "Offer {company} a price for a {train}",
                     company=self.company(company),
-                    train=train,
+                    train=self.train(train),
                 )
                 return Pick(_("Trains of other companies"), (f"offer:{company}:{train}",), label)
             case Answer(_seat, accepts):
@@ -963,20 +954,21 @@ class Texts(Generic[KernelT]):
         )
 
     def _pick_train(self, state: Any, train: str, source: str) -> Pick:
+        name = self.train(train)
         price = self.money(self.components.train_records[train].price)
         if source == POOL:
-            label = self._("Buy a {train} from the pool for {price}", train=train, price=price)
+            label = self._("Buy a {train} from the pool for {price}", train=name, price=price)
             return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
         notes = self.effects(state, train)
         if notes:
             label = self._(
                 "Buy a {train} for {price} ({notes})",
-                train=train,
+                train=name,
                 price=price,
                 notes=", ".join(notes),
             )
         else:
-            label = self._("Buy a {train} for {price}", train=train, price=price)
+            label = self._("Buy a {train} for {price}", train=name, price=price)
         return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
 
     def amount_label(self, action: Action) -> str:
@@ -1032,7 +1024,7 @@ class Texts(Generic[KernelT]):
         if private is not None:
             return Row(
                 paper,
-                self._("income {amount}", amount=self.money(self.income(state, paper))),
+                self._("income {amount}", amount=self.money(self.game.income(state, paper))),
                 f"paper:{paper}",
                 private.name,
             )
@@ -1048,10 +1040,6 @@ class Texts(Generic[KernelT]):
                 ]
             ),
         )
-
-    def income(self, state: Any, paper: str) -> int:
-        """What a private railway pays in an operating round."""
-        return int(self.components.privates[paper].income)
 
     def round_name(self, state: Any) -> str:
         """The round that is being played."""
@@ -1104,7 +1092,7 @@ class Texts(Generic[KernelT]):
                     _("Next train"),
                     _(
                         "{train} for {price}, {left} left",
-                        train=train,
+                        train=self.train(train),
                         price=self.money(record.price),
                         left=left,
                     ),
@@ -1125,16 +1113,18 @@ class Texts(Generic[KernelT]):
             scrapped = self.scrapped_by(name)
             if number > state.phase and scrapped:
                 return self._(
-                    "{list} with the first {train}", list=self.words.join(scrapped), train=name
+                    "{list} with the first {train}",
+                    list=self.words.join([self.train(one) for one in scrapped]),
+                    train=self.train(name),
                 )
         return ""
 
     def order(self, state: Any) -> list[str]:
-        """The companies in operation in the order in which they act; who has acted in brackets."""
+        """The companies in operation in the order in which they act; who has acted has a tick."""
         minors = [name for name in self.components.minors if state.companies[name].operating]
         acted = state.round.acted if state.round.part else []
         return [
-            f"({name})" if name in acted else name
+            f"{self.company(name)}\N{NO-BREAK SPACE}✓" if name in acted else self.company(name)
             for name in [
                 *(name for name in minors if not state.companies[name].closed),
                 *self.game.by_price(state),
@@ -1289,7 +1279,9 @@ class Texts(Generic[KernelT]):
         return Grid(_("Trains and phases"), head, tuple(rows))
 
     def _reached(self, state: Any, train: str) -> bool:
-        return self.components.phase_of.get(train, 99) <= state.phase
+        return train in self.components.phase_of and bool(
+            self.components.phase_of[train] <= state.phase
+        )
 
 
 def marks(events: Sequence[Event]) -> list[str]:

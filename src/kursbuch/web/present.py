@@ -771,7 +771,7 @@ class Presenter:
                 words._(asking.standing, subject=self.title.subject(row.subject, words)),
             )
             for row in self.snapshot.refusals
-            if row.seat in self.own
+            if row.seat in self.here
         ]
         subject, mine = "", False
         if self.running() and self.view is not None:
@@ -906,7 +906,12 @@ class Presenter:
         words, title = self.words, self.title
 
         def label(data: dict[str, Any]) -> str:
-            return title.pick(view.state, title.action_from_json(data), words).label
+            action = title.action_from_json(data)
+            text = title.pick(view.state, action, words).label
+            if not action.AMOUNT:
+                return text
+            value = words.number(getattr(action, action.AMOUNT))
+            return words._("{action}: {amount}", action=text, amount=value)
 
         best, value = ranked[0]
         noise = hints.noise(view, [other for _, other in ranked])

@@ -12,9 +12,9 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen import texts as shared
 from kursbuch.eighteen.actions import Done
 from kursbuch.eighteen.t1835 import events as happened
+from kursbuch.eighteen.t1835 import packet
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
-from kursbuch.eighteen.t1835.runs import best_runs
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer, State1835
 
 
@@ -38,7 +38,7 @@ class Texts1835(shared.Texts[Game1835]):
         return super().full_paper(paper)
 
     def paper_price(self, state: Any, paper: str) -> int:
-        return self.components.packet[paper].price
+        return packet.paper_price(self.game, state, self.components.packet[paper])
 
     # ---- phases
 
@@ -91,16 +91,6 @@ class Texts1835(shared.Texts[Game1835]):
                 return self._("Which of your papers do you exchange for Prussian shares?")
         return super().prompt(state, decision)
 
-    def best_runs(
-        self, state: Any, company: str
-    ) -> list[tuple[str, int, tuple[tuple[str, int, int], ...]]]:
-        trains = self.game.trains(state, company)
-        _, runs = best_runs(self.components, self.game.position(state), company, trains)
-        return [
-            (run.train, run.value, tuple((call.hex, call.stop, call.value) for call in run.calls))
-            for run in runs
-        ]
-
     # ---- choices
 
     def pick(self, state: Any, action: Action) -> Pick:
@@ -111,10 +101,6 @@ class Texts1835(shared.Texts[Game1835]):
             case Done() if state.agenda and isinstance(state.agenda[-1], PacketTurn):
                 return Pick(self._("Go on"), ("done",), self._("Pass"))
         return super().pick(state, action)
-
-    def nationalise_price(self, state: Any, company: str, name: str) -> int:
-        """One and a half times the price [2.6.2.7]."""
-        return self.game.value(state, company, name) * 3 // 2
 
 
 # ---- what the title asks
