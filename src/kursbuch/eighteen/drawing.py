@@ -4,7 +4,7 @@ Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Cl
 `land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (with
 the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the
 way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their company,
-tiles their number, and every run has dashes of its own.
+tiles their number, and runs are dashed in different ways.
 """
 
 from __future__ import annotations
@@ -31,18 +31,11 @@ FILLS = {
     "red": "#d9705f",
     "blue": "#9cc3dd",
 }
-#: Colour and dashes of the runs. The colours can be told apart by colour-blind readers as well.
-RUNS = (
-    ("#0072b2", None),
-    ("#d55e00", "9 5"),
-    ("#009e73", "0.1 6"),
-    ("#cc3d92", "12 5 0.1 5"),
-    ("#5b2c83", "4 4"),
-    ("#6b5500", "16 4 4 4"),
-)
+#: The colours of the runs, which colour-blind readers can tell apart as well.
+RUNS = ("#0072b2", "#d55e00", "#009e73", "#cc3d92", "#5b2c83", "#6b5500")
 #: How wide a run is drawn, and the white under it.
-RUN_WIDTH = 5.0
-RUN_HALO = 8.0
+RUN_WIDTH = 5.5
+RUN_HALO = 9.0
 TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
 
 Point = tuple[float, float]
@@ -222,14 +215,13 @@ def draw_run_sample(number: int) -> str:
 
 def _run_line(line: str, number: int, halo: bool) -> str:
     """A piece of a run, or the white under it."""
-    colour, dashes = RUNS[number % len(RUNS)]
     return svg.element(
         "path",
         d=line,
         class_="halo-run" if halo else f"run-{number}",
-        stroke="#ffffff" if halo else colour,
+        stroke="#ffffff" if halo else RUNS[number % len(RUNS)],
         stroke_width=RUN_HALO if halo else RUN_WIDTH,
-        stroke_dasharray=None if halo else dashes,
+        stroke_dasharray=None if halo else run_dashes(number),
         **TRACK,
     )
 
@@ -432,7 +424,7 @@ def _lines(name: str) -> list[str]:
 
 def run_dashes(number: int) -> str | None:
     """How the line of the N-th run is broken, so that colour is not all that tells runs apart."""
-    return (None, "9 7", "2 7", "12 6 2 6")[number % 4]
+    return (None, "9 7", "0.1 8", "13 7 0.1 7", "5 6", "18 6 5 6")[number % len(RUNS)]
 
 
 def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:

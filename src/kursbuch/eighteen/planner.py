@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-import msgspec
-
 from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
@@ -33,10 +31,9 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         self.components = components
         self.board = components.board
         file = components.file
-        self.companies = tuple(
-            planner.PlanCompany(record.id, record.name)
-            for record in (*file.companies.minors, *file.companies.public)
-        )
+        names = {record.id: record.name for record in file.companies.minors}
+        names |= {record.id: record.name for record in file.companies.public}
+        self.companies = tuple(planner.PlanCompany(name, names[name]) for name in names)
         self.trains = components.train_order
         self.phases = max(record.phase for record in file.phases)
         #: The colours of tiles that may be laid, by phase.
