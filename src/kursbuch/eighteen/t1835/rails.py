@@ -37,11 +37,13 @@ from kursbuch.eighteen.actions import (
     SellShares,
 )
 from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL
-from kursbuch.eighteen.events import DividendPaid, Passed, Saved, TurnBegan
+from kursbuch.eighteen.components import STOP, Face, Tile
+from kursbuch.eighteen.events import Passed, RunEvent, TurnBegan
 from kursbuch.eighteen.rails import Act, read, settled
 from kursbuch.eighteen.state import (
     Build,
     BuyTrains,
+    EndTurn,
     Home,
     Pay,
     Place,
@@ -115,6 +117,35 @@ MOST_IDLE_MOVES = 80
 ALLOWED_ONLY = N_("Only the option {option} allows the actions {actions}.")
 SOLD_AGAIN = N_("With the option {option} the actions {actions} sell again at the first price.")
 UNKNOWN_OPTION = N_("The option {name} of Rails-18xx, here {value}, has no equivalent.")
+
+
+def turned(tile: Tile, orientation: int) -> int:
+    """Our rotation of a tile that has this orientation in that program."""
+    return (orientation + tile.record.rotation_elsewhere.get("Rails", 0)) % 6
+
+
+def stations(tile: Tile, rotation: int) -> list[int]:
+    """The stops that program numbers from 1 on a tile in this rotation, as numbers of the stops in
+    the rotation that we use for all that look the same.
+
+    >>> from kursbuch.eighteen.t1835.components import standard
+    >>> stations(standard().board.tile("212"), 0), stations(standard().board.tile("212"), 3)
+    ([0, 1], [1, 0])
+    """
+    face, shown = tile.faces[rotation], tile.faces[tile.lowest[rotation]]
+
+    def exits(of: Face, stop: int) -> set[int]:
+        return {path.a for path in of.paths if path.b == STOP + stop}
+
+    found = []
+    for stop in tile.record.stops_elsewhere.get("Rails") or range(len(face.stops)):
+        same = (
+            other
+            for other in range(len(shown.stops))
+            if exits(shown, other) == exits(face, stop) and other not in found
+        )
+        found.append(next(same, stop))
+    return found
 
 
 class _Needs(Exception):
@@ -231,10 +262,14 @@ class _Translation:
         self.open: list[str] = []
         #: What companies have earned by themselves, without a question.
         self.earned: dict[str, int] = {}
+        #: The companies whose shares have been sold in this turn.
+        self.sold: set[str] = set()
         #: Players who were passed over in a stock round.
         self.passed: list[int] = []
         #: The numbers of the actions that only an option allows.
         self.noted: dict[str, list[int]] = {}
+        #: How the tiles are turned there, which may look the same in another rotation.
+        self.turned: dict[str, int] = {}
         self.reached: dict[int, int] = {}
         self.ahead: set[int] = set()
         board = self.rules.components.board
@@ -299,7 +334,7 @@ class _Translation:
                         return True
                 return False
             case "NullAction" if act.mode == "DONE":
-                done = self._ahead(step) and not (isinstance(step, StockTurn) and step.acted)
+                done = self._ahead() and not (isinstance(step, StockTurn) and step.acted)
             case "NullAction":
                 done = self._skipped(step)
             case "SetDividend":
@@ -311,6 +346,9 @@ class _Translation:
                 done = not isinstance(step, _FORMING) and all(
                     self.rules.owner(self.state, paper) < 0 for paper in papers
                 )
+            case "LayTile" | "LayBaseToken":
+                self._check_missed(act, step)
+                done = False
             case _:
                 done = False
         if act.kind in COMPANY_KINDS and (company := self._company(act)) in self.open:
@@ -324,11 +362,23 @@ class _Translation:
                 self.open.pop(0)
         return done
 
-    def _ahead(self, step: Step) -> bool:
+    def _check_missed(self, act: Act, step: Step) -> None:
+        """Raise if our game has left out a step because nothing was allowed in it."""
+        company = self._company(act)
+        if company not in self.open or (
+            getattr(step, "company", company) == company and not isinstance(step, Pay | BuyTrains)
+        ):
+            return
+        for option in (FREE_TRACK, UNLIMITED_TILES):
+            if option in self.may and option not in self.state.options:
+                raise _Needs(option)
+        raise self._unfit(act)
+
+    def _ahead(self) -> bool:
         """Whether a turn has ended in our game that has not in the file."""
-        own = isinstance(step, Build | Place | Pay | BuyTrains | TrainOffer | RaiseMoney)
-        between = isinstance(step, (*_FORMING, Home))
-        return len(self.open) > 1 or not (own or between)
+        return len(self.open) > 1 or not any(
+            isinstance(below, EndTurn) for below in self.state.agenda
+        )
 
     def _skipped(self, step: Step) -> bool:
         """Whether the step skipped is one that our game has left already."""
@@ -337,7 +387,7 @@ class _Translation:
             if act.kind == "NullAction" and act.mode == "SKIP":
                 continue
             if act.kind == "NullAction" and act.mode == "DONE":
-                return self._ahead(step)
+                return self._ahead()
             return act.kind == "SetDividend" and self._earned(act, step, check=False)
         return False
 
@@ -367,9 +417,7 @@ class _Translation:
                     self.earned.pop(company, None)
                 case Passed(rule="2.6.1.4", seat=seat, able=False):
                     self.passed.append(seat)
-                case DividendPaid(company=company, revenue=revenue):
-                    self.earned[company] = revenue
-                case Saved(company=company, revenue=revenue):
+                case RunEvent(company=company, revenue=revenue):
                     self.earned[company] = revenue
                 case _:
                     pass
@@ -462,8 +510,6 @@ class _Translation:
                 self.noted.setdefault(option, []).append(act.number)
         events = self.game.apply(action)
         self._watch(events)
-        if isinstance(action, Dividend):
-            self.earned.clear()
 
     def _allowed(self, action: Action, options: list[str]) -> bool:
         """Whether an action would be allowed with other options."""
@@ -480,15 +526,17 @@ class _Translation:
     def _note_sale(self, action: Action, act: Act) -> None:
         """Whether the same company is sold a second time in one turn."""
         step = self.state.agenda[-1]
-        if (
-            isinstance(action, SellShares)
-            and isinstance(step, StockTurn)
-            and action.company in step.prices
-            and SAME_PRICE in self.may
-        ):
+        if not isinstance(step, StockTurn):
+            return
+        if not step.acted:
+            self.sold.clear()
+        if not isinstance(action, SellShares):
+            return
+        if action.company in self.sold and SAME_PRICE in self.may:
             if SAME_PRICE not in self.state.options:
                 raise _Needs(SAME_PRICE)
             self.noted.setdefault(SAME_PRICE, []).append(act.number)
+        self.sold.add(action.company)
 
     def _unfit(self, act: Act) -> _Stop:
         step = self.state.agenda[-1]
@@ -695,8 +743,9 @@ class _Translation:
                     kind=act.kind,
                     name=repr(tile),
                 )
-            turned = self.board.tile(tile).record.rotation_elsewhere.get("Rails", 0)
-            return LayTile(seat, hex, tile, (int(act["orientation"]) + turned) % 6, private)
+            rotation = turned(self.board.tile(tile), int(act["orientation"] or 0))
+            self.turned[hex] = rotation
+            return LayTile(seat, hex, tile, self.board.tile(tile).lowest[rotation], private)
         return PlaceStation(seat, hex, self._stop(hex, int(act["chosenStation"] or 1)), private)
 
     def _private(self, act: Act, hex: str) -> str:
@@ -713,11 +762,12 @@ class _Translation:
     def _stop(self, hex: str, station: int) -> int:
         """The number of a stop that program calls a station, counted from 1."""
         laid = self.state.layout.tiles.get(hex)
-        record = (
-            self.board.tile(laid.tile).record if laid else self.board.records[self.board.place(hex)]
-        )
-        order = record.stops_elsewhere.get("Rails") or list(range(len(record.stops)))
-        return order[station - 1] if 0 < station <= len(order) else station - 1
+        if laid is None:
+            order = self.board.records[self.board.place(hex)].stops_elsewhere.get("Rails")
+            found = station - 1
+            return order[found] if order and 0 <= found < len(order) else found
+        stops = stations(self.board.tile(laid.tile), self.turned[hex])
+        return stops[station - 1] if 0 < station <= len(stops) else station - 1
 
     def _home(self, step: Home) -> None:
         """The city is named with the tile that was just laid, or chosen by itself."""
@@ -776,8 +826,8 @@ class _Translation:
         places = self._own(step.company)
         bought = next((p for p in places if self.actions[p].kind == "BuyTrain"), -1)
         if act.kind == "NullAction" and act.mode == "DONE":
-            self._take([self.head], Done(self._decider()))
             self.open.clear()
+            self._take([self.head], Done(self._decider()))
         elif bought >= 0 and places[0] < bought:
             # Steps skipped before are over in our game already.
             self._take(places[:1])
