@@ -1275,7 +1275,7 @@ class Texts(Generic[KernelT]):
                     Cell("", ", ".join(notes)),
                 )
             )
-        head = (_("Train"), _("Price"), _("Left"), _("Rusts with"), _("With the first"))
+        head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
         return Grid(_("Trains and phases"), head, tuple(rows))
 
     def _reached(self, state: Any, train: str) -> bool:

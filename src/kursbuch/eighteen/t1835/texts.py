@@ -57,7 +57,9 @@ class Texts1835(shared.Texts[Game1835]):
         elif train == "4+4":
             notes.append(self._("Prussia must open"))
         elif train == "5":
-            notes.append(self._("all papers are exchanged for Prussian shares or close"))
+            notes.append(
+                self._("all minors and private railways are exchanged for Prussian shares or close")
+            )
         return notes
 
     # ---- log
