@@ -461,6 +461,8 @@ class Texts(Generic[KernelT]):
                         revenue=self.money(revenue),
                         bank=self.money(bank),
                     )
+                if not revenue:
+                    return _("{company} pays no dividend.", company=self.company(company))
                 return _(
                     "{company} saves {revenue}.",
                     company=self.company(company),
