@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
@@ -59,6 +61,18 @@ def test_by_keyboard(visit: Visit) -> None:
     page.get_by_label("Hex", exact=True).fill("zz9")
     page.keyboard.press("Enter")
     expect(page.locator("#routes-error")).to_contain_text("There is no hex 'ZZ9'")
+    expect(page.locator("#routes-total")).to_have_text("40\N{NO-BREAK SPACE}M")
+
+
+def test_a_position_is_saved_and_opened(visit: Visit, tmp_path: Path) -> None:
+    page = visit("/routes/1835?tiles=F14.57.0&stations=3.F14.0&trains=3.2&company=3")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save position").click()
+    path = tmp_path / "mine.toml"
+    download.value.save_as(path)
+    page.get_by_role("button", name="Clear the map").click()
+    expect(page.locator("#board-now")).not_to_contain_text("F14 #57")
+    page.locator("input[type=file]").set_input_files(path)
     expect(page.locator("#routes-total")).to_have_text("40\N{NO-BREAK SPACE}M")
 
 

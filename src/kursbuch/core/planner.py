@@ -18,7 +18,7 @@ import msgspec
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_, Words
 
-StateT = TypeVar("StateT")
+StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
 #: A company cannot be given more trains, which bounds the time of the search.
 MOST_TRAINS = 6
@@ -152,7 +152,7 @@ class Earned(msgspec.Struct, frozen=True):
     stations: int
 
 
-class Planner(ABC, Generic[StateT]):
+class Planner(ABC, Generic[StateT_contra]):
     """What a title knows about positions set up by hand.
 
     Every method that takes a plan raises `PlanError` for one that cannot be.
@@ -164,7 +164,7 @@ class Planner(ABC, Generic[StateT]):
     phases: int
 
     @abstractmethod
-    def of_state(self, state: StateT) -> Plan:
+    def of_state(self, state: StateT_contra) -> Plan:
         """The position of a game."""
 
     @abstractmethod

@@ -206,7 +206,8 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
 
     def _may_lie(self, name: str) -> dict[str, tuple[int, ...]]:
         """The tiles that may ever lie on a hex with their rotations, found by replacing tile after
-        tile [1835: 5.5.1.10, 5.5.1.15]."""
+        tile [1835: 5.5.1.14, 5.5.1.15,
+        5.5.1.17]."""
         found: dict[str, set[int]] = {}
         waiting: list[dict[str, Laid]] = [{}]
         while waiting:
