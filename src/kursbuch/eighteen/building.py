@@ -17,7 +17,7 @@ from kursbuch.eighteen import stations
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
 from kursbuch.eighteen.companies import BANK
 from kursbuch.eighteen.components import COLOURS
-from kursbuch.eighteen.crossing import crossing
+from kursbuch.eighteen.crossing import Crossing, crossing
 from kursbuch.eighteen.kernel import Kernel, TileRight
 from kursbuch.eighteen.rounds import EighteenRules
 from kursbuch.eighteen.state import Build, EighteenState, Home
@@ -153,11 +153,30 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         # stations are joined.
         routes = crossing(position, company)
         runs = routes.now(place)
+        homes = self.future_homes(state, company, hex)
         for fit in found:
+            if homes:
+                # The marker of its home will stand in one of the cities [5.5.2.10].
+                ground = game.components.track.ground(hex, fit.tile, fit.rotation)
+                if any(
+                    Crossing(
+                        position.changed(place, ground, fit.stops, (company, stop)), company
+                    ).runs_over(place, ground)
+                    for stop in homes
+                ):
+                    yield fit
+                continue
             if (runs and len(set(fit.stops)) == len(fit.stops)) or routes.runs_over(
                 place, game.components.track.ground(hex, fit.tile, fit.rotation), fit.stops
             ):
                 yield fit
+
+    def future_homes(self, state: AnyState, company: str, hex: str) -> list[int]:
+        """The cities between which a company will choose its home when the hex has a tile."""
+        home = self.game.components.homes[company]
+        if home.hex != hex or home.stop is not None or self.game.station(state, company, hex) >= 0:
+            return []
+        return [int(name[1:]) for name in home.choice]
 
     # ---- one tile
 

@@ -7,7 +7,7 @@ the hex: can a way that enters by one and leaves by the other come to one more s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 
 from kursbuch.eighteen.track import PER_HEX, Ground, Position
@@ -22,6 +22,16 @@ class _Leads(IntEnum):
     NO = 0
     YES = 1
     OPEN = 2
+
+
+def best(results: Iterable[_Leads]) -> _Leads:
+    """What all of these together say."""
+    found = _Leads.NO
+    for result in results:
+        if result == _Leads.YES:
+            return result
+        found = max(found, result)
+    return found
 
 
 def crossing(position: Position, company: str) -> Crossing:
@@ -62,19 +72,14 @@ class Crossing:
             if (place, border) not in self.reach.borders:
                 continue
             for end, beyond, gauges in links:
-                if end >= 0:
-                    results.add(self.passes(place, border, end, beyond, gauges))
-                elif ground.face.stops[~end % PER_HEX].kind != "junction":
+                if end < 0 and ground.face.stops[~end % PER_HEX].kind != "junction":
                     results.add(self.ends(place, border, ~end, gauges))
-                else:
-                    for onward, behind, allowed, _ in ground.exits[~end % PER_HEX]:
-                        if onward != border and gauges & allowed:
-                            results.add(
-                                self.passes(place, border, onward, behind, gauges & allowed)
-                            )
-        if _Leads.YES in results:
-            return True
-        return _Leads.OPEN in results and self.certainly(place, ground, became)
+                for onward, behind, common in leading(ground, border, end, beyond, gauges):
+                    results.add(self.passes(place, border, onward, behind, common))
+        found = best(results)
+        return found == _Leads.YES or (
+            found == _Leads.OPEN and self.certainly(place, ground, became)
+        )
 
     # ---- the parts of an answer
 
@@ -90,14 +95,13 @@ class Crossing:
         """A way that enters by one border and leaves by another."""
         key = (place, border, onward, gauges)
         if key not in self.known:
-
-            def leads(track: int, passed: frozenset[int], common: int) -> _Leads:
-                if track >> onward & 1 or not common & gauges:
-                    return _Leads.NO
-                way = (beyond, onward, track | 1 << onward, passed, common & gauges)
-                return self.comes(place, way)
-
-            self.known[key] = self.entering(place, border, leads)
+            around = self.position.around[place] ^ 1 << border
+            way = (beyond, onward, 1 << onward, frozenset[int](), gauges)
+            self.known[key] = best(
+                found
+                for track, passed, found in self.calls(place, way)
+                if self.entered(place, border, around | track, passed, gauges)
+            )
         return self.known[key]
 
     def ends(self, place: int, border: int, stop: int, gauges: int) -> _Leads:
@@ -105,54 +109,74 @@ class Crossing:
         own = self.position.stop_key(stop)
         key = (place, border, ~own, gauges)
         if key not in self.known:
-
-            def leads(track: int, passed: frozenset[int], common: int) -> _Leads:
-                return _Leads(own not in passed and common & gauges > 0)
-
-            self.known[key] = self.entering(place, border, leads)
+            around = self.position.around[place] ^ 1 << border
+            passed = frozenset({own})
+            self.known[key] = _Leads(self.entered(place, border, around, passed, gauges))
         return self.known[key]
 
-    def entering(
-        self, place: int, border: int, leads: Callable[[int, frozenset[int], int], _Leads]
-    ) -> _Leads:
-        """Whether a way that enters the hex for the first time by this border leads to a station."""
-        around = self.position.around[place]
-
-        def best(ways: dict[tuple[int, int], list[tuple[int, frozenset[int], int]]]) -> _Leads:
-            found = _Leads.NO
-            for track, passed, gauges in ways.get((place, border), ()):
-                if track & around == 1 << border:
-                    result = leads(track, passed, gauges)
-                    if result == _Leads.YES:
-                        return result
-                    found = max(found, result)
-            return found
-
-        found = best(self.reach.ways)
-        # If no way at all could, whatever it has used, the others need not be looked for.
-        if found == _Leads.NO and leads(1 << border, frozenset(), ~0) != _Leads.NO:
-            found = best(self.position.every_way(self.company))
-        return found
+    def entered(
+        self, place: int, border: int, track: int, passed: frozenset[int], gauges: int
+    ) -> bool:
+        """Whether a way from an own station enters the hex by this border without this track and
+        these stops."""
+        for used, stops, common in self.reach.ways.get((place, border), ()):
+            if not used & track and not stops & passed and common & gauges:
+                return True
+        return self.position.comes_from(self.company, place, border, track, passed, gauges)
 
     def comes(self, place: int, way: _Way) -> _Leads:
         """Whether a way comes to a station it has not passed, not over the hex it is about."""
+        return best(found for _, _, found in self.calls(place, way))
+
+    def calls(self, place: int, way: _Way) -> Iterator[tuple[int, frozenset[int], _Leads]]:
+        """All ways on to the first station not passed, with the track used and that station among
+        the stops; or back to the hex `place`."""
         position, company = self.position, self.company
-        found = _Leads.NO
         ways = [way] if way[0] >= 0 else []
         while ways:
             here, border, track, passed, gauges = ways.pop()
             if here == place:
-                found = _Leads.OPEN
+                yield track, passed, _Leads.OPEN
                 continue
             for stop, onward, beyond, common in position.onward(here, border, gauges, company):
                 if stop >= 0:
-                    if position.stop_key(stop) not in passed and position.value(stop):
-                        return _Leads.YES
+                    stop_key = position.stop_key(stop)
+                    if onward < 0 and stop_key not in passed and position.value(stop):
+                        yield track, passed | {stop_key}, _Leads.YES
                 elif beyond >= 0 and not track >> onward & 1:
                     ways.append((beyond, onward, track | 1 << onward, passed, common))
-        return found
 
     def certainly(self, place: int, ground: Ground, became: Sequence[int] | None) -> bool:
-        """The same question by looking at the changed position: for ways that come back to the hex."""
-        after = self.position.changed(place, ground, became)
-        return bool(after.reach(self.company).run & self.position.around[place])
+        """The same question by looking at the changed position: for ways that come back to the
+        hex."""
+        after = Crossing(self.position.changed(place, ground, became), self.company)
+        position = after.position
+        for stop in position.stations(self.company):
+            if stop // PER_HEX == place:
+                passed = frozenset({position.stop_key(stop)})
+                for border, behind, gauges, _ in ground.exits[stop % PER_HEX]:
+                    way = (behind, border, 1 << border, passed, gauges)
+                    if after.comes(-1, way) == _Leads.YES:
+                        return True
+        return any(
+            after.entered(place, border, track, passed, gauges)
+            for border, links in ground.links.items()
+            for end, beyond, gauges in links
+            for onward, behind, common in leading(ground, border, end, beyond, gauges)
+            for track, passed, _ in after.calls(
+                -1, (behind, onward, 1 << onward, frozenset[int](), common)
+            )
+        )
+
+
+def leading(
+    ground: Ground, border: int, end: int, beyond: int, gauges: int
+) -> Iterator[tuple[int, int, int]]:
+    """How a way that has entered a hex by a border and follows this track leaves it: border, hex
+    behind it, gauges."""
+    if end >= 0:
+        yield end, beyond, gauges
+    elif ground.face.stops[~end % PER_HEX].kind == "junction":
+        for onward, behind, allowed, _ in ground.exits[~end % PER_HEX]:
+            if onward != border and gauges & allowed:
+                yield onward, behind, gauges & allowed

@@ -8,9 +8,8 @@ twice" [1835: 5.5.3.8, 5.5.3.10].
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from enum import Enum
 from typing import NamedTuple
 
 import msgspec
@@ -145,7 +144,6 @@ class Position:
         for company, name, stop in layout.stations:
             self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
         self._reach: dict[str, Reach] = {}
-        self._every_way: dict[str, Ways] = {}
         #: The borders of every hex, as bits.
         self.around = track.around
         #: What others have found out about this position.
@@ -244,39 +242,112 @@ class Position:
         own = self.stations(company)
         reach = self._reach[company] = Reach(own)
         # One way to every place is followed on. What only a way that crosses itself comes to is not
-        # settled by that: then all ways are followed.
-        self._follow(own, company, reach, _Thorough.ONE)
+        # settled by that: from there a way back is looked for.
+        self._follow(own, company, reach)
         most = Reach(own)
-        self._follow(own, company, most, _Thorough.RELAXED)
-        if (most.borders, most.stops) != (reach.borders, reach.stops):
-            reach.ways.clear()
-            self._follow(own, company, reach, _Thorough.ALL)
-            self._every_way[company] = reach.ways
+        self._follow(own, company, most, relaxed=True)
+        for place, border in most.borders - reach.borders:
+            if self.comes_from(company, place, border):
+                reach.borders.add((place, border))
+        for stop in most.stops - reach.stops:
+            passed = frozenset({self.stop_key(stop)})
+            exits = self.grounds[stop // PER_HEX].exits[stop % PER_HEX]
+            if any(
+                self._back(company, (behind, border, 1 << border, passed, gauges))
+                for border, behind, gauges, _ in exits
+                if behind >= 0
+            ):
+                reach.stops.add(stop)
         return reach
 
-    def every_way(self, company: str) -> Ways:
-        """All ways from the stations of a company, but those that use more than others do for the
-        same."""
-        ways = self._every_way.get(company)
-        if ways is None:
-            reach = Reach(())
-            self._follow(self.stations(company), company, reach, _Thorough.ALL)
-            ways = self._every_way[company] = reach.ways
-        return ways
+    def comes_from(
+        self,
+        company: str,
+        place: int,
+        border: int,
+        track: int = 0,
+        passed: frozenset[int] = frozenset(),
+        gauges: int = ~0,
+    ) -> bool:
+        """Whether a way from a station of the company enters a hex over a border without using this
+        track and passing these stops (as `stop_key` has them)."""
+        row = self.board.borders[place]
+        behind = self.board.neighbours[place][row.index(border)]
+        if behind < 0 or track >> border & 1:
+            return False
+        return self._back(company, (behind, border, track | 1 << border, passed, gauges))
 
-    def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> Position:
+    def _back(self, company: str, way: _Way) -> bool:
+        """Whether a way can be continued to a station of the company. Most are settled by looking
+        for one way to every place; branches from which not even a way that crosses itself leads to a
+        station are left out."""
+        own = set(self.stations(company))
+        ways, seen = [way], {way}
+        while ways:
+            here = ways.pop()
+            if self._arrives(company, own, here):
+                return True
+            if not self._arrives(company, own, here, relaxed=True):
+                continue
+            for onward in self._steps(company, here):
+                if onward not in seen:
+                    seen.add(onward)
+                    ways.append(onward)
+        return False
+
+    def _steps(self, company: str, way: _Way, known: _Way | None = None) -> Iterator[_Way]:
+        """The ways by which a way goes on over one hex; with `known`, a beginning of it, only that
+        must not be crossed."""
+        place, border, track, passed, gauges = way
+        _, _, used, stops, _ = known or way
+        for stop, onward, beyond, common in self.onward(place, border, gauges, company):
+            if onward < 0 or beyond < 0 or used >> onward & 1:
+                continue
+            if stop < 0:
+                yield beyond, onward, track | 1 << onward, passed, common
+            elif (key := self.stop_key(stop)) not in stops:
+                yield beyond, onward, track | 1 << onward, passed | {key}, common
+
+    def _arrives(self, company: str, own: set[int], way: _Way, *, relaxed: bool = False) -> bool:
+        """Whether one way to every place, or `relaxed` even such as cross themselves, come to one
+        of these stops."""
+        ways = [way]
+        seen = {(way[0], way[1], way[4])}
+        stops = way[3]
+        for here in ways:  # grows on the way
+            for stop, onward, _, _ in self.onward(here[0], here[1], here[4], company):
+                if onward < 0 and stop in own:
+                    key = self.stop_key(stop)
+                    if key not in (stops if relaxed else here[3]):
+                        return True
+            for onward_way in self._steps(company, here, way if relaxed else None):
+                place = (onward_way[0], onward_way[1], onward_way[4])
+                if place not in seen:
+                    seen.add(place)
+                    ways.append(onward_way)
+        return False
+
+    def changed(
+        self,
+        place: int,
+        ground: Ground,
+        became: Sequence[int] | None,
+        marker: tuple[str, int] | None = None,
+    ) -> Position:
         """The same with other track on one hex; `became` says which stop each of its stops is
-        then."""
+        then. `marker` is one more marker there: of which company and in which stop."""
         after = copy(self)
         after.grounds = self.grounds.copy()
         after.grounds[place] = ground
-        after._reach, after._every_way, after.memo = {}, {}, {}
+        after._reach, after.memo = {}, {}
         if became is not None:
             after.markers = {}
             for stop, companies in self.markers.items():
                 if stop // PER_HEX == place:
                     stop = place * PER_HEX + became[stop % PER_HEX]
                 after.markers.setdefault(stop, []).extend(companies)
+        if marker is not None:
+            after.markers.setdefault(place * PER_HEX + marker[1], []).append(marker[0])
         return after
 
     def value(self, stop: int) -> int:
@@ -314,10 +385,11 @@ class Position:
                     if onward != border and common & allowed:
                         yield number, onward, beyond, common & allowed
 
-    def _follow(self, own: list[int], company: str, reach: Reach, thorough: _Thorough) -> None:
-        """Add to `reach` what ways from the own stations come to."""
-        ways: list[tuple[int, int, int, frozenset[int], int]] = []
-        seen: dict[tuple[int, int, int], list[tuple[int, frozenset[int]]]] = {}
+    def _follow(self, own: list[int], company: str, reach: Reach, *, relaxed: bool = False) -> None:
+        """Add to `reach` what one way to every place comes to; ways that are `relaxed` may cross
+        themselves."""
+        ways: list[_Way] = []
+        seen: set[tuple[int, int, int]] = set()
         for start in own:
             first = frozenset({self.stop_key(start)})
             exits = self.grounds[start // PER_HEX].exits[start % PER_HEX]
@@ -327,37 +399,29 @@ class Position:
                 if behind >= 0
             ]
         for place, border, track, stops, gauges in ways:  # grows on the way
-            before = seen.setdefault((place, border, gauges), [])
-            if before and (
-                thorough is not _Thorough.ALL
-                or any(used & ~track == 0 and passed <= stops for used, passed in before)
-            ):
+            if (place, border, gauges) in seen:
                 continue
-            before.append((track, stops))
+            seen.add((place, border, gauges))
             reach.borders.add((place, border))
             reach.ways.setdefault((place, border), []).append((track, stops, gauges))
             for stop, onward, beyond, common in self.onward(place, border, gauges, company):
                 passed = stops
                 if stop >= 0:
                     key = self.stop_key(stop)
-                    if key in stops and thorough is not _Thorough.RELAXED:
+                    if key in stops and not relaxed:
                         continue
                     reach.stops.add(stop)
                     passed = stops | {key}
-                    if thorough is not _Thorough.RELAXED and self.value(stop):
+                    if not relaxed and self.value(stop):
                         reach.run |= track
                 free = not track >> onward & 1 if onward >= 0 else False
-                if onward >= 0 and beyond >= 0 and (free or thorough is _Thorough.RELAXED):
+                if onward >= 0 and beyond >= 0 and (free or relaxed):
                     ways.append((beyond, onward, track | 1 << onward, passed, common))
 
 
-class _Thorough(Enum):
-    """Which ways are followed: one to each place, all, or also such as cross themselves."""
-
-    ONE = 1
-    ALL = 2
-    RELAXED = 3
-
+#: A way: the hex it enters and the border it does so by, the track it has used, the stops it has
+#: passed (as `Position.stop_key` has them), the gauges.
+_Way = tuple[int, int, int, frozenset[int], int]
 
 #: For a hex and the border by which it is entered, ways that lead there: the track used, the stops
 #: passed, the gauges.
@@ -366,8 +430,8 @@ Ways = dict[tuple[int, int], list[tuple[int, frozenset[int], int]]]
 
 class Reach:
     """What a company's track leads to: hexes with the border by which they are entered, and stops
-    of the map (own stations included); with at least one way to each border, and the borders, as
-    bits, over which routes lead to a further station (there may be more)."""
+    of the map (own stations included); with a way to most borders, and borders, as bits, over which
+    routes lead to a further station (there may be more)."""
 
     __slots__ = ("borders", "run", "stops", "ways")
 

@@ -668,7 +668,9 @@ class _Translation:
         found = []
         for place in self._rest():
             act = self.actions[place]
-            if (act.kind in COMPANY_KINDS and self.names.get(act.company) == company) or (act.kind == "NullAction" and act.mode == "SKIP"):
+            if (act.kind in COMPANY_KINDS and self.names.get(act.company) == company) or (
+                act.kind == "NullAction" and act.mode == "SKIP"
+            ):
                 found.append(place)
             elif act.kind not in ("DiscardTrain", "FoldIntoPrussian", "SellShares"):
                 break
