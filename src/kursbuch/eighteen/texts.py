@@ -463,6 +463,8 @@ class Texts(Generic[KernelT]):
                     )
                 if not revenue:
                     return _("{company} pays no dividend.", company=self.company(company))
+                if not revenue:
+                    return _("{company} pays no dividend.", company=self.company(company))
                 return _(
                     "{company} saves {revenue}.",
                     company=self.company(company),
@@ -471,13 +473,13 @@ class Texts(Generic[KernelT]):
         return ""
 
     def run(self, train: str, value: int, calls: Sequence[tuple[str, int, int]]) -> str:
-        """A run with its sum: "2: Leipzig 20 + Dresden 20 = 40"."""
+        """A run with its sum: "2-train Leipzig 20 + Dresden 20 = 40"."""
         stops = " + ".join(f"{self.town(hex)} {worth}" for hex, _stop, worth in calls)
         # What a ferry takes away.
         toll = sum(worth for _hex, _stop, worth in calls) - value
         if toll:
-            stops = f"{stops} − {toll}"
-        return f"{train}: {stops} = {value}"
+            stops = f"{stops} − {toll} ({self._('ferry')})"
+        return f"{self.train(train)} {stops} = {value}"
 
     def _exchanged(self, event: happened.Exchanged) -> str:
         params = {
@@ -578,8 +580,8 @@ class Texts(Generic[KernelT]):
                 for owner in dict.fromkeys(owner for owner, _t, _n in trains):
                     mine = {train: count for who, train, count in trains if who == owner}
                     gone = words.join(self.each_train(mine))
-                    parts.append(f"{gone} ({self.holder(owner)})")
-                return _("Trains rust: {list}.", list=", ".join(parts))
+                    parts.append(f"{self.holder(owner)} {gone}")
+                return _("Trains rust: {list}.", list="; ".join(parts))
             case happened.TrainsDiscarded(company=company, trains=trains):
                 return _(
                     "{company} gives trains above its limit to the pool: {list}.",
@@ -1182,7 +1184,7 @@ class Texts(Generic[KernelT]):
                 Cell(_("Private railways and minors")),
                 Cell(str(self._unsold_papers(state) or "")),
                 Cell(""),
-                *(Cell(", ".join(game.papers(state, seat))) for seat in players),
+                *(Cell(", ".join(map(self.paper, game.papers(state, seat)))) for seat in players),
             )
         )
         rows.append(
@@ -1236,7 +1238,11 @@ class Texts(Generic[KernelT]):
             price = game.price(state, company)
             rows.append(
                 (
-                    Cell(company, self.words.name(seat) if seat >= 0 else "", f"company:{company}"),
+                    Cell(
+                        self.company(company),
+                        self.words.name(seat) if seat >= 0 else "",
+                        f"company:{company}",
+                    ),
                     Cell(self.words.number(price) if price else ""),
                     Cell(self.words.number(game.money(state, company)), debt),
                     Cell(
