@@ -17,7 +17,7 @@ from kursbuch.eighteen import stations
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
 from kursbuch.eighteen.companies import BANK
 from kursbuch.eighteen.components import COLOURS
-from kursbuch.eighteen.crossing import Crossing, crossing
+from kursbuch.eighteen.crossing import crossing
 from kursbuch.eighteen.kernel import Kernel, TileRight
 from kursbuch.eighteen.rounds import EighteenRules
 from kursbuch.eighteen.state import Build, EighteenState, Home
@@ -111,7 +111,15 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         position = game.position(state)
         places = {place for place, _ in position.reach(company).borders}
         places.update(stop // PER_HEX for stop in position.stations(company))
+        if self.waits(state, company):
+            places.add(board.place(game.components.homes[company].hex))
         return [board.names[place] for place in sorted(places)]
+
+    def waits(self, state: AnyState, company: str) -> bool:
+        """Whether a company has no home marker yet, because there is no city to choose
+        [5.5.2.10]."""
+        home = self.game.components.homes[company]
+        return home.stop is None and self.game.station(state, company, home.hex) < 0
 
     def cost(self, state: AnyState, hex: str) -> int:
         """What the first tile on a hex costs [5.5.1.12]."""
@@ -153,30 +161,15 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         # stations are joined.
         routes = crossing(position, company)
         runs = routes.now(place)
-        homes = self.future_homes(state, company, hex)
+        home = hex == game.components.homes[company].hex and self.waits(state, company)
         for fit in found:
-            if homes:
-                # The marker of its home will stand in one of the cities [5.5.2.10].
-                ground = game.components.track.ground(hex, fit.tile, fit.rotation)
-                if any(
-                    Crossing(
-                        position.changed(place, ground, fit.stops, (company, stop)), company
-                    ).runs_over(place, ground)
-                    for stop in homes
-                ):
-                    yield fit
-                continue
-            if (runs and len(set(fit.stops)) == len(fit.stops)) or routes.runs_over(
-                place, game.components.track.ground(hex, fit.tile, fit.rotation), fit.stops
+            ground = game.components.track.ground(hex, fit.tile, fit.rotation)
+            if (
+                (runs and len(set(fit.stops)) == len(fit.stops))
+                or routes.runs_over(place, ground, fit.stops)
+                or (home and routes.starts(place, ground))
             ):
                 yield fit
-
-    def future_homes(self, state: AnyState, company: str, hex: str) -> list[int]:
-        """The cities between which a company will choose its home when the hex has a tile."""
-        home = self.game.components.homes[company]
-        if home.hex != hex or home.stop is not None or self.game.station(state, company, hex) >= 0:
-            return []
-        return [int(name[1:]) for name in home.choice]
 
     # ---- one tile
 
@@ -316,12 +309,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         game.tile_laid(play, hex)
         for other, home in game.components.homes.items():
             # Who waits for a city to have its home in chooses at once [5.5.2.10].
-            if (
-                home.hex == hex
-                and home.stop is None
-                and state.companies[other].operating
-                and game.station(state, other, hex) < 0
-            ):
+            if home.hex == hex and state.companies[other].operating and self.waits(state, other):
                 play.push(Home(other))
 
 

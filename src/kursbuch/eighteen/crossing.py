@@ -81,6 +81,15 @@ class Crossing:
             found == _Leads.OPEN and self.certainly(place, ground, became)
         )
 
+    def starts(self, place: int, ground: Ground) -> bool:
+        """Whether a company that has its home on a hex without a marker yet could run a route from
+        one of the cities of `ground`, if it chose that."""
+        return any(
+            self.leaves(place, place * PER_HEX + stop, border, behind, gauges) == _Leads.YES
+            for stop, exits in enumerate(ground.exits)
+            for border, behind, gauges, _ in exits
+        )
+
     # ---- the parts of an answer
 
     def leaves(self, place: int, stop: int, border: int, behind: int, gauges: int) -> _Leads:
