@@ -327,15 +327,9 @@ class Position:
                     ways.append(onward_way)
         return False
 
-    def changed(
-        self,
-        place: int,
-        ground: Ground,
-        became: Sequence[int] | None,
-        marker: tuple[str, int] | None = None,
-    ) -> Position:
+    def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> Position:
         """The same with other track on one hex; `became` says which stop each of its stops is
-        then. `marker` is one more marker there: of which company and in which stop."""
+        then."""
         after = copy(self)
         after.grounds = self.grounds.copy()
         after.grounds[place] = ground
@@ -346,8 +340,6 @@ class Position:
                 if stop // PER_HEX == place:
                     stop = place * PER_HEX + became[stop % PER_HEX]
                 after.markers.setdefault(stop, []).extend(companies)
-        if marker is not None:
-            after.markers.setdefault(place * PER_HEX + marker[1], []).append(marker[0])
         return after
 
     def value(self, stop: int) -> int:

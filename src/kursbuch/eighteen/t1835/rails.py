@@ -340,7 +340,7 @@ class _Translation:
             case "SetDividend":
                 done = self._earned(act, step)
             case "DiscardTrain":
-                done = not isinstance(step, _FORMING) and not self._above(self._company(act))
+                done = not self._above(self._company(act))
             case "FoldIntoPrussian":
                 papers = self._folded(act)
                 done = not isinstance(step, _FORMING) and all(
