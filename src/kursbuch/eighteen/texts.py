@@ -338,11 +338,14 @@ class Texts(Generic[KernelT]):
             case happened.Bankrupt(seat=seat, certificates=certificates):
                 if not certificates:
                     return _("{name} is bankrupt and out of the game.", name=words.name(seat))
-                papers = [f"{company} {self.certificate(name)}" for company, name in certificates]
+                lost: dict[str, list[str]] = {}
+                for company, name in certificates:
+                    lost.setdefault(company, []).append(name)
+                parts = [f"{company} {self.certificates(names)}" for company, names in lost.items()]
                 return _(
                     "{name} is bankrupt and out of the game; into the pool go {list}.",
                     name=words.name(seat),
-                    list=words.join(papers),
+                    list="; ".join(parts),
                 )
         return ""
 
