@@ -27,6 +27,8 @@ def hexes(found: Reach) -> set[str]:
     return {BOARD.names[place] for place in found.hexes()}
 
 
+@pytest.mark.rule("1835:5.5.1.3")
+@pytest.mark.rule("1835:5.5.2.7")
 def test_reach_goes_through_cities_that_are_not_full() -> None:
     """1835: 5.5.1.3, 5.5.2.7."""
     tiles = [laid("F14", "57", "F12"), laid("F10", "57", "F12")]
@@ -38,6 +40,7 @@ def test_reach_goes_through_cities_that_are_not_full() -> None:
     assert "F8" not in hexes(blocked)
 
 
+@pytest.mark.rule("1835:5.5.1.3")
 def test_reach_does_not_turn_round_at_a_junction() -> None:
     """1835: 5.5.1.3: without turning back."""
     # From E17 one branch leads to E15, the other to D16; neither leads from one to the other.

@@ -106,6 +106,19 @@ class Pick(msgspec.Struct, frozen=True):
     several: bool = False
 
 
+class Compose(msgspec.Struct, frozen=True):
+    """What may be added to an action by pointing: `field` of it gets a list for each of the `parts`
+    (their names), with what follows `prefix` in the keys of the elements pointed at, in their order.
+
+    `label` is the text of the action with it.
+    """
+
+    field: str
+    parts: tuple[str, ...]
+    prefix: str
+    label: str
+
+
 class Asking(msgspec.Struct, frozen=True):
     """How a table speaks of the decisions a clock may decline (`Title.standing_refusal`): what the
     time is for, what having none means, and what is said to those who are asked.
@@ -242,6 +255,14 @@ class Title(ABC, Generic[StateT]):
 
     def amount_label(self, action: Action, words: Words) -> str:
         """What the amount that goes with an action counts; empty if its text says so."""
+        return ""
+
+    def compose(self, state: StateT, action: Action, words: Words) -> Compose | None:
+        """What may be added to an action by pointing, such as runs chosen by hand."""
+        return None
+
+    def status(self, state: StateT, words: Words) -> str:
+        """Where the game is, in a few words that are always in sight: the round, the phase."""
         return ""
 
     @abstractmethod

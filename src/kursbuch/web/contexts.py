@@ -356,6 +356,7 @@ class TablePage(msgspec.Struct, frozen=True):
     board_svg: Markup
     prompt: str
     may_also: str
+    status: str
     waiting_for: list[str]
     waiting_sentence: str
     thinking: bool

@@ -611,6 +611,9 @@ class Presenter:
             },
             "confirm": self.title.irrevocable(choice.action),
             "ask": self.title.amount_label(choice.action, self.words) if amounts else "",
+            "compose": msgspec.to_builtins(
+                self.title.compose(view.state, choice.action, self.words)
+            ),
         }
 
     def prompt(self) -> str:
@@ -837,6 +840,7 @@ class Presenter:
             board_svg=self.board(),
             prompt=self.prompt(),
             may_also=self.may_also(),
+            status=self.title.status(self.view.state, self.words) if self.view is not None else "",
             waiting_for=[self.seats[seat].name for seat in self.deciding],
             waiting_sentence=self.waiting_sentence(),
             thinking=self.thinking(),

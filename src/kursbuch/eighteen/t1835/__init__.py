@@ -13,7 +13,7 @@ import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Decision, Grid, Option, Panel, Pick, Result, Title
+from kursbuch.core.title import Compose, Decision, Grid, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import operating, stock
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
@@ -201,6 +201,12 @@ class Title1835(Title[State1835]):
 
     def amount_label(self, action: Action, words: Words) -> str:
         return texts.amount_label(action, words)
+
+    def compose(self, state: State1835, action: Action, words: Words) -> Compose | None:
+        return texts.compose(state, self.game, action, words)
+
+    def status(self, state: State1835, words: Words) -> str:
+        return texts.status(state, self.game, words)
 
     def panels(self, state: State1835, words: Words) -> list[Panel]:
         return texts.panels(state, self.game, words)

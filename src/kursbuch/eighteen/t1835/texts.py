@@ -7,7 +7,7 @@ from typing import Any
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Decision, Grid, Panel, Pick
+from kursbuch.core.title import Compose, Decision, Grid, Panel, Pick
 from kursbuch.core.words import Words
 from kursbuch.eighteen import texts as shared
 from kursbuch.eighteen.actions import Done
@@ -15,6 +15,7 @@ from kursbuch.eighteen.t1835 import events as happened
 from kursbuch.eighteen.t1835 import packet
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
+from kursbuch.eighteen.t1835.prussia import foldable
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer, State1835
 
 
@@ -95,6 +96,10 @@ class Texts1835(shared.Texts[Game1835]):
 
     # ---- choices
 
+    def choosable(self, state: Any) -> int:
+        step = state.agenda[-1] if state.agenda else None
+        return len(foldable(self.game, state, step.seats[0])) if isinstance(step, Folding) else 0
+
     def pick(self, state: Any, action: Action) -> Pick:
         match action:
             case OpenPrussia(_seat, opens):
@@ -121,6 +126,16 @@ def prompt(state: State1835, game: Game1835, decision: Decision, words: Words) -
 def pick(state: State1835, game: Game1835, action: Action, words: Words) -> Pick:
     """How an action is pointed at, and its text."""
     return Texts1835(game, words).pick(state, action)
+
+
+def compose(state: State1835, game: Game1835, action: Action, words: Words) -> Compose | None:
+    """The runs that may be chosen by hand."""
+    return Texts1835(game, words).compose(state, action)
+
+
+def status(state: State1835, game: Game1835, words: Words) -> str:
+    """Round, phase and bank."""
+    return Texts1835(game, words).status(state)
 
 
 def panels(state: State1835, game: Game1835, words: Words) -> list[Panel]:
