@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from kursbuch.core.game import Game
+from kursbuch.core.importing import Imported
 from kursbuch.eighteen.companies import EXCHANGE, PACKET, PLAYERS, POOL, STACK
 from kursbuch.eighteen.state import Pay
 from kursbuch.eighteen.t1835 import TITLE
+from kursbuch.eighteen.t1835.game import CLEMENS, SNAKE
 from kursbuch.eighteen.t1835.rails import stations, turned
 from kursbuch.eighteen.t1835.state import State1835
 from tests.eighteen.peer import FOLDER, lines
@@ -140,6 +141,9 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
         "round": (state.round.number, state.round.part),
         "tiles": {hex: tuple(laid) for hex, laid in state.layout.tiles.items()},
     }
+    if backwards(state):
+        # There the marker goes to whoever is next; it counts only at the end of the round.
+        del facts["priority"]
     for seat in range(state.seats):
         own, holder = f"player {seat}", PLAYERS[seat]
         facts[f"{own} cash"] = game.cash(state, seat)
@@ -188,6 +192,16 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
     return facts
 
 
+def backwards(state: State1835) -> bool:
+    """Whether turns go backwards in a variant of the start packet."""
+    turn = state.packet_turns
+    if state.round.number > 1 or state.round.part:
+        return False
+    return (CLEMENS in state.options and 0 < turn <= state.seats) or (
+        SNAKE in state.options and state.seats < turn <= 2 * state.seats
+    )
+
+
 def _held(state: State1835, holder: str) -> dict[str, list[str]]:
     found = {}
     for name in KERNEL.public:
@@ -197,14 +211,32 @@ def _held(state: State1835, holder: str) -> dict[str, list[str]]:
     return found
 
 
-def differences(game: Game, moves: int, state: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """What differs after so many moves: ours and theirs."""
-    ours = facts_of(game.at(moves).state, game.names)
-    theirs = recorded_facts(state, game.names)
+Differences = dict[str, tuple[Any, Any]]
+
+
+def differences(state: State1835, recorded: dict[str, Any], names: tuple[str, ...]) -> Differences:
+    """What differs: ours and theirs."""
+    ours, theirs = facts_of(state, names), recorded_facts(recorded, names)
     return {
         name: (ours.get(name), theirs.get(name))
         for name in {**ours, **theirs}
         if ours.get(name) != theirs.get(name)
         and not (name == "round" and name not in theirs)
+        and not (name == "priority" and name not in ours)
         and not (name.endswith(" revenue") and ours.get(name) is None)
     }
+
+
+def compared(
+    found: Imported, recorded: dict[int, dict[str, Any]]
+) -> Iterator[tuple[int, Differences]]:
+    """What differs after every action, and at the start (-1)."""
+    game = found.game
+    position = game.at(0)
+    yield -1, differences(position.state, recorded[-1], game.names)
+    done = 0
+    for action, moves in sorted(found.reached.items(), key=lambda item: item[1]):
+        for move in game.moves[done:moves]:
+            position.perform(move.action)
+        done = moves
+        yield action, differences(position.state, recorded[action], game.names)

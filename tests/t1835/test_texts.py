@@ -25,7 +25,7 @@ WORDS = Words("en", ["Anna", "Bernd", "Clara", "Dirk"])
 EVENTS: list[tuple[Event, str]] = [
     (shared.StockRoundBegan(rule="", number=2, seat=1), "Stock round 2 begins; Bernd"),
     (shared.StockRoundEnded(rule="", number=2, seat=0), "Anna gets the priority marker"),
-    (shared.OperatingRoundBegan(rule="", number=2, part=1, parts=2), "2.1 of 2"),
+    (shared.OperatingRoundBegan(rule="", number=2, part=1, parts=2), "2.1 begins (1 of 2)"),
     (shared.PhaseBegan(rule="", phase="2a", train="3"), "green tiles, 2 operating rounds"),
     (
         shared.PaperBought(

@@ -327,11 +327,13 @@ class Choices(Names[KernelT]):
                 return self._pick_train(state, train, source)
             case OfferTrain(_seat, company, train, _price):
                 label = _(
-                    "Offer {company} a price for a {train}",
+                    "Offer {company} ({name}) a price for a {train}",
                     company=self.company(company),
+                    name=self.words.name(self.game.decider(state, company)),
                     train=self.train(train),
                 )
-                return Pick(_("Trains of other companies"), (f"offer:{company}:{train}",), label)
+                keys = ("offer", f"offer:{company}:{train}")
+                return Pick(_("Trains of other companies"), keys, label)
             case Answer(_seat, accepts):
                 label = _("Accept") if accepts else _("Refuse")
                 return Pick(_("Answer"), ("accept" if accepts else "refuse",), label)

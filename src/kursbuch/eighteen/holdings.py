@@ -88,7 +88,7 @@ class Holdings(Names[KernelT]):
             return NONE
         if now.part:
             return self._(
-                "operating round {number}.{part} of {parts}",
+                "operating round {number}.{part} ({part} of {parts})",
                 number=now.number,
                 part=now.part,
                 parts=now.parts,

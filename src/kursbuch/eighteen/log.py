@@ -51,7 +51,7 @@ class Log(Names[KernelT]):
                 )
             case happened.OperatingRoundBegan(number=number, part=part, parts=parts):
                 return _(
-                    "Operating round {number}.{part} of {parts} begins.",
+                    "Operating round {number}.{part} begins ({part} of {parts}).",
                     number=number,
                     part=part,
                     parts=parts,

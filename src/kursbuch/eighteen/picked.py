@@ -1,6 +1,6 @@
 """Runs chosen by hand: the stops are given, the track between them is found here.
 
-Every rule of routes is checked; only the highest total is not asked for.
+Every rule of routes is checked, but not whether they earn the most.
 """
 
 from __future__ import annotations

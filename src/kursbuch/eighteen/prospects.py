@@ -40,7 +40,7 @@ class Prospects:
         self.components = components
         self.board = components.board
         self.known: dict[str, list[Sight]] = {}
-        self.pull = self._pulls()
+        self.near = self._near()
 
     # ---- revenue
 
@@ -60,7 +60,14 @@ class Prospects:
         """What the company's track may still come to: the sum of its stops, and the best ways on."""
         sight = self.sight(layout, phase, company)
         stops = sum(stop.value for stop in sight.found.network.stops)
-        pulls = sorted((self.pull[place] for place in sight.frontier), reverse=True)
+        reached = {number // PER_HEX for number in sight.found.stops}
+        pulls = sorted(
+            (
+                sum(weight for near, weight in self.near[place] if near not in reached)
+                for place in sight.frontier
+            ),
+            reverse=True,
+        )
         return 0.1 * stops + sum(pulls[:3])
 
     def sight(self, layout: Layout, phase: int, company: str) -> Sight:
@@ -126,8 +133,8 @@ class Prospects:
         """The layout with one more station marker."""
         return Layout(layout.tiles, [*layout.stations, station])
 
-    def _pulls(self) -> list[float]:
-        """How much every hex invites track, because of the stops near it."""
+    def _near(self) -> list[list[tuple[int, float]]]:
+        """For every hex the places with stops near it, and how much each invites track."""
         board = self.board
         values = []
         for record, face in zip(board.records, board.printed, strict=True):
@@ -140,11 +147,15 @@ class Prospects:
                 elif stop.kind == "city":
                     value = max(value, CITY_VALUES.get(record.label, 25))
             values.append(value)
-        pulls = []
+        found = []
         for start in range(len(board.records)):
-            total, seen, ring = 0.0, {start}, [start]
+            near, seen, ring = [], {start}, [start]
             for distance in range(HORIZON + 1):
-                total += sum(values[place] for place in ring) / (1 + distance) ** 2
+                near += [
+                    (place, values[place] / 10 / (1 + distance) ** 2)
+                    for place in ring
+                    if values[place]
+                ]
                 ring = sorted(
                     {
                         other
@@ -154,5 +165,5 @@ class Prospects:
                     }
                 )
                 seen.update(ring)
-            pulls.append(total / 10)
-        return pulls
+            found.append(near)
+        return found

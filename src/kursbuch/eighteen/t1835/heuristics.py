@@ -49,6 +49,11 @@ MOST_ROUNDS = (16, 11, 7)
 #: Money that stays in a treasury counts for this much to its shareholders.
 TREASURY_PART = 0.35
 
+#: The trains a company may have later, by phase, and how much they count when it builds. Trains that
+#: are dear to search routes for are left out.
+DREAMS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
+FIRST_DREAM = (("2", 0.5), ("4", 0.5))
+
 #: A new tile or station must gain so much to be worth the trouble.
 LEAST = 0.5
 
@@ -282,13 +287,11 @@ class Judge:
         """What a company's track is good for: with its trains, with better ones, later."""
         prospects = self.prospects
         trains = self.trains(company)
-        order = self.game.components.train_order
-        on_offer = self.game.available(self.state) or order[-1]
-        better = order[min(order.index(on_offer) + 2, len(order) - 1)]
-        now = prospects.revenue(layout, self.stage, company, trains)
-        soon = prospects.revenue(layout, self.stage, company, [on_offer])
-        later = prospects.revenue(layout, self.stage, company, [better])
-        return now + 0.4 * soon + 0.3 * later + prospects.outlook(layout, self.stage, company)
+        value = prospects.revenue(layout, self.stage, company, trains)
+        value += prospects.outlook(layout, self.stage, company)
+        for train, weight in DREAMS[self.stage] if trains else FIRST_DREAM:
+            value += weight * prospects.revenue(layout, self.stage, company, [train])
+        return value
 
     def build(self, seat: int, action: LayTile) -> float:
         """A tile: what it adds to the revenue over the rest of the game, less its cost."""
@@ -374,7 +377,8 @@ class Judge:
         elif self.doomed(train, 8):
             left = min(left, 4.0)
         more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
-        gain = 0.5 * left * more - 0.3 * price
+        spare = game.money(state, company) - price >= self.next_price()
+        gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
         lasting = [owned for owned in trains if not self.doomed(owned)]
         if not lasting and not self.doomed(train) and not game.is_minor(company):
             # Whoever waits buys a dearer one, or with his own money.
