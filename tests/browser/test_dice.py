@@ -6,15 +6,15 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import kursbuch
 from tests.browser.conftest import SERVE
 from tests.browser.table import (
+    carry_out,
     choices,
     number,
     open_table,
-    point,
     start_two,
     take_device,
     wait_for_move,
@@ -76,33 +76,6 @@ def program() -> str:
 
 def lines(text: str) -> list[str]:
     return text.strip().splitlines()
-
-
-def carry_out(page: Page, action: dict[str, Any]) -> None:
-    """Do what a player does to choose an action: point at it, on the board where it is there, else
-    with the buttons, and set the amount."""
-
-    def same(choice: dict[str, Any]) -> bool:
-        varying = choice["amount"]["field"] if choice["amount"] else ""
-        return all(
-            choice["action"][key] == value for key, value in action.items() if key != varying
-        )
-
-    before = number(page)
-    (choice,) = [choice for choice in choices(page) if same(choice)]
-    for key in choice["keys"]:
-        if page.locator(f'#board-now [data-pick="{key}"]').count():
-            point(page, key)
-        else:
-            names = (f'[data-name="key {key}"]', f'[data-name="{choice["label"]}"]')
-            page.locator(", ".join(f"#action-bar {name}" for name in names)).click()
-        if page.locator("#action-bar.asking").count() or number(page) > before:
-            break
-    if choice["amount"]:
-        page.locator("#amount").fill(str(action[choice["amount"]["field"]]))
-    if choice["amount"] or choice["confirm"]:
-        page.locator("#action-bar [data-name=confirm]").click()
-    wait_for_move(page, before + 1)
 
 
 def test_a_year_with_a_new_tile_and_a_station(visit: Any) -> None:

@@ -170,6 +170,20 @@ def test_a_round_with_secret_bids(visit: Any) -> None:
         assert page.get_by_role("link", name="Save the record").count() == 0
 
 
+def test_a_hint_names_the_bid_and_begins_with_it(visit: Any) -> None:
+    pages = open_until(visit, "sealed")
+    starter = on_turn(*pages)
+    before = number(starter)
+    point(starter, choices(starter)[0]["keys"][0])
+    wait_for_move(starter, before + 1)
+    starter.get_by_role("button", name="Hint").click()
+    advice = starter.locator("#hint .hint strong")
+    expect(advice).to_have_text(re.compile(r"^Hint: Bid secretly: [\d,]+$"))
+    starter.get_by_role("button", name="Do this").click()
+    amount = advice.inner_text().rsplit(" ", 1)[1].replace(",", "")
+    expect(starter.locator("#amount")).to_have_value(amount)
+
+
 def test_an_open_auction_against_the_clock(visit: Any) -> None:
     pages = open_until(visit, "open", objection=15)
     pages[0].locator("#tab-table").click()

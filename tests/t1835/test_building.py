@@ -20,13 +20,13 @@ BOARD = standard().board
 
 def bavaria(phase: str = "2", **options: str) -> Scene:
     """Bavaria of A with 1000 and its home in München, which has a tile towards N14."""
-    scene = Scene(**options).shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=1000)
+    scene = Scene(4, **options).shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=1000)
     return scene.phase(phase).tiles(rail("O15", "202", "N14"))
 
 
 def minor(number: str, phase: str = "2", **options: str) -> Scene:
     """A minor of A with 500."""
-    return Scene(**options).papers(A=number).phase(phase).money(**{f"M{number}": 500})
+    return Scene(4, **options).papers(A=number).phase(phase).money(**{f"M{number}": 500})
 
 
 def tiles_for(scene: Scene, name: str, hex: str) -> set[str]:
@@ -256,6 +256,7 @@ def test_kinds_of_stations_stay_what_they_are() -> None:
 
 
 @pytest.mark.rule("1835:5.5.1.17")
+@pytest.mark.rule("1835:option-no-206")
 def test_tile_206_on_6() -> None:
     for option, allowed in (("off", True), ("on", False)):
         scene = minor("3", "3", no_206=option).tiles(rail("F14", "6", "F12")).turn("3")
@@ -264,6 +265,7 @@ def test_tile_206_on_6() -> None:
 
 
 @pytest.mark.rule("1835:5.5.1.19")
+@pytest.mark.rule("1835:option-unlimited-tiles")
 def test_replaced_tiles_go_back_and_counts_are_limits() -> None:
     scene = minor("3", "3").tiles(rail("F14", "57", "F12"), rail("F10", "57", "F12"))
     assert supply(BOARD, scene.state.layout.tiles)["57"] == 0
@@ -454,6 +456,7 @@ def test_rotations_that_look_the_same_are_offered_once() -> None:
     assert scene.refused("A lays 57 on F14 turned 3") == ""
 
 
+@pytest.mark.rule("1835:option-free-track")
 def test_free_track_asks_for_no_connection() -> None:
     scene = minor("3", "3", free_track="on").tiles("L10:7:0").turn("3")
     assert any("28 on L10" in line for line in scene.can("A"))

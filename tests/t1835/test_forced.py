@@ -12,7 +12,7 @@ from tests.t1835.table import Scene, every, only
 
 def oldenburg(**options: str) -> Scene:
     """Question 24: A directs Oldenburg with 30 percent, B has 10, the pool 50; only 6-trains."""
-    scene = Scene(**options).shares("OL", A="20P 10", B="10", pool="20 20 10").sold()
+    scene = Scene(4, **options).shares("OL", A="20P 10", B="10", pool="20 20 10").sold()
     scene.operating(OL="A5").operating("PR").shares("PR", D="10P").trains("PR", "5")
     return scene.phase("6").money(OL=40, A=50)
 
@@ -269,7 +269,7 @@ def test_a_bankrupt_owner_of_the_2() -> None:
     ).turn("OL", BuyTrains)
     events = scene.do("A buys train 4")
     assert every(events, happened.Bankrupt)
-    assert not scene.state.companies["PR"].operating
+    assert scene.has("PR") == 0
     scene.state.agenda.clear()
     scene.on(OperatingRound(1))
     assert scene.state.companies["PR"].operating

@@ -5,20 +5,22 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.state import BuyTrains, NextCompany, OperatingRound, Run
+from kursbuch.eighteen.state import BuyTrains, EndTurn, NextCompany, OperatingRound, Run
 from tests.t1835.rails import lays, rail
 from tests.t1835.table import Scene, every, only
 
 
 def order(scene: Scene) -> list[str]:
     """Who has had a turn in this operating round, or has it now."""
-    found = list(scene.state.round.acted)
-    return found + [step.company for step in scene.state.agenda if hasattr(step, "asked")][-1:]
+    now = [step.company for step in scene.state.agenda if isinstance(step, EndTurn)]
+    return scene.state.round.acted + now
 
 
 def working(**options: str) -> Scene:
     """Bavaria of A, Saxony of B, both with a train; the packet is gone."""
-    scene = Scene(**options).shares("BY", A="20P 10 10", C="10 10").shares("SX", B="20P 10 10 10")
+    scene = (
+        Scene(4, **options).shares("BY", A="20P 10 10", C="10 10").shares("SX", B="20P 10 10 10")
+    )
     return scene.sold().operating("BY", "SX").trains("BY", "2").trains("SX", "2")
 
 
@@ -160,6 +162,7 @@ def test_minors_wait_for_the_start_packet_by_option() -> None:
     assert scene.deciders() == "A"
 
 
+@pytest.mark.rule("1835:option-minors-need-bavaria")
 def test_minors_wait_for_bavaria_by_option() -> None:
     scene = Scene(minors_need_bavaria="on").papers(A="1").on(OperatingRound(1))
     assert scene.step() == "packet"

@@ -324,13 +324,17 @@ def hand() -> Scene:
     return scene.turn("BY", Run)
 
 
+@pytest.mark.rule("1835:option-routes-by-hand")
 def test_runs_by_hand() -> None:
     scene = hand()
     assert scene.step() == "pay"
-    action = scene.read("A saves running O15/0-M15/0")
-    events = scene.position.apply(action)
-    ran = only(events, happened.RunEvent)
-    assert (ran.revenue, ran.runs[0][0], scene.has("BY")) == (40, "2", 40)
+    # They must be as good as the best: the 3-train alone earns more here than the 2-train.
+    assert scene.refused("A saves running O15/0-M15/0") == "5.5.3.11.2"
+    action = scene.read("A saves running , L14/0-M15/0-O15/0")
+    assert scene.title.parse(scene.title.format(action), 0, scene.state) == action
+    ran = only(scene.position.apply(action), happened.RunEvent)
+    assert ran.runs == (("3", 70, (("L14", 0, 30), ("M15", 0, 10), ("O15", 0, 30))),)
+    assert scene.has("BY") == 70
     scene = hand()
     assert only(scene.do("A saves"), happened.RunEvent).revenue == 70
 

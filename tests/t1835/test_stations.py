@@ -14,7 +14,7 @@ from tests.t1835.table import Scene, only
 
 def bavaria(**options: str) -> Scene:
     """Bavaria of A with 1000, its line from München to Nürnberg."""
-    scene = Scene(**options).shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=1000)
+    scene = Scene(4, **options).shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=1000)
     scene.tiles(rail("O15", "202", "N14"), rail("N14", "8", "O15", "M15"))
     return scene.tiles(rail("M15", "58", "N14", "L14"))
 
@@ -94,6 +94,7 @@ def test_a_route_must_lead_there() -> None:
     assert places(scene, "A") == set()
 
 
+@pytest.mark.rule("1835:option-free-track")
 @pytest.mark.rule("1835:5.5.2.7")
 def test_stations_anywhere_by_option() -> None:
     scene = bavaria(free_track="on").turn("BY", Place)

@@ -8,6 +8,7 @@ import { say } from "../words";
 import { neighbour, type BoardView } from "./board";
 import { follow, groups, tree, type Choice, type Stop } from "./choices";
 import { elements, mark, picture, type Mark } from "./marks";
+import { Composing } from "./composing";
 import { Several } from "./several";
 import { Tray } from "./tray";
 
@@ -31,6 +32,8 @@ export class Picker {
   private sent = 0;
   private busy = false;
   private readonly tray: Tray;
+  /** What is being added to a choice. */
+  private composing: Composing | null = null;
 
   constructor(
     private readonly live: HTMLElement,
@@ -61,7 +64,7 @@ export class Picker {
   }
 
   private get active(): boolean {
-    return this.path.length > 0 || this.chosen !== null || this.group !== null || this.several !== null;
+    return this.path.length > 0 || this.chosen !== null || this.group !== null || this.several !== null || this.composing !== null;
   }
 
   private get svg(): SVGSVGElement | null {
@@ -82,6 +85,7 @@ export class Picker {
       this.setBusy(false);
       this.choices = JSON.parse(text) as Choice[];
       this.root = tree(this.choices.filter((choice) => !choice.several));
+      this.composing = null;
       this.ways = [...groups(this.choices.filter((choice) => choice.several))].map(
         ([group, members]) => new Several(group, members),
       );
@@ -106,8 +110,8 @@ export class Picker {
     return way && this.ways.length === 1 && !this.root.here.length && !this.root.next.size ? way : null;
   }
 
-  /** What the list says has been chosen. */
-  choose(choice: Choice): void {
+  /** What the list or a hint says has been chosen; an amount is still asked for, beginning with this. */
+  choose(choice: Choice, amount?: number): void {
     if (choice.several) {
       this.cancel();
       this.several = this.ways.find((way) => way.choices.includes(choice)) ?? null;
@@ -118,13 +122,14 @@ export class Picker {
     }
     this.several = null;
     this.path = [...choice.keys];
-    this.finish(choice);
+    this.finish(choice, amount);
   }
 
   cancel(): void {
     this.path = [];
     this.chosen = null;
     this.group = null;
+    this.composing = null;
     this.several = this.only();
     if (this.several) this.several.marked = [];
     this.render();
@@ -172,6 +177,12 @@ export class Picker {
   }
 
   private click(event: Event): void {
+    if (this.composing) {
+      const under = event instanceof MouseEvent ? this.elementsUnder(event) : [];
+      const key = under.map((one) => one.getAttribute("data-pick") ?? "").find((one) => this.composing?.fits(one));
+      if (key) this.add(key);
+      return;
+    }
     if (this.several) {
       const under = event instanceof MouseEvent ? this.elementsUnder(event) : [];
       const element = under.find((one) => this.several?.keys.has(one.getAttribute("data-pick") ?? ""));
@@ -221,6 +232,12 @@ export class Picker {
     this.render();
   }
 
+  private add(key: string): void {
+    if (!this.composing?.fits(key) || this.busy) return;
+    this.composing.toggle(key);
+    this.render();
+  }
+
   private take(key: string): void {
     if (this.busy) return;
     if (this.chosen || !this.stop().next.has(key)) {
@@ -241,10 +258,10 @@ export class Picker {
     else this.render();
   }
 
-  private finish(choice: Choice): void {
+  private finish(choice: Choice, amount?: number): void {
     if (choice.amount || choice.confirm) {
       this.chosen = choice;
-      this.amount = choice.amount?.low ?? 0;
+      this.amount = amount ?? choice.amount?.low ?? 0;
       this.render();
       this.bar?.querySelector<HTMLElement>("[data-first]")?.focus({ preventScroll: true });
     } else {
@@ -256,9 +273,15 @@ export class Picker {
     if (this.busy) return;
     const action = { ...choice.action };
     if (choice.amount) action[choice.amount.field] = amount;
+    this.post(action);
+  }
+
+  /** Sends; what was begun is given up at once, because by the time of the answer something else may
+   * have been begun. `keep` keeps what would be laborious to point at again. */
+  private post(action: Record<string, unknown>, keep = false): void {
+    if (this.busy) return;
     const number = ++this.sent;
-    // Given up at once: by the time of the answer, something else may have been begun.
-    this.cancel();
+    if (!keep) this.cancel();
     this.setBusy(true);
     void this.send(action).finally(() => {
       if (number === this.sent) this.setBusy(false);
@@ -277,6 +300,10 @@ export class Picker {
       event.preventDefault();
       if (this.several) {
         this.toggle(element);
+        return;
+      }
+      if (this.composing) {
+        this.add(element.getAttribute("data-pick") ?? "");
         return;
       }
       this.take(element.getAttribute("data-pick") ?? "");
@@ -344,7 +371,21 @@ export class Picker {
         element.setAttribute("tabindex", "-1");
       }
     }
-    const next = this.chosen || this.several ? [] : this.nextKeys();
+    if (this.composing) {
+      const picked = new Set(this.composing.keys(this.composing.current));
+      for (const element of svg.querySelectorAll("[data-pick]")) {
+        const key = element.getAttribute("data-pick") ?? "";
+        if (!this.composing.fits(key)) continue;
+        element.classList.add(picked.has(key) ? "picked" : "can-pick");
+        if (picked.has(key)) marks.push([element, "picked"]);
+        possible.push(element);
+        element.setAttribute("role", "button");
+        element.setAttribute("aria-pressed", String(picked.has(key)));
+        element.setAttribute("aria-label", element.querySelector(":scope > title")?.textContent ?? key);
+        element.setAttribute("tabindex", "-1");
+      }
+    }
+    const next = this.chosen || this.several || this.composing ? [] : this.nextKeys();
     const large = new Set<string>();
     if (this.path.length === 0 && this.group === null) {
       const counts = new Map<string, number>();
@@ -402,7 +443,9 @@ export class Picker {
     if (!bar) return;
     const focus = document.activeElement;
     const name = focus && bar.contains(focus) ? focus.getAttribute("data-name") : null;
-    const content = this.several
+    const content = this.composing
+      ? this.composed(this.composing)
+      : this.several
       ? this.marking(this.several)
       : this.chosen
       ? this.question(this.chosen)
@@ -441,6 +484,16 @@ export class Picker {
         this.render();
       };
       direct.push(button(`${way.group} …`, begin, { "data-name": `several ${way.group}` }));
+    }
+    const composable = this.choices.filter((choice) => choice.compose);
+    const [first] = composable;
+    if (first?.compose) {
+      const { compose } = first;
+      const begin = (): void => {
+        this.composing = new Composing(composable, compose);
+        this.render();
+      };
+      direct.push(button(say("byHand"), begin, { class: "plain", "data-name": "compose" }));
     }
     const chips = [...kinds].map(([group, count]) => {
       const pressed = group === this.group;
@@ -488,6 +541,40 @@ export class Picker {
     const onBoard = stop.next.size > off.length;
     const text = onBoard ? say("pickNext") : say("whichOne");
     return [make("p", { class: "how" }, text), make("div", { class: "buttons" }, ...buttons)];
+  }
+
+  /** Something is being added to a choice: what there is of it, and the choices. */
+  private composed(composing: Composing): Node[] {
+    const svg = this.svg;
+    const named = (key: string): string =>
+      (svg && elements(svg, key)[0]?.querySelector(":scope > title")?.textContent?.split(",")[0]) ?? key;
+    const parts = composing.parts.map((_, index) => {
+      const stops = composing.keys(index).map(named).join(" – ") || say("nothingYet");
+      const pick = (): void => {
+        composing.current = index;
+        this.render();
+      };
+      const chip = button("", pick, {
+        class: "part",
+        "aria-pressed": String(index === composing.current),
+        "data-name": `part ${index}`,
+      });
+      chip.append(make("strong", {}, composing.compose.parts[index] ?? ""), ` ${stops}`);
+      return chip;
+    });
+    const sends = composing.choices.map((choice) =>
+      button(choice.compose?.label ?? choice.label, () => this.post(composing.action(choice), true), {
+        class: choice === composing.choices[0] ? "main" : "",
+        disabled: composing.empty,
+        "data-name": choice.compose?.label ?? choice.label,
+      }),
+    );
+    const cancel = button(say("cancel"), () => this.cancel(), { "data-name": "cancel" });
+    return [
+      make("p", { class: "how" }, say("composing")),
+      make("div", { class: "parts" }, ...parts),
+      make("div", { class: "buttons" }, ...sends, cancel),
+    ];
   }
 
   /** Several elements are being marked: they are shown here as well, which a small board is glad of. */

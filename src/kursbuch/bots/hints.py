@@ -11,7 +11,7 @@ from kursbuch.core.game import View
 OF_SPREAD = 0.1
 
 #: And from this part of what the player in front is worth: evaluations are not better than that.
-OF_WORTH = 0.005
+OF_WORTH = 0.01
 
 
 def noise(view: View, values: Sequence[float]) -> float:

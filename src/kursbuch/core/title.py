@@ -13,6 +13,7 @@ import msgspec
 from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
+from kursbuch.core.planner import Planner
 from kursbuch.core.play import StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import State, Step
@@ -103,6 +104,19 @@ class Pick(msgspec.Struct, frozen=True):
     keys: tuple[str, ...]
     label: str
     several: bool = False
+
+
+class Compose(msgspec.Struct, frozen=True):
+    """What may be added to an action by pointing: `field` of it gets a list for each of the `parts`
+    (their names), with what follows `prefix` in the keys of the elements pointed at, in their order.
+
+    `label` is the text of the action with it.
+    """
+
+    field: str
+    parts: tuple[str, ...]
+    prefix: str
+    label: str
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -243,6 +257,14 @@ class Title(ABC, Generic[StateT]):
         """What the amount that goes with an action counts; empty if its text says so."""
         return ""
 
+    def compose(self, state: StateT, action: Action, words: Words) -> Compose | None:
+        """What may be added to an action by pointing, such as runs chosen by hand."""
+        return None
+
+    def status(self, state: StateT, words: Words) -> str:
+        """Where the game is, in a few words that are always in sight: the round, the phase."""
+        return ""
+
     @abstractmethod
     def panels(self, state: StateT, words: Words) -> list[Panel]:
         """What every player and the table hold."""
@@ -292,6 +314,11 @@ class Title(ABC, Generic[StateT]):
     def subject(self, subject: str, words: Words) -> str:
         """The subject of an offer to object, for readers."""
         return subject
+
+    @property
+    def planner(self) -> Planner[StateT] | None:
+        """What is known about positions set up by hand, if the title can find the best runs on them."""
+        return None
 
     # ---- shared helpers
 

@@ -789,31 +789,36 @@ class Drawing:
         shapes.append(svg.group(self.screen(x, y, number), title=title, class_="behind"))
         x += 86.0
         counts = faces(state, seat)
-        # Many dice are drawn smaller, so that each can be pointed at.
-        step = min(34.0, (right - x + 4) / max(1, sum(counts)))
-        size = step - 4
-        for face, count in enumerate(counts):
-            title = dice_list([int(n == face) for n in range(4)], words)
-            for _ in range(count):
-                # What can be pointed at has no gaps.
-                ground = svg.element(
-                    "rect",
-                    x=x,
-                    y=y - 16,
-                    width=step,
-                    height=32.0,
-                    class_="ground",
-                    fill_opacity=0,
+        row = [face for face, count in enumerate(counts) for _ in range(count)]
+        # Many dice are drawn smaller, in the end in two lines, so that each can be pointed at.
+        room, lines = right - x + 4, 1
+        if len(row) * 22 > room:
+            lines = 2
+        each = -(-len(row) // lines)
+        step = min(34.0 if lines == 1 else 19.0, room / max(1, each))
+        tall = 32.0 / lines + 3 * (lines - 1)
+        for place, face in enumerate(row):
+            line, column = divmod(place, each)
+            cx = x + step * (column + 0.5)
+            cy = y + tall * (line - (lines - 1) / 2)
+            # What can be pointed at has no gaps.
+            ground = svg.element(
+                "rect",
+                x=cx - step / 2,
+                y=cy - tall / 2,
+                width=step,
+                height=tall,
+                class_="ground",
+                fill_opacity=0,
+            )
+            shapes.append(
+                svg.group(
+                    [ground, *self.face(cx, cy, face, step - 5 + lines)],
+                    title=dice_list([int(n == face) for n in range(4)], words),
+                    class_="face",
+                    data_pick=f"die:{FACE_KEYS[face]}" if on_turn else None,
                 )
-                shapes.append(
-                    svg.group(
-                        [ground, *self.face(x + step / 2, y, face, size)],
-                        title=title,
-                        class_="face",
-                        data_pick=f"die:{FACE_KEYS[face]}" if on_turn else None,
-                    )
-                )
-                x += step
+            )
         return svg.group(shapes, class_=f"dice seat-{seat}", data_seat=seat)
 
     def face(self, x: float, y: float, face: int, size: float) -> list[str]:

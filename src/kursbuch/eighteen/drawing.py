@@ -4,7 +4,7 @@ Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Cl
 `land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (with
 the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the
 way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their company,
-tiles their number, and every second run is dashed.
+tiles their number, and runs are dashed in different ways.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ FILLS = {
     "red": "#d9705f",
     "blue": "#9cc3dd",
 }
-RUNS = ("#1f5fbf", "#b3202c", "#6b2f92", "#0d7a6f")
+#: The colours of the runs, which colour-blind readers can tell apart as well.
+RUNS = ("#0072b2", "#d55e00", "#009e73", "#cc3d92", "#5b2c83", "#6b5500")
+#: How wide a run is drawn, and the white under it.
+RUN_WIDTH = 5.5
+RUN_HALO = 9.0
 TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
 
 Point = tuple[float, float]
@@ -190,6 +194,38 @@ def _draw_stop(
         )
 
 
+def draw_tile(face: Face, label: str = "") -> str:
+    """A tile on its own."""
+    size = 2 * SIZE
+    return svg.document(size, size, draw_face(face, SIZE, SIZE), label=label, class_="eighteen")
+
+
+def draw_run_sample(number: int) -> str:
+    """A short line as a run is drawn on the map."""
+    height = 2 * RUN_HALO
+    line = f"M{RUN_HALO} {RUN_HALO}H{SIZE + RUN_HALO}"
+    return svg.document(
+        SIZE + height,
+        height,
+        [_run_line(line, number, halo) for halo in (True, False)],
+        label="",
+        aria_hidden="true",
+    )
+
+
+def _run_line(line: str, number: int, halo: bool) -> str:
+    """A piece of a run, or the white under it."""
+    return svg.element(
+        "path",
+        d=line,
+        class_="halo-run" if halo else f"run-{number}",
+        stroke="#ffffff" if halo else RUNS[number % len(RUNS)],
+        stroke_width=RUN_HALO if halo else RUN_WIDTH,
+        stroke_dasharray=None if halo else run_dashes(number),
+        **TRACK,
+    )
+
+
 def _draw_values(stop: Stop, x: float, y: float, size: float, phase: int) -> Iterator[str]:
     """The values of an off-board stop by phase; the one that counts now is dark."""
     width, height = size * 0.42, size * 0.36
@@ -321,7 +357,8 @@ def map_parts(
                 bar: dict[str, object] = {"stroke": "#2467b3", "stroke_width": 6.0, **TRACK}
                 over.append(svg.element("path", d=f"M{x1} {y1}L{x2} {y2}", class_="bar", **bar))
     for number, sides in enumerate(runs):
-        track += _draw_run(board, layout, centres, number, sides)
+        lines = _run_lines(board, layout, centres, sides)
+        track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + MARGIN
     return width, height, [*land, *track, *over]
@@ -346,10 +383,19 @@ def _map_stops(
         parts = list(_draw_stop(stop, *point, SIZE, here, phase, bool(face.paths), looks, home))
         key = f"stop:{name}/{number}"
         if key in marks:
-            look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            wide = SIZE * 0.235 * max(1, stop.slots) + 3
             parts.append(
                 svg.element(
-                    "circle", cx=point[0], cy=point[1], r=SIZE * 0.26, class_="mark", **look
+                    "rect",
+                    x=point[0] - wide,
+                    y=point[1] - SIZE * 0.235 - 3,
+                    width=2 * wide,
+                    height=SIZE * 0.47 + 6,
+                    rx=SIZE * 0.3,
+                    class_="mark",
+                    fill="none",
+                    stroke="#b3202c",
+                    stroke_width=3,
                 )
             )
         if parts:
@@ -376,26 +422,30 @@ def _lines(name: str) -> list[str]:
     return [first + slash, second] if second else [name] if name else []
 
 
+def run_dashes(number: int) -> str | None:
+    """How the line of the N-th run is broken, so that colour is not all that tells runs apart."""
+    return (None, "9 7", "0.1 8", "13 7 0.1 7", "5 6", "18 6 5 6")[number % len(RUNS)]
+
+
 def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:
     """The two ends of an edge of a hex."""
     points = corners(x, y, SIZE)
     return points[(edge - 1) % 6], points[edge]
 
 
-def _draw_run(
+def _run_lines(
     board: Board,
     layout: Layout,
     centres: Sequence[Point],
-    number: int,
     sides: Sequence[tuple[str, str]],
-) -> Iterator[str]:
-    """The way of a train: the pieces of track of which the borders are crossed."""
+) -> list[str]:
+    """The way of a train as path data: the pieces of track of which the borders are crossed."""
     crossed: dict[str, set[int]] = {}
     for one, two in sides:
         for here, there in ((one, two), (two, one)):
             around = board.neighbours[board.index[here]]
             crossed.setdefault(here, set()).add(around.index(board.index[there]))
-    colour = RUNS[number % len(RUNS)]
+    lines = []
     for name, edges in crossed.items():
         face = shown(board, layout.tiles, name)
         for a, b, _ in face.paths:
@@ -403,13 +453,5 @@ def _draw_run(
             # Track past a station is drawn only where no track into the station serves.
             into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
             if edges.issuperset(inner) and not (len(inner) == 2 and into):
-                line = path_data(face, a, b, *centres[board.index[name]], SIZE)
-                yield svg.element(
-                    "path",
-                    d=line,
-                    class_=f"run-{number}",
-                    stroke=colour,
-                    stroke_width=3.5,
-                    stroke_dasharray=None if number % 2 == 0 else "6 3",
-                    **TRACK,
-                )
+                lines.append(path_data(face, a, b, *centres[board.index[name]], SIZE))
+    return lines

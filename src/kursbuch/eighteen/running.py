@@ -61,19 +61,22 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
                 raise IllegalAction(
                     "5.5.3.11.2", "The trains run for the highest revenue; none can be chosen."
                 )
-            self.picked(state, step.company, action.runs)
+            revenue, _ = self.picked(state, step.company, action.runs)
+            if revenue < step.revenue:
+                raise IllegalAction(
+                    "5.5.3.11.2",
+                    "These runs earn {revenue}; the trains can earn {most}.",
+                    revenue=revenue,
+                    most=step.revenue,
+                )
 
     def act(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, Dividend)
         play.done()
         game, company, revenue = self.game, step.company, step.revenue
         if game.runs_by_hand(state):
-            if action.runs:
-                revenue, runs = self.picked(state, company, action.runs)
-                state.companies[company].revenue = revenue
-            else:
-                runs = game.best_runs(state, company)[1]
-            report(play, company, runs)
+            picked = action.runs and self.picked(state, company, action.runs)
+            report(play, company, (picked or game.best_runs(state, company))[1])
         if action.pays:
             pay(game, play, company, revenue)
         else:

@@ -173,7 +173,8 @@ PRICE, NEW, POOLED, FIRST, COLUMN = 262.0, 326.0, 396.0, 466.0, 80.0
 
 def shares_width(state: Any) -> float:
     """The width of the list of shares."""
-    return FIRST + COLUMN * state.seats - COLUMN / 2 + 4
+    seats: int = state.seats
+    return FIRST + COLUMN * seats - COLUMN / 2 + 4
 
 
 def draw_shares(

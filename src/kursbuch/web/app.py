@@ -27,7 +27,7 @@ from litestar.template import TemplateConfig
 
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.words import N_, Words
-from kursbuch.web import contexts, live, pages
+from kursbuch.web import contexts, live, pages, planner
 from kursbuch.web.api import ROUTER
 from kursbuch.web.clock import Clock
 from kursbuch.web.database import Database
@@ -141,7 +141,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await database.stop()
 
     app = Litestar(
-        route_handlers=[*pages.HANDLERS, ROUTER, _static_files()],
+        route_handlers=[*pages.HANDLERS, *planner.HANDLERS, ROUTER, _static_files()],
         plugins=[channels],
         lifespan=[running],
         guards=[guard],

@@ -62,6 +62,7 @@ class TitleLine(msgspec.Struct, frozen=True):
     minutes: int
     new_url: str
     rules_url: str
+    routes_url: str
 
 
 class HomePage(msgspec.Struct, frozen=True):
@@ -155,6 +156,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     rules_url: str
     record_url: str
     check_url: str
+    routes_url: str
     events_url: str
     pieces_url: str
 
@@ -354,6 +356,7 @@ class TablePage(msgspec.Struct, frozen=True):
     board_svg: Markup
     prompt: str
     may_also: str
+    status: str
     waiting_for: list[str]
     waiting_sentence: str
     thinking: bool
@@ -487,3 +490,104 @@ class ErrorPage(msgspec.Struct, frozen=True):
     sentence: str
     rule: str
     rule_url: str
+
+
+# ---- best trains
+
+
+class CompanyChip(msgspec.Struct, frozen=True):
+    """A company to choose; `total` is what it earns, empty if it has no trains."""
+
+    do: str
+    id: str
+    name: str
+    selected: bool
+    total: str
+
+
+class TrainButton(msgspec.Struct, frozen=True):
+    """A kind of train of the chosen company; an empty `add` or `remove` cannot be done."""
+
+    train: str
+    count: int
+    add: str
+    remove: str
+
+
+class TileButton(msgspec.Struct, frozen=True):
+    """A tile for the chosen hex; the one that lies there is turned by choosing it."""
+
+    do: str
+    tile: str
+    label: str
+    svg: Markup
+    selected: bool
+    left: int
+
+
+class SpotPanel(msgspec.Struct, frozen=True):
+    """A city of the chosen hex; the values of `markers` take one away, those of `free_for` place
+    one, that of the chosen company being selected."""
+
+    label: str
+    value: int
+    spaces: int
+    markers: list[Choice]
+    free_for: list[Choice]
+
+
+class HexPanel(msgspec.Struct, frozen=True):
+    """The chosen hex."""
+
+    id: str
+    name: str
+    tiles: list[TileButton]
+    turn: str
+    turn_back: str
+    remove: str
+    spots: list[SpotPanel]
+
+
+class RunLine(msgspec.Struct, frozen=True):
+    """The run of a train; `calls` are its stops with their values."""
+
+    number: int
+    sample: Markup
+    train: str
+    calls: list[Fact]
+    ferry: int
+    value: str
+
+
+class BestRuns(msgspec.Struct, frozen=True):
+    """What the chosen company earns, or a sentence why nothing."""
+
+    total: str
+    runs: list[RunLine]
+    idle: list[str]
+    sentence: str
+
+
+class RoutesPage(msgspec.Struct, frozen=True):
+    """routes.html and parts/routes.html: best trains on a position.
+
+    The form is sent by GET with `fields` (the position), `hex` and, from a button, `do`.
+    """
+
+    title: str
+    title_name: str
+    action: str
+    url: str
+    link: str
+    export_url: str
+    fields: list[Fact]
+    hex: str
+    board_svg: Markup
+    phases: list[Choice]
+    companies: list[CompanyChip]
+    company: str
+    company_name: str
+    trains: list[TrainButton]
+    panel: HexPanel | None
+    best: BestRuns
+    error: str

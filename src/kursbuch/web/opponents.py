@@ -22,8 +22,8 @@ from kursbuch.web.errors import Conflict, NotFound
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.strengths import bot_volunteers
 from kursbuch.web.tables import RUNNING, Snapshot, Tables
-from kursbuch.web.thinking import Job
 
+JobT = TypeVar("JobT")
 ResultT = TypeVar("ResultT")
 
 #: How often to look for games in which the computer has been forgotten, in seconds: by a server that
@@ -46,7 +46,7 @@ class Thinkers:
         self._count = processes or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._executor: ProcessPoolExecutor | None = None
 
-    async def think(self, function: Callable[[Job], ResultT], job: Job) -> ResultT:
+    async def think(self, function: Callable[[JobT], ResultT], job: JobT) -> ResultT:
         """The result of a function of `thinking`, computed elsewhere."""
         loop = asyncio.get_running_loop()
         for attempt in range(ATTEMPTS):

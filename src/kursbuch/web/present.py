@@ -217,6 +217,7 @@ def title_line(words: Words, title: Title[Any]) -> contexts.TitleLine:
         minutes=title.minutes,
         new_url=f"/new?title={title.id}",
         rules_url=f"/rules/{title.id}",
+        routes_url=f"/routes/{title.id}" if title.planner else "",
     )
 
 
@@ -423,9 +424,17 @@ class Presenter:
             rules_url=f"/rules/{table.title}",
             record_url=f"{url}/record" if self.may_record() else "",
             check_url=f"{url}/check",
+            routes_url=self.routes_url(),
             events_url=f"{url}/events",
             pieces_url=f"{url}/pieces.svg?{self.title.data_hash[:12]}" if self.title.pieces else "",
         )
+
+    def routes_url(self) -> str:
+        """Where the best trains on this position are found, empty if that is not possible."""
+        table = self.table
+        if self.game is None or not table.help or table.data_hash or self.title.planner is None:
+            return ""
+        return f"/routes/{table.title}?table={table.id}"
 
     def score(self, number: int) -> str:
         """The score of a seat, a dash if the visitor may not know it."""
@@ -602,6 +611,9 @@ class Presenter:
             },
             "confirm": self.title.irrevocable(choice.action),
             "ask": self.title.amount_label(choice.action, self.words) if amounts else "",
+            "compose": msgspec.to_builtins(
+                self.title.compose(view.state, choice.action, self.words)
+            ),
         }
 
     def prompt(self) -> str:
@@ -762,7 +774,7 @@ class Presenter:
                 words._(asking.standing, subject=self.title.subject(row.subject, words)),
             )
             for row in self.snapshot.refusals
-            if row.seat in self.own
+            if row.seat in self.here
         ]
         subject, mine = "", False
         if self.running() and self.view is not None:
@@ -828,6 +840,7 @@ class Presenter:
             board_svg=self.board(),
             prompt=self.prompt(),
             may_also=self.may_also(),
+            status=self.title.status(self.view.state, self.words) if self.view is not None else "",
             waiting_for=[self.seats[seat].name for seat in self.deciding],
             waiting_sentence=self.waiting_sentence(),
             thinking=self.thinking(),
@@ -897,7 +910,12 @@ class Presenter:
         words, title = self.words, self.title
 
         def label(data: dict[str, Any]) -> str:
-            return title.pick(view.state, title.action_from_json(data), words).label
+            action = title.action_from_json(data)
+            text = title.pick(view.state, action, words).label
+            if not action.AMOUNT:
+                return text
+            value = words.number(getattr(action, action.AMOUNT))
+            return words._("{action}: {amount}", action=text, amount=value)
 
         best, value = ranked[0]
         noise = hints.noise(view, [other for _, other in ranked])

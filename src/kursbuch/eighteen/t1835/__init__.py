@@ -13,7 +13,7 @@ import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Decision, Grid, Option, Panel, Pick, Result, Title
+from kursbuch.core.title import Compose, Decision, Grid, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import operating, stock
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
@@ -25,6 +25,7 @@ from kursbuch.eighteen.t1835.components import Components1835, standard_data
 from kursbuch.eighteen.t1835.heuristics import Judge, evaluate, playout_weight
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
 from kursbuch.eighteen.t1835.operations import Operations1835
+from kursbuch.eighteen.t1835.planner import Planner1835
 from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
 
@@ -87,7 +88,7 @@ class Title1835(Title[State1835]):
             "option-group3-without-prussia",
         ),
         Option("unlimited-tiles", _ON, N_("Unlimited tiles"), _ON_LABELS, "option-unlimited-tiles"),
-        Option("no-206", _ON, N_("No tile 206 on tile 6"), _ON_LABELS, "option-no-206"),
+        Option("no-206", _ON, N_("Tile 6 may not become tile 206"), _ON_LABELS, "option-no-206"),
         Option(
             "free-track",
             _ON,
@@ -201,6 +202,12 @@ class Title1835(Title[State1835]):
     def amount_label(self, action: Action, words: Words) -> str:
         return texts.amount_label(action, words)
 
+    def compose(self, state: State1835, action: Action, words: Words) -> Compose | None:
+        return texts.compose(state, self.game, action, words)
+
+    def status(self, state: State1835, words: Words) -> str:
+        return texts.status(state, self.game, words)
+
     def panels(self, state: State1835, words: Words) -> list[Panel]:
         return texts.panels(state, self.game, words)
 
@@ -216,6 +223,10 @@ class Title1835(Title[State1835]):
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return texts.marks(events)
+
+    @cached_property
+    def planner(self) -> Planner1835:
+        return Planner1835(self.id, self.game)
 
     def irrevocable(self, action: Action) -> bool:
         """What cannot be thought over, because others have been asked or trains are gone."""

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from kursbuch.core.words import Words
 from kursbuch.eighteen import sheets
 from kursbuch.eighteen.companies import PACKET
-from kursbuch.eighteen.drawing import map_parts
+from kursbuch.eighteen.drawing import RUNS, TRACK, map_parts, run_dashes
 from kursbuch.eighteen.sheets import Sheet, words_of
 from kursbuch.eighteen.state import Pay
 from kursbuch.eighteen.t1835.components import Paper
 from kursbuch.eighteen.t1835.game import Game1835
-from kursbuch.eighteen.t1835.runs import best_runs
+from kursbuch.eighteen.t1835.runs import Run, best_runs
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.hexmap import svg
@@ -49,30 +49,45 @@ def _map(state: State1835, game: Game1835, words: Words, marks: Sequence[str]) -
         placed = any(station.company == name for station in state.layout.stations)
         if stop is not None and not company.closed and not placed:
             reserved[components.homes[name].hex, stop] = name
+    runs = _runs(state, game, marks)
     width, height, content = map_parts(
         components.board,
         state.layout,
         game.phase(state).phase - 1,
-        _runs(state, game, marks),
+        [run.track for run in runs],
         looks=sheets.looks(game),
         reserved=reserved,
         marks=marks,
     )
+    content += _legend(runs, width - 190, height - 26 * len(runs) - 60)
     return Sheet("map", words._("Map"), width, height, content)
 
 
-def _runs(
-    state: State1835, game: Game1835, marks: Sequence[str]
-) -> list[tuple[tuple[str, str], ...]]:
-    """The track of the runs whose revenue is being decided about, or of the last ones."""
+def _legend(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
+    """Which line is which train, and what it earns."""
+    for number, run in enumerate(runs):
+        at = y + 26 * number
+        yield svg.element(
+            "path",
+            d=f"M{svg.number(x)} {svg.number(at)}h60",
+            class_=f"run-{number}",
+            stroke=RUNS[number % len(RUNS)],
+            stroke_width=5.5,
+            stroke_dasharray=run_dashes(number),
+            **TRACK,
+        )
+        yield words_of(x + 74, at + 7, f"{run.train}: {run.value}", 20, font_weight="bold")
+
+
+def _runs(state: State1835, game: Game1835, marks: Sequence[str]) -> list[Run]:
+    """The runs whose revenue is being decided about, or of the last ones."""
     step = state.agenda[-1] if state.agenda else None
     ran = [mark.removeprefix("runs:") for mark in marks if mark.startswith("runs:")]
     company = step.company if isinstance(step, Pay) else ran[-1] if ran else ""
     if not company or company not in state.companies:
         return []
-    trains = game.trains(state, company)
-    _, runs = best_runs(game.components, game.position(state), company, trains)
-    return [run.track for run in runs]
+    trains = game.running_trains(state, company)
+    return best_runs(game.components, game.position(state), company, trains)[1]
 
 
 # ---- prices and shares
@@ -186,7 +201,7 @@ def _paper_text(
     else:
         private = components.privates[paper.id]
         lines.append(private.name)
-        lines.append(_("income {amount}", amount=texts.money(texts.income(state, paper.id))))
+        lines.append(_("income {amount}", amount=texts.money(game.income(state, paper.id))))
     if paper.free is not None:
         company, certificate = paper.free
         lines.append(f"+ {company} {texts.certificate(certificate)}")

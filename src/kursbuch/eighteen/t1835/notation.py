@@ -122,7 +122,9 @@ def _certificates(text: str) -> tuple[str, ...]:
 
 
 def _runs(text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(run.strip().split("-")) for run in text.split(",")) if text else ()
+    """The runs, one for each train; an empty one for a train that stays."""
+    runs = text.split(",") if text else []
+    return tuple(tuple(filter(None, run.strip().split("-"))) for run in runs)
 
 
 Build = Callable[[int, tuple[str, ...]], Action]

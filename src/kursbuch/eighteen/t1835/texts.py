@@ -7,14 +7,15 @@ from typing import Any
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Decision, Grid, Panel, Pick
+from kursbuch.core.title import Compose, Decision, Grid, Panel, Pick
 from kursbuch.core.words import Words
 from kursbuch.eighteen import texts as shared
 from kursbuch.eighteen.actions import Done
 from kursbuch.eighteen.t1835 import events as happened
+from kursbuch.eighteen.t1835 import packet
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
-from kursbuch.eighteen.t1835.runs import best_runs
+from kursbuch.eighteen.t1835.prussia import foldable
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer, State1835
 
 
@@ -38,7 +39,7 @@ class Texts1835(shared.Texts[Game1835]):
         return super().full_paper(paper)
 
     def paper_price(self, state: Any, paper: str) -> int:
-        return self.components.packet[paper].price
+        return packet.paper_price(self.game, state, self.components.packet[paper])
 
     # ---- phases
 
@@ -55,9 +56,11 @@ class Texts1835(shared.Texts[Game1835]):
         if train == "4":
             notes.append(self._("Prussia may open"))
         elif train == "4+4":
-            notes.append(self._("Prussia must open"))
+            notes.append(self._("Prussia opens at the latest"))
         elif train == "5":
-            notes.append(self._("all papers are exchanged for Prussian shares or close"))
+            notes.append(
+                self._("all minors and private railways are exchanged for Prussian shares or close")
+            )
         return notes
 
     # ---- log
@@ -91,17 +94,11 @@ class Texts1835(shared.Texts[Game1835]):
                 return self._("Which of your papers do you exchange for Prussian shares?")
         return super().prompt(state, decision)
 
-    def best_runs(
-        self, state: Any, company: str
-    ) -> list[tuple[str, int, tuple[tuple[str, int, int], ...]]]:
-        trains = self.game.trains(state, company)
-        _, runs = best_runs(self.components, self.game.position(state), company, trains)
-        return [
-            (run.train, run.value, tuple((call.hex, call.stop, call.value) for call in run.calls))
-            for run in runs
-        ]
-
     # ---- choices
+
+    def choosable(self, state: Any) -> int:
+        step = state.agenda[-1] if state.agenda else None
+        return len(foldable(self.game, state, step.seats[0])) if isinstance(step, Folding) else 0
 
     def pick(self, state: Any, action: Action) -> Pick:
         match action:
@@ -111,10 +108,6 @@ class Texts1835(shared.Texts[Game1835]):
             case Done() if state.agenda and isinstance(state.agenda[-1], PacketTurn):
                 return Pick(self._("Go on"), ("done",), self._("Pass"))
         return super().pick(state, action)
-
-    def nationalise_price(self, state: Any, company: str, name: str) -> int:
-        """One and a half times the price [2.6.2.7]."""
-        return self.game.value(state, company, name) * 3 // 2
 
 
 # ---- what the title asks
@@ -133,6 +126,16 @@ def prompt(state: State1835, game: Game1835, decision: Decision, words: Words) -
 def pick(state: State1835, game: Game1835, action: Action, words: Words) -> Pick:
     """How an action is pointed at, and its text."""
     return Texts1835(game, words).pick(state, action)
+
+
+def compose(state: State1835, game: Game1835, action: Action, words: Words) -> Compose | None:
+    """The runs that may be chosen by hand."""
+    return Texts1835(game, words).compose(state, action)
+
+
+def status(state: State1835, game: Game1835, words: Words) -> str:
+    """Round, phase and bank."""
+    return Texts1835(game, words).status(state)
 
 
 def panels(state: State1835, game: Game1835, words: Words) -> list[Panel]:
