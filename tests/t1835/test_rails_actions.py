@@ -263,6 +263,15 @@ def test_a_forced_sale(first: str) -> None:
     assert scene.has("A") == 50 + 154 - 160
 
 
+def test_a_purchase_that_stands_there_again_after_the_sales() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY")
+    scene.shares("PR", A="5 5", B="10P 10").operating("PR").money(A=50, BY=20)
+    scene.phase("3").turn("BY", BuyTrains)
+    bought = train("BY", "3_0", "IPO", 180)
+    said = follow(scene, bought, sale("A", "PR", 5, 2), bought)
+    assert said == ["A buys train 3", "A sells PR 5, 5"]
+
+
 def test_a_dividend_must_be_the_highest() -> None:
     scene = on_turn(Pay)
     scene.state.agenda.append(Pay("BY", 60))

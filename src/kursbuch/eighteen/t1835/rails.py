@@ -264,6 +264,8 @@ class _Translation:
         self.earned: dict[str, int] = {}
         #: The companies whose shares have been sold in this turn.
         self.sold: set[str] = set()
+        #: The company or place that has a train, by that program's name for the single train.
+        self.trains: dict[str, str] = {}
         #: Players who were passed over in a stock round.
         self.passed: list[int] = []
         #: The numbers of the actions that only an option allows.
@@ -377,6 +379,10 @@ class _Translation:
                 done = not isinstance(step, _FORMING) and all(
                     self.rules.owner(self.state, paper) < 0 for paper in papers
                 )
+            case "BuyTrain":
+                # After a forced sale the purchase may stand there a second time.
+                company = self._company(act)
+                done = self.trains.get(str(act["trainUniqueId"])) == company
             case "LayTile" | "LayBaseToken":
                 self._check_missed(act, step)
                 done = False
@@ -581,15 +587,18 @@ class _Translation:
     # ---- names
 
     def _id(self, name: object, act: Act) -> str:
-        try:
-            return self.names[str(name)]
-        except KeyError:
-            raise _Stop(
-                "Action {number} ({kind}) names {name}, which is not known.",
-                number=act.number,
-                kind=act.kind,
-                name=repr(name),
-            ) from None
+        found = self.names.get(str(name)) or self.names.get(str(name).upper())
+        if found is None:
+            raise self._unknown(name, act)
+        return found
+
+    def _unknown(self, name: object, act: Act) -> _Stop:
+        return _Stop(
+            "Action {number} ({kind}) names {name}, which is not known.",
+            number=act.number,
+            kind=act.kind,
+            name=repr(name),
+        )
 
     def _company(self, act: Act) -> str:
         return self._id(act.company, act)
@@ -644,12 +653,7 @@ class _Translation:
             held = self.rules.certificates(self.state, POOL, company)
             return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
         if source not in self.game.names:
-            raise _Stop(
-                "Action {number} ({kind}) names {name}, which is not known.",
-                number=act.number,
-                kind=act.kind,
-                name=repr(act["fromName"]),
-            )
+            raise self._unknown(act["fromName"], act)
         seat = self.game.names.index(source)
         held = self.rules.certificates(self.state, PLAYERS[seat], company)
         return Nationalise(act.seat, company, self._of_size(held, percent), seat)
@@ -688,7 +692,7 @@ class _Translation:
         return SellShares(seat, company, tuple(sold))
 
     def _swap(self, step: Swap) -> None:
-        """That program gives the fewest certificates; `presidentExchange` counts them nowhere."""
+        """That program gives the fewest certificates."""
         ways = self.rules.swaps(self.state, step.company, PLAYERS[step.new])
         self._insert(ChooseSwap(self._decider(), step.company, min(ways, key=len)))
 
@@ -770,12 +774,7 @@ class _Translation:
         if act.kind == "LayTile":
             tile = str(act["sLaidTileId"] or act["laidTileId"])
             if tile not in self.board.tiles:
-                raise _Stop(
-                    "Action {number} ({kind}) names {name}, which is not known.",
-                    number=act.number,
-                    kind=act.kind,
-                    name=repr(tile),
-                )
+                raise self._unknown(tile, act)
             rotation = turned(self.board.tile(tile), int(act["orientation"] or 0))
             self.turned[hex] = rotation
             return LayTile(seat, hex, tile, self.board.tile(tile).lowest[rotation], private)
@@ -825,7 +824,8 @@ class _Translation:
                 else:
                     self._insert(choice)
                 return
-        self._insert(self.game.legal_actions(self._decider())[0].action)
+        # It stands in the first of that program's cities from the beginning.
+        self._insert(ChooseHome(self._decider(), step.company, self._stop(hex, 1)))
 
     def _pay(self, step: Pay) -> None:
         places = self._own(step.company)
@@ -872,6 +872,7 @@ class _Translation:
     def _train_purchase(self, act: Act) -> Action:
         seat = self._decider()
         train = str(act["typeName"] or self._train(act["trainUniqueId"]))
+        self.trains[str(act["trainUniqueId"])] = self._company(act)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
             return BuyTrain(seat, train)
@@ -907,7 +908,9 @@ class _Translation:
         ][:count]
         if len(places) < count:
             raise self._unfit(self._next())
-        trains = [self._train(self.actions[place]["discardedTrainUniqueId"]) for place in places]
+        names = [str(self.actions[place]["discardedTrainUniqueId"]) for place in places]
+        self.trains |= dict.fromkeys(names, POOL)
+        trains = [self._train(name) for name in names]
         trains.sort(key=self.rules.components.train_order.index)
         self._take(places, Discard(self._decider(), company, tuple(trains)))
 
