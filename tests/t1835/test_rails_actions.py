@@ -179,7 +179,7 @@ def test_half_of_a_certificate_cannot_be_sold() -> None:
 
 def test_a_second_sale_of_a_company_needs_the_option() -> None:
     def scene(**options: str) -> Scene:
-        made = Scene(**options).sold().shares("BY", A="10 10 10", B="20P 10 10 10")
+        made = Scene(4, **options).sold().shares("BY", A="10 10 10", B="20P 10 10 10")
         return made.operating("BY").stock("A")
 
     two = (sale("A", "BY", 10), sale("A", "BY", 10), null(DONE))
@@ -199,7 +199,7 @@ def test_a_second_sale_of_a_company_needs_the_option() -> None:
 
 def on_turn(step: type[Any] = Build, **options: str) -> Scene:
     """Bavaria's turn; A is its director."""
-    scene = Scene(**options).sold().shares("BY", A="20P 10", B="10 10").operating("BY")
+    scene = Scene(4, **options).sold().shares("BY", A="20P 10", B="10 10").operating("BY")
     return scene.money(BY=800).phase("3").turn("BY", step)
 
 
