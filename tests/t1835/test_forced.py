@@ -254,6 +254,8 @@ def test_the_directorship_is_filled_in_the_next_stock_round() -> None:
 def test_if_only_one_player_is_left_the_game_is_over() -> None:
     scene = oldenburg()
     scene.state.out = [2, 3]
+    # Not even the effects of the first 6-train are waited for.
+    scene.state.phase -= 1
     scene.turn("OL", BuyTrains).do("A buys train 6")
     assert scene.position.over
     assert scene.position.result is not None

@@ -189,7 +189,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         missing = self.missing(state, step)
         if shares.percent_of(names) * game.price(state, company) // 10 >= missing:
             return True
-        return all(
+        return any(
             can_raise(game, after, seat, step.company, missing - proceeds)
             for after, proceeds in _sold(game, state, seat, company, names)
         )
@@ -234,8 +234,8 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         if self.missing(state, step) <= 0:
             buy(game, play, company, step.train, step.source)
             return
-        go_bankrupt(game, play, company, step.train, step.source)
-        if state.agenda and step.source != POOL:
+        goes_on = go_bankrupt(game, play, company, step.train, step.source)
+        if goes_on and step.source != POOL:
             effects(game, play, company, step.train)
 
 
