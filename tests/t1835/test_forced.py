@@ -6,7 +6,6 @@ import pytest
 
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, Run
-from tests.t1835.rails import rail
 from tests.t1835.table import Scene, every, only
 
 
@@ -277,7 +276,3 @@ def test_a_bankrupt_owner_of_the_2() -> None:
     assert scene.state.companies["PR"].operating
     assert scene.held("pool", "PR") == "10P 5"
     assert scene.has("PR") == 20 + 80
-
-
-def test_helpers() -> None:
-    assert rail("D8", "57", "D6") == "D8:57:0"
