@@ -27,7 +27,8 @@ FILE = KERNEL.components.file
 #: Our names of companies and private railways.
 OURS = {
     record.ids_elsewhere["Rails"]: record.id
-    for record in (*FILE.companies.public, *FILE.companies.minors, *FILE.companies.privates)
+    for records in (FILE.companies.public, FILE.companies.minors, FILE.companies.privates)
+    for record in records
 }
 
 Facts = dict[str, Any]

@@ -25,7 +25,7 @@ WORDS = Words("en", ["Anna", "Bernd", "Clara", "Dirk"])
 EVENTS: list[tuple[Event, str]] = [
     (shared.StockRoundBegan(rule="", number=2, seat=1), "Stock round 2 begins; Bernd"),
     (shared.StockRoundEnded(rule="", number=2, seat=0), "Anna gets the priority marker"),
-    (shared.OperatingRoundBegan(rule="", number=2, part=1, parts=2), "2.1 of 2"),
+    (shared.OperatingRoundBegan(rule="", number=2, part=1, parts=2), "2.1 begins (1 of 2)"),
     (shared.PhaseBegan(rule="", phase="2a", train="3"), "green tiles, 2 operating rounds"),
     (
         shared.PaperBought(
@@ -72,7 +72,7 @@ EVENTS: list[tuple[Event, str]] = [
         shared.Exchanged(
             rule="", seat=0, paper="3", company="PR", certificate="5", money=45, trains=("3",)
         ),
-        "Anna exchanges minor 3 for 5 % of PR. PR takes over 45 M and trains 3.",
+        "Anna exchanges minor 3 for 5 % of PR. PR takes over 45 M and 3-train.",
     ),
     (shared.NothingExchanged(rule="", seat=0), "Anna exchanges nothing."),
     (
@@ -102,7 +102,7 @@ EVENTS: list[tuple[Event, str]] = [
             rule="", company="3", revenue=40,
             runs=(("2", 40, (("F12", 0, 20), ("F14", 0, 20))),),
         ),
-        "2: Braunschweig 20 + Magdeburg 20 = 40",
+        "2-train Braunschweig 20 + Magdeburg 20 = 40",
     ),
     (
         shared.DividendPaid(
@@ -111,26 +111,27 @@ EVENTS: list[tuple[Event, str]] = [
         "Anna 90 M, Bernd 54 M, treasury 36 M",
     ),
     (shared.Saved(rule="", company="BY", revenue=180, bank=20), "20 M of it pay off its debt"),
+    (shared.Saved(rule="", company="BY", revenue=0), "BY pays no dividend."),
     (
         shared.TrainBought(
             rule="", company="BY", train="4", source="bank", price=360, added=60,
             amounts=(-60, 0, 0, 0),
         ),
-        "BY buys a 4 for 360 M. The director adds 60 M.",
+        "BY buys a 4-train for 360 M. The director adds 60 M.",
     ),
     (
         shared.OfferMade(rule="", company="BY", owner="3", train="2", price=50, seat=1),
-        "BY offers minor 3 50 M for a 2; Bernd decides.",
+        "BY offers minor 3 50 M for a 2-train; Bernd decides.",
     ),
     (
         shared.OfferRefused(rule="", seat=1, company="BY", owner="3", train="2", price=50),
-        "Bernd refuses 50 M of BY for the 2.",
+        "Bernd refuses 50 M of BY for the 2-train.",
     ),
     (
         shared.TrainsScrapped(rule="", trains=(("BY", "2", 2), ("pool", "2", 1))),
-        "BY 2 × 2; the pool 2",
+        "BY 2 × 2-train; Pool 2-train",
     ),
-    (shared.TrainsDiscarded(rule="", company="BY", trains=("2",)), "to the pool: 2"),
+    (shared.TrainsDiscarded(rule="", company="BY", trains=("2",)), "to the pool: 2-train"),
     (
         shared.Bankrupt(
             rule="", amounts=(-5, 0, 0, 0), seat=0, company="BY", certificates=(("BY", "10"),)
@@ -236,8 +237,10 @@ def test_a_dividend_says_what_a_share_gets_and_where_the_price_goes() -> None:
 def test_a_train_says_what_it_brings_about() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000).phase("3")
     scene.trains("box", *["3"] * 4, *["3+3"] * 3).turn("BY", BuyTrains)
-    (first,) = [label for label in labels(scene) if "Buy a 4" in label]
-    assert first.startswith("Buy a 4 for 360 M (all 2 rust, train limit 3, minors 1, PR 4")
+    (first,) = [label for label in labels(scene) if "Buy a 4-train" in label]
+    assert first.startswith(
+        "Buy a 4-train for 360 M (every 2-train rusts, train limit 3, minors 1, PR 4"
+    )
 
 
 def test_a_station_says_what_it_costs() -> None:
@@ -259,7 +262,9 @@ def test_the_prompt_explains_the_sum() -> None:
     scene = Scene().papers(A="3").sold().shares("BY", A="20P 10").operating("BY")
     scene.tiles("F14:57:0").station("BY", "F14").trains("BY", "2").on(Pay("BY", 40))
     text = plain(TITLE.prompt(scene.state, Decision(0, "pay"), WORDS))
-    assert text == ("BY earns 40 M: 2: Braunschweig 20 + Magdeburg 20 = 40. Pay it out or save it?")
+    assert text == (
+        "BY earns 40 M: 2-train Braunschweig 20 + Magdeburg 20 = 40. Pay it out or save it?"
+    )
 
 
 def test_the_table_of_shares_has_pool_director_and_limits() -> None:
@@ -278,5 +283,5 @@ def test_what_rusts_next_is_said() -> None:
     scene = Scene().stock("A")
     table = TITLE.panels(scene.state, WORDS)[4]
     rows = {row.label: row.value for row in table.rows}
-    assert rows["Rusts next"] == "2 with the first 4"
-    assert plain(rows["Next train"]) == "2 for 80 M, 9 left"
+    assert rows["Rusts next"] == "2-train with the first 4-train"
+    assert plain(rows["Next train"]) == "2-train for 80 M, 9 left"

@@ -261,7 +261,9 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         face = tile.faces[action.rotation]
         if face.edges() & board.closed[place]:
             raise IllegalAction(
-                "5.5.1.21", "Track of the tile on {hex} would lead where there is none.", hex=hex
+                "5.5.1.21",
+                "Track of the tile on {hex} would lead off the map, into water or into a closed side.",
+                hex=hex,
             )
         if kept(shown(board, tiles, hex), face) is None:
             raise IllegalAction("5.5.1.15", "Track on {hex} would be lost.", hex=hex)

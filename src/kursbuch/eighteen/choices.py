@@ -32,9 +32,6 @@ from kursbuch.eighteen.companies import (
 from kursbuch.eighteen.names import KernelT, Names
 from kursbuch.eighteen.tiles import shown
 
-#: Up to so many papers, every exchange is a button; more are marked.
-FEW = 2
-
 
 class Choices(Names[KernelT]):
     """What is said about decisions."""
@@ -84,13 +81,13 @@ class Choices(Names[KernelT]):
                     company=self.company(company),
                     owner=self.company(owner),
                     price=self.money(price),
-                    train=train,
+                    train=self.train(train),
                 )
             case steps.RaiseMoney(company=company, train=train):
                 return _(
                     "You must sell shares so that {company} can pay for the {train}; {missing} are missing.",
                     company=self.company(company),
-                    train=train,
+                    train=self.train(train),
                     missing=self.money(self.missing(state, decision.seat, company, train)),
                 )
             case steps.Surplus(companies=companies):
@@ -240,13 +237,7 @@ class Choices(Names[KernelT]):
             return Pick(group, ("exchange:nothing",), self._("Exchange nothing"))
         label = self._("Exchange {list}", list=self.papers(papers))
         keys = tuple(f"paper:{paper}" for paper in papers)
-        if self.choosable(state) <= FEW:
-            return Pick(group, (" ".join(keys),), label)
         return Pick(group, keys, label, several=True)
-
-    def choosable(self, state: Any) -> int:
-        """How many papers there are to choose from for an exchange."""
-        return FEW + 1
 
     def done_label(self, state: Any) -> str:
         """What it means to be done in this step."""
@@ -339,7 +330,7 @@ class Choices(Names[KernelT]):
                     "Offer {company} ({name}) a price for a {train}",
                     company=self.company(company),
                     name=self.words.name(self.game.decider(state, company)),
-                    train=train,
+                    train=self.train(train),
                 )
                 keys = ("offer", f"offer:{company}:{train}")
                 return Pick(_("Trains of other companies"), keys, label)
@@ -394,20 +385,21 @@ class Choices(Names[KernelT]):
         return Compose("runs", trains, "stop:", label)
 
     def _pick_train(self, state: Any, train: str, source: str) -> Pick:
+        name = self.train(train)
         price = self.money(self.components.train_records[train].price)
         if source == POOL:
-            label = self._("Buy a {train} from the pool for {price}", train=train, price=price)
+            label = self._("Buy a {train} from the pool for {price}", train=name, price=price)
             return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
         notes = self.effects(state, train)
         if notes:
             label = self._(
                 "Buy a {train} for {price} ({notes})",
-                train=train,
+                train=name,
                 price=price,
                 notes=", ".join(notes),
             )
         else:
-            label = self._("Buy a {train} for {price}", train=train, price=price)
+            label = self._("Buy a {train} for {price}", train=name, price=price)
         return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
 
     def amount_label(self, action: Action) -> str:

@@ -88,7 +88,7 @@ class Holdings(Names[KernelT]):
             return NONE
         if now.part:
             return self._(
-                "operating round {number}.{part} of {parts}",
+                "operating round {number}.{part} ({part} of {parts})",
                 number=now.number,
                 part=now.part,
                 parts=now.parts,
@@ -98,6 +98,10 @@ class Holdings(Names[KernelT]):
     def table_panel(self, state: Any) -> Panel:
         """Round, phase, bank, order of play."""
         _, game = self._, self.game
+        # Who has acted has a tick.
+        order = [
+            self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
+        ]
         phase = game.phase(state)
         rows = [
             Row(_("Round"), self.round_name(state)),
@@ -120,7 +124,7 @@ class Holdings(Names[KernelT]):
             ),
             Row(_("Bank"), self.money(game.money(state, BANK))),
             Row(_("Priority marker"), self.words.name(state.priority)),
-            Row(_("Order of the companies"), "", "", ", ".join(self.order(state)) or NONE),
+            Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
         ]
         train = game.available(state)
         if train:
@@ -132,7 +136,7 @@ class Holdings(Names[KernelT]):
                     _("Next train"),
                     _(
                         "{train} for {price}, {left} left",
-                        train=train,
+                        train=self.train(train),
                         price=self.money(record.price),
                         left=left,
                     ),
@@ -153,21 +157,21 @@ class Holdings(Names[KernelT]):
             scrapped = self.scrapped_by(name)
             if number > state.phase and scrapped:
                 return self._(
-                    "{list} with the first {train}", list=self.words.join(scrapped), train=name
+                    "{list} with the first {train}",
+                    list=self.words.join([self.train(one) for one in scrapped]),
+                    train=self.train(name),
                 )
         return ""
 
-    def order(self, state: Any) -> list[str]:
-        """The companies in operation in the order in which they act; who has acted in brackets."""
-        minors = [name for name in self.components.minors if state.companies[name].operating]
+    def order(self, state: Any) -> list[tuple[str, bool]]:
+        """The companies in operation in the order in which they act, with whether they have."""
         acted = state.round.acted if state.round.part else []
-        return [
-            f"({name})" if name in acted else name
-            for name in [
-                *(name for name in minors if not state.companies[name].closed),
-                *self.game.by_price(state),
-            ]
+        minors = [
+            name
+            for name in self.components.minors
+            if state.companies[name].operating and not state.companies[name].closed
         ]
+        return [(name, name in acted) for name in [*minors, *self.game.by_price(state)]]
 
     def tile_panel(self, state: Any) -> Panel:
         """The tiles of the colours on offer that are left."""
@@ -193,7 +197,7 @@ class Holdings(Names[KernelT]):
             phase=self.game.phase(state).id,
             bank=self.money(self.game.money(state, BANK)),
         )
-        waiting = [name for name in self.order(state) if not name.startswith("(")]
+        waiting = [self.company(name) for name, acted in self.order(state) if not acted]
         if not state.round.part or not waiting or not state.agenda:
             return line
         return self._("{line} · still to act: {list}", line=line, list=", ".join(waiting))
@@ -231,7 +235,7 @@ class Holdings(Names[KernelT]):
                 Cell(_("Private railways and minors")),
                 Cell(str(self._unsold_papers(state) or "")),
                 Cell(""),
-                *(Cell(", ".join(game.papers(state, seat))) for seat in players),
+                *(Cell(", ".join(map(self.paper, game.papers(state, seat)))) for seat in players),
             )
         )
         rows.append(
@@ -285,7 +289,11 @@ class Holdings(Names[KernelT]):
             price = game.price(state, company)
             rows.append(
                 (
-                    Cell(company, self.words.name(seat) if seat >= 0 else "", f"company:{company}"),
+                    Cell(
+                        self.company(company),
+                        self.words.name(seat) if seat >= 0 else "",
+                        f"company:{company}",
+                    ),
                     Cell(self.words.number(price) if price else ""),
                     Cell(self.words.number(game.money(state, company)), debt),
                     Cell(
@@ -326,7 +334,7 @@ class Holdings(Names[KernelT]):
                     Cell("", ", ".join(notes)),
                 )
             )
-        head = (_("Train"), _("Price"), _("Left"), _("Rusts with"), _("With the first"))
+        head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
         return Grid(_("Trains and phases"), head, tuple(rows))
 
     def _reached(self, state: Any, train: str) -> bool:

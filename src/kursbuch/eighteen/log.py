@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from kursbuch.core.events import Event
 from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
@@ -49,7 +51,7 @@ class Log(Names[KernelT]):
                 )
             case happened.OperatingRoundBegan(number=number, part=part, parts=parts):
                 return _(
-                    "Operating round {number}.{part} of {parts} begins.",
+                    "Operating round {number}.{part} begins ({part} of {parts}).",
                     number=number,
                     part=part,
                     parts=parts,
@@ -59,12 +61,14 @@ class Log(Names[KernelT]):
                 notes = self.phase_notes(numbers[0]) if numbers else []
                 if not notes:
                     return _(
-                        "Phase {phase} begins with the first {train}.", phase=phase, train=train
+                        "Phase {phase} begins with the first {train}.",
+                        phase=phase,
+                        train=self.train(train),
                     )
                 return _(
                     "Phase {phase} begins with the first {train}: {list}.",
                     phase=phase,
-                    train=train,
+                    train=self.train(train),
                     list=", ".join(notes),
                 )
             case happened.Passed(seat=seat):
@@ -142,11 +146,14 @@ class Log(Names[KernelT]):
             case happened.Bankrupt(seat=seat, certificates=certificates):
                 if not certificates:
                     return _("{name} is bankrupt and out of the game.", name=words.name(seat))
-                papers = [f"{company} {self.certificate(name)}" for company, name in certificates]
+                lost: dict[str, list[str]] = {}
+                for company, name in certificates:
+                    lost.setdefault(company, []).append(name)
+                parts = [f"{company} {self.certificates(names)}" for company, names in lost.items()]
                 return _(
                     "{name} is bankrupt and out of the game; into the pool go {list}.",
                     name=words.name(seat),
-                    list=words.join(papers),
+                    list="; ".join(parts),
                 )
         return ""
 
@@ -267,6 +274,8 @@ class Log(Names[KernelT]):
                     )
                 if not revenue:
                     return _("{company} pays no dividend.", company=self.company(company))
+                if not revenue:
+                    return _("{company} pays no dividend.", company=self.company(company))
                 return _(
                     "{company} saves {revenue}.",
                     company=self.company(company),
@@ -292,7 +301,7 @@ class Log(Names[KernelT]):
             )
         extras = [self.money(event.money)] if event.money else []
         if event.trains:
-            extras.append(self._("trains {list}", list=self.trains(event.trains)))
+            extras += self.each_train(Counter(event.trains))
         if not extras:
             return line
         return self._(
@@ -357,7 +366,7 @@ class Log(Names[KernelT]):
                     company=self.company(company),
                     owner=self.company(owner),
                     price=self.money(price),
-                    train=train,
+                    train=self.train(train),
                     name=words.name(event.seat),
                 )
             case happened.OfferRefused(seat=seat, company=company, train=train, price=price):
@@ -366,17 +375,14 @@ class Log(Names[KernelT]):
                     name=words.name(seat),
                     company=self.company(company),
                     price=self.money(price),
-                    train=train,
+                    train=self.train(train),
                 )
             case happened.TrainsScrapped(trains=trains):
                 parts = []
                 for owner in dict.fromkeys(owner for owner, _t, _n in trains):
-                    mine = [
-                        train if count == 1 else f"{count} × {train}"
-                        for who, train, count in trains
-                        if who == owner
-                    ]
-                    parts.append(f"{self.holder(owner)} {words.join(mine)}")
+                    mine = {train: count for who, train, count in trains if who == owner}
+                    gone = words.join(self.each_train(mine))
+                    parts.append(f"{self.holder(owner)} {gone}")
                 return _("Trains rust: {list}.", list="; ".join(parts))
             case happened.TrainsDiscarded(company=company, trains=trains):
                 return _(
@@ -390,12 +396,12 @@ class Log(Names[KernelT]):
         """Who had trains: a company, the pool, or nobody yet."""
         if holder == STACK:
             return self._("unsold")
-        return self.receiver(holder)
+        return self._("Pool") if holder == POOL else self.receiver(holder)
 
     def _train_bought(self, event: happened.TrainBought) -> str:
         params = {
             "company": self.company(event.company),
-            "train": event.train,
+            "train": self.train(event.train),
             "price": self.money(event.price),
         }
         if event.source in (BANK, STACK):

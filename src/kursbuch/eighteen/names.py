@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kursbuch.core.words import N_, Words
@@ -59,7 +59,8 @@ class Names(Generic[KernelT]):
     def full_company(self, company: str) -> str:
         """A company with its whole name."""
         if self.game.is_minor(company):
-            return f"{self.company(company)} ({self.components.minors[company].name})"
+            name = self.components.minors[company].name
+            return self._("minor {id} ({name})", id=company, name=name)
         public = self.game.public.get(company)
         return f"{company} ({public.record.name})" if public is not None else company
 
@@ -79,11 +80,20 @@ class Names(Generic[KernelT]):
             ]
         )
 
+    def train(self, name: str) -> str:
+        """A train by its type, as a noun."""
+        return self._("{train}-train", train=name)
+
+    def each_train(self, counts: Mapping[str, int]) -> list[str]:
+        """Types of trains with their numbers."""
+        return [
+            self.train(name) if count == 1 else f"{count} × {self.train(name)}"
+            for name, count in counts.items()
+        ]
+
     def trains(self, names: Iterable[str]) -> str:
         """Several trains, equal ones together."""
-        return self.words.join(
-            [name if count == 1 else f"{count} × {name}" for name, count in Counter(names).items()]
-        )
+        return self.words.join(self.each_train(Counter(names)))
 
     def place(self, hex: str) -> str:
         """A hex with the name of what is there."""
@@ -169,16 +179,16 @@ class Names(Generic[KernelT]):
         notes = []
         scrapped = self.scrapped_by(train)
         if scrapped:
-            notes.append(self._("all {list} rust", list=self.words.join(scrapped)))
+            notes += [self._("every {train} rusts", train=self.train(name)) for name in scrapped]
         return [*notes, *self.phase_notes(number)]
 
     # ---- runs
 
     def run(self, train: str, value: int, calls: Sequence[tuple[str, int, int]]) -> str:
-        """A run with its sum: "2: Leipzig 20 + Dresden 20 = 40"."""
+        """A run with its sum: "2-train Leipzig 20 + Dresden 20 = 40"."""
         stops = " + ".join(f"{self.town(hex)} {worth}" for hex, _stop, worth in calls)
         # What a ferry takes away.
         toll = sum(worth for _hex, _stop, worth in calls) - value
         if toll:
-            stops = f"{stops} − {toll}"
-        return f"{train}: {stops} = {value}"
+            stops = f"{stops} − {toll} ({self._('ferry')})"
+        return f"{self.train(train)} {stops} = {value}"

@@ -24,7 +24,9 @@ def picked_runs(
     """The revenue of runs chosen by hand, one for each train in their order (an empty one for a train
     that stays); `IllegalAction` says which rule a run breaks. A stop is written as "C11/0"."""
     if len(runs) > len(trains):
-        raise IllegalAction("5.5.3.1", "The company has only {count} trains.", count=len(trains))
+        raise IllegalAction(
+            "5.5.3.1", "The company does not have so many trains: only {count}.", count=len(trains)
+        )
     found = position.network(company)
     wanted: list[tuple[str, list[int]]] = []
     for train, run in zip(trains, runs, strict=False):

@@ -188,7 +188,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             )
         if sum(one.company == company for one in layout.stations) >= self.markers[company]:
             raise KursbuchError(
-                "{company} has only {most} station markers.",
+                "{company} does not have so many station markers: only {most}.",
                 company=company,
                 most=self.markers[company],
             )

@@ -260,7 +260,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
         elif action.trains not in self.ways(state, company):
             raise IllegalAction(
                 "5.5.4.8",
-                "Exactly {count} of its trains must be given back, in the order of their types.",
+                "Trains to be given back: {count}, in the order of their types.",
                 count=len(self.game.trains(state, company)) - self.game.train_limit(state, company),
             )
 

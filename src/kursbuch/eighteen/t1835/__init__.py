@@ -88,7 +88,7 @@ class Title1835(Title[State1835]):
             "option-group3-without-prussia",
         ),
         Option("unlimited-tiles", _ON, N_("Unlimited tiles"), _ON_LABELS, "option-unlimited-tiles"),
-        Option("no-206", _ON, N_("No tile 206 on tile 6"), _ON_LABELS, "option-no-206"),
+        Option("no-206", _ON, N_("Tile 6 may not become tile 206"), _ON_LABELS, "option-no-206"),
         Option(
             "free-track",
             _ON,

@@ -264,6 +264,8 @@ class _Translation:
         self.earned: dict[str, int] = {}
         #: The companies whose shares have been sold in this turn.
         self.sold: set[str] = set()
+        #: The company or place that has a train, by that program's name for the single train.
+        self.trains: dict[str, str] = {}
         #: Players who were passed over in a stock round.
         self.passed: list[int] = []
         #: The numbers of the actions that only an option allows.
@@ -299,6 +301,8 @@ class _Translation:
                 if progress is not None:
                     progress(self.head, len(self.actions))
                 self._answer()
+            while not self.game.over and isinstance(self.state.agenda[-1], _BELONGING):
+                self._ask(self.state.agenda[-1])
             if self.head < len(self.actions):
                 act = self.actions[self.head]
                 raise _Stop(
@@ -317,10 +321,39 @@ class _Translation:
     def _answer(self) -> None:
         """Answer what our game asks now."""
         step = self.state.agenda[-1]
-        if self._happened(step):
-            return
-        ask: Callable[[Any], None] = self._asks[type(step)]
-        ask(self, step)  # type: ignore[call-arg]
+        if not self._happened(step):
+            self._ask(step)
+
+    def _ask(self, step: Step) -> None:
+        match step:
+            case PacketTurn():
+                self._packet(step)
+            case StockTurn():
+                self._stock(step)
+            case Swap():
+                self._swap(step)
+            case Build():
+                self._build(step)
+            case Place():
+                self._place(step)
+            case Home():
+                self._home(step)
+            case Pay():
+                self._pay(step)
+            case BuyTrains():
+                self._trains(step)
+            case TrainOffer():
+                self._insert(Answer(self._decider(), True))
+            case RaiseMoney():
+                self._raise()
+            case Surplus():
+                self._surplus(step)
+            case PrussiaOffer():
+                self._prussia()
+            case Folding():
+                self._folding()
+            case _:
+                raise self._unfit(self._next())
 
     def _happened(self, step: Step) -> bool:
         """Pass over the next action if it has happened in our game already."""
@@ -346,6 +379,10 @@ class _Translation:
                 done = not isinstance(step, _FORMING) and all(
                     self.rules.owner(self.state, paper) < 0 for paper in papers
                 )
+            case "BuyTrain":
+                # After a forced sale the purchase may stand there a second time.
+                company = self._company(act)
+                done = self.trains.get(str(act["trainUniqueId"])) == company
             case "LayTile" | "LayBaseToken":
                 self._check_missed(act, step)
                 done = False
@@ -448,7 +485,7 @@ class _Translation:
                 yield place
 
     def _next(self) -> Act:
-        return self.actions[self.head]
+        return self.actions[min(self.head, len(self.actions) - 1)]
 
     def _reach(self) -> None:
         """Note that our game stands where theirs did after all actions taken over so far."""
@@ -475,8 +512,7 @@ class _Translation:
 
     def _insert(self, action: Action) -> None:
         """An action that is none in the file."""
-        self.idle += 1
-        if self.idle > MOST_IDLE_MOVES:
+        if self.idle >= MOST_IDLE_MOVES:
             act = self._next()
             raise _Stop(
                 "Action {number} ({kind}) does not fit: nobody can do this now.",
@@ -484,6 +520,7 @@ class _Translation:
                 kind=act.kind,
             )
         self._apply(action, self._next())
+        self.idle += 1
 
     def _done(self) -> None:
         self._insert(Done(self._decider()))
@@ -526,9 +563,9 @@ class _Translation:
     def _note_sale(self, action: Action, act: Act) -> None:
         """Whether the same company is sold a second time in one turn."""
         step = self.state.agenda[-1]
-        if not isinstance(step, StockTurn):
-            return
-        if not step.acted:
+        if (isinstance(step, StockTurn) and not step.acted) or not isinstance(
+            step, StockTurn | RaiseMoney | Swap
+        ):
             self.sold.clear()
         if not isinstance(action, SellShares):
             return
@@ -550,15 +587,18 @@ class _Translation:
     # ---- names
 
     def _id(self, name: object, act: Act) -> str:
-        try:
-            return self.names[str(name)]
-        except KeyError:
-            raise _Stop(
-                "Action {number} ({kind}) names {name}, which is not known.",
-                number=act.number,
-                kind=act.kind,
-                name=repr(name),
-            ) from None
+        found = self.names.get(str(name)) or self.names.get(str(name).upper())
+        if found is None:
+            raise self._unknown(name, act)
+        return found
+
+    def _unknown(self, name: object, act: Act) -> _Stop:
+        return _Stop(
+            "Action {number} ({kind}) names {name}, which is not known.",
+            number=act.number,
+            kind=act.kind,
+            name=repr(name),
+        )
 
     def _company(self, act: Act) -> str:
         return self._id(act.company, act)
@@ -613,12 +653,7 @@ class _Translation:
             held = self.rules.certificates(self.state, POOL, company)
             return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
         if source not in self.game.names:
-            raise _Stop(
-                "Action {number} ({kind}) names {name}, which is not known.",
-                number=act.number,
-                kind=act.kind,
-                name=repr(act["fromName"]),
-            )
+            raise self._unknown(act["fromName"], act)
         seat = self.game.names.index(source)
         held = self.rules.certificates(self.state, PLAYERS[seat], company)
         return Nationalise(act.seat, company, self._of_size(held, percent), seat)
@@ -657,7 +692,7 @@ class _Translation:
         return SellShares(seat, company, tuple(sold))
 
     def _swap(self, step: Swap) -> None:
-        """That program gives the fewest certificates; `presidentExchange` counts them nowhere."""
+        """That program gives the fewest certificates."""
         ways = self.rules.swaps(self.state, step.company, PLAYERS[step.new])
         self._insert(ChooseSwap(self._decider(), step.company, min(ways, key=len)))
 
@@ -739,12 +774,7 @@ class _Translation:
         if act.kind == "LayTile":
             tile = str(act["sLaidTileId"] or act["laidTileId"])
             if tile not in self.board.tiles:
-                raise _Stop(
-                    "Action {number} ({kind}) names {name}, which is not known.",
-                    number=act.number,
-                    kind=act.kind,
-                    name=repr(tile),
-                )
+                raise self._unknown(tile, act)
             rotation = turned(self.board.tile(tile), int(act["orientation"] or 0))
             self.turned[hex] = rotation
             return LayTile(seat, hex, tile, self.board.tile(tile).lowest[rotation], private)
@@ -794,7 +824,8 @@ class _Translation:
                 else:
                     self._insert(choice)
                 return
-        self._insert(self.game.legal_actions(self._decider())[0].action)
+        # It stands in the first of that program's cities from the beginning.
+        self._insert(ChooseHome(self._decider(), step.company, self._stop(hex, 1)))
 
     def _pay(self, step: Pay) -> None:
         places = self._own(step.company)
@@ -841,6 +872,7 @@ class _Translation:
     def _train_purchase(self, act: Act) -> Action:
         seat = self._decider()
         train = str(act["typeName"] or self._train(act["trainUniqueId"]))
+        self.trains[str(act["trainUniqueId"])] = self._company(act)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
             return BuyTrain(seat, train)
@@ -848,10 +880,7 @@ class _Translation:
             return BuyTrain(seat, train, "pool")
         return OfferTrain(seat, self._id(source, act), train, int(act["pricePaid"] or 0))
 
-    def _offer(self, step: TrainOffer) -> None:
-        self._insert(Answer(self._decider(), True))
-
-    def _raise(self, step: RaiseMoney) -> None:
+    def _raise(self) -> None:
         act = self._next()
         if act.kind != "SellShares":
             raise self._unfit(act)
@@ -879,7 +908,9 @@ class _Translation:
         ][:count]
         if len(places) < count:
             raise self._unfit(self._next())
-        trains = [self._train(self.actions[place]["discardedTrainUniqueId"]) for place in places]
+        names = [str(self.actions[place]["discardedTrainUniqueId"]) for place in places]
+        self.trains |= dict.fromkeys(names, POOL)
+        trains = [self._train(name) for name in names]
         trains.sort(key=self.rules.components.train_order.index)
         self._take(places, Discard(self._decider(), company, tuple(trains)))
 
@@ -887,7 +918,7 @@ class _Translation:
         text = str(act["foldedCompanyNames"] or "")
         return [self._id(name, act) for name in text.split(",") if name]
 
-    def _prussia(self, step: PrussiaOffer) -> None:
+    def _prussia(self) -> None:
         for place in self._near("FoldIntoPrussian"):
             act = self.actions[place]
             foldable = str(act["foldableCompanyNames"] or "").split(",")
@@ -897,7 +928,7 @@ class _Translation:
                 return
         self._insert(OpenPrussia(self._decider(), False))
 
-    def _folding(self, step: Folding) -> None:
+    def _folding(self) -> None:
         seat = self._decider()
         for place in self._near("FoldIntoPrussian"):
             act = self.actions[place]
@@ -928,22 +959,9 @@ class _Translation:
             for option, numbers in self.noted.items()
         ]
 
-    _asks = {
-        PacketTurn: _packet,
-        StockTurn: _stock,
-        Swap: _swap,
-        Build: _build,
-        Place: _place,
-        Home: _home,
-        Pay: _pay,
-        BuyTrains: _trains,
-        TrainOffer: _offer,
-        RaiseMoney: _raise,
-        Surplus: _surplus,
-        PrussiaOffer: _prussia,
-        Folding: _folding,
-    }
 
+#: Steps in which something is settled that belongs to the action before.
+_BELONGING = (Swap, Home, TrainOffer)
 
 #: Steps that come up when Prussia is formed or trains are surplus.
 _FORMING = (PrussiaOffer, Folding, Swap, Surplus)
