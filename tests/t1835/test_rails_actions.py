@@ -13,7 +13,9 @@ from kursbuch.eighteen.rails import Act, Save, settled
 from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, NextCompany, Pay
 from kursbuch.eighteen.t1835 import TITLE, rails
 from kursbuch.eighteen.t1835.game import FREE_TRACK, SAME_PRICE
-from kursbuch.eighteen.t1835.rails import _Needs, _Stop, _Translation, import_rails
+from kursbuch.eighteen.t1835.rails import import_rails
+from kursbuch.eighteen.t1835.rails_course import Course, Needs
+from kursbuch.eighteen.t1835.rails_terms import CannotTake, stations
 from tests.t1835.table import NAMES, Scene
 
 DONE, PASS, SKIP, AUTOPASS = range(4)
@@ -38,13 +40,13 @@ def follow(
     game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
     game.position = scene.position
     game._snapshots = {0: TITLE.encode(scene.state)}
-    translation = _Translation(game, acts(*given), list(may))
+    course = Course(game, acts(*given), list(may))
     for company in (step.company for step in scene.state.agenda if isinstance(step, EndTurn)):
-        translation.open.append(company)
-    stopped = translation.run(None)
+        course.open.append(company)
+    stopped = course.run(None)
     if stopped is not None:
         raise stopped
-    assert translation.done() == len(given)
+    assert course.done() == len(given)
     return [game.format(move.action) for move in game.moves]
 
 
@@ -178,12 +180,12 @@ def test_half_of_a_certificate_cannot_be_sold() -> None:
 
 
 def test_a_second_sale_of_a_company_needs_the_option() -> None:
-    def scene(**options: str) -> Scene:
-        made = Scene(4, **options).sold().shares("BY", A="10 10 10", B="20P 10 10 10")
+    def scene(same_price: str = "off") -> Scene:
+        made = Scene(same_price=same_price).sold().shares("BY", A="10 10 10", B="20P 10 10 10")
         return made.operating("BY").stock("A")
 
     two = (sale("A", "BY", 10), sale("A", "BY", 10), null(DONE))
-    with pytest.raises(_Needs):
+    with pytest.raises(Needs):
         follow(scene(), *two, may=(SAME_PRICE,))
     asked = scene(same_price="on")
     follow(asked, *two, may=(SAME_PRICE,))
@@ -197,9 +199,9 @@ def test_a_second_sale_of_a_company_needs_the_option() -> None:
 # ---- a company's turn
 
 
-def on_turn(step: type[Any] = Build, **options: str) -> Scene:
+def on_turn(step: type[Any] = Build, free_track: str = "off") -> Scene:
     """Bavaria's turn; A is its director."""
-    scene = Scene(4, **options).sold().shares("BY", A="20P 10", B="10 10").operating("BY")
+    scene = Scene(free_track=free_track).sold().shares("BY", A="20P 10", B="10 10").operating("BY")
     return scene.money(BY=800).phase("3").turn("BY", step)
 
 
@@ -225,7 +227,7 @@ def test_a_tile_is_turned_as_it_lies() -> None:
 
 def test_without_a_connection_the_option_is_asked_for() -> None:
     far = tile("BY", "F8", "8", 0)
-    with pytest.raises(_Needs) as needs:
+    with pytest.raises(Needs) as needs:
         follow(on_turn(), far, may=(FREE_TRACK,))
     assert needs.value.option == FREE_TRACK
     with pytest.raises(KursbuchError, match=r"Action 0 \(LayTile\) breaks rule 1835:5\.5\.1\.3"):
@@ -294,7 +296,7 @@ def test_baden_gets_the_city_named_with_the_tile(named: str, stop: int) -> None:
     ]
     assert (company, hex) == ("BA", "L6")
     laid = scene.state.layout.tiles["L6"]
-    assert where == rails.stations(TITLE.game.components.board.tile("210"), laid.rotation)[1 - stop]
+    assert where == stations(TITLE.game.components.board.tile("210"), laid.rotation)[1 - stop]
 
 
 # ---- Prussia and surplus trains
@@ -372,7 +374,7 @@ def test_what_was_taken_back_is_left_out() -> None:
 
 def test_an_unknown_kind_is_named() -> None:
     with pytest.raises(
-        _Stop, match="Action 1 is of a kind that cannot be imported: CashCorrection"
+        CannotTake, match="Action 1 is of a kind that cannot be imported: CashCorrection"
     ):
         follow(
             packet(),
@@ -390,7 +392,7 @@ def test_an_unknown_kind_is_named() -> None:
     ],
 )
 def test_what_does_not_fit_is_named(given: Any, sentence: str) -> None:
-    with pytest.raises(_Stop, match=sentence):
+    with pytest.raises(CannotTake, match=sentence):
         follow(packet(), given)
 
 
