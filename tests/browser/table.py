@@ -128,10 +128,10 @@ def carry_out(page: Page, action: dict[str, Any]) -> None:
             lay(page, choice["label"])
             break
         names = (f'[data-name="key {key}"]', f'[data-name="{choice["label"]}"]')
-        if key.startswith("tile:"):
-            page.locator(f'#tray [data-name="{key}"]').click()
-        elif page.locator(f'#board-now [data-pick="{key}"]').count():
+        if page.locator(f'#board-now [data-pick="{key}"]').count():
             point(page, key)
+        elif page.locator("#tray:not([hidden])").count():
+            page.locator(f'#tray [data-name="{key}"]').click()
         else:
             page.locator(", ".join(f"#action-bar {name}" for name in names)).first.click()
         if page.locator("#action-bar.asking").count() or number(page) > before:
