@@ -28,7 +28,7 @@ TEMPLATES = {
     "KursbuchError": 0,
     "UnknownRule": 0,
     "OtherGame": 0,
-    "_Stop": 0,
+    "CannotTake": 0,
     "IllegalAction": 1,
     "RecordError": 2,
     "_require": 1,

@@ -90,7 +90,7 @@ def round_of(page: Page) -> str:
 def test_packet_stock_round_and_two_operating_rounds(visit: Any) -> None:
     pages = start_three(visit)
     seen: set[str] = set()
-    rounds = []
+    rounds: list[str] = []
     for _ in range(160):
         page = on_turn(*pages)
         now = round_of(page)

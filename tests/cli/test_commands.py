@@ -188,7 +188,7 @@ def test_binary_and_unreadable_files(run: Runner, tmp_path: Path) -> None:
 def test_help(run: Runner) -> None:
     ran = run("--help")
     assert ran.code == 0
-    for name in ("titles", "play", "serve", "simulate", "replay", "render", "rules"):
+    for name in ("titles", "play", "serve", "simulate", "replay", "render", "import", "rules"):
         assert f"  {name} " in ran.out
         ran_ = run(name, "--help")
         assert ran_.code == 0

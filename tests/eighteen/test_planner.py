@@ -77,5 +77,5 @@ def test_a_city_says_who_may_still_come() -> None:
     assert (spot.spaces, spot.markers) == (2, ("4",))
     assert "PR" in spot.free_for
     assert "4" not in spot.free_for
-    with pytest.raises(PlanError, match="only 1 station"):
+    with pytest.raises(PlanError, match="only 1"):
         PLANNER.station(plan, "4", "A11", 0)

@@ -13,7 +13,7 @@ from kursbuch.eighteen.companies import EXCHANGE, PACKET, PLAYERS, POOL, STACK
 from kursbuch.eighteen.state import Pay
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.game import CLEMENS, SNAKE
-from kursbuch.eighteen.t1835.rails import stations, turned
+from kursbuch.eighteen.t1835.rails_terms import stations, turned
 from kursbuch.eighteen.t1835.state import State1835
 from tests.eighteen.peer import FOLDER, lines
 
@@ -27,7 +27,8 @@ FILE = KERNEL.components.file
 #: Our names of companies and private railways.
 OURS = {
     record.ids_elsewhere["Rails"]: record.id
-    for record in (*FILE.companies.public, *FILE.companies.minors, *FILE.companies.privates)
+    for records in (FILE.companies.public, FILE.companies.minors, FILE.companies.privates)
+    for record in records
 }
 
 Facts = dict[str, Any]

@@ -36,8 +36,9 @@ class Imported(NamedTuple):
 
     `actions` are the actions in the file, numbered from 0, of which the first `done` have been
     carried out; `stopped` says why not all. `reached` has for the number of each of these (some may
-    be left out as changing nothing) how many of our moves lead to where theirs stood after it. `ahead` are those after which ours is
-    already further, because it does by itself what theirs does with the next action.
+    be left out as changing nothing) how many of our moves lead to where theirs stood after it.
+    `ahead` are those after which ours is already further, because it does by itself what theirs does
+    with the next action.
     """
 
     game: Game

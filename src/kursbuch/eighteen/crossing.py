@@ -167,15 +167,18 @@ class Crossing:
                     way = (behind, border, 1 << border, passed, gauges)
                     if after.comes(-1, way) == _Leads.YES:
                         return True
-        return any(
-            after.entered(place, border, track, passed, gauges)
-            for border, links in ground.links.items()
-            for end, beyond, gauges in links
-            for onward, behind, common in leading(ground, border, end, beyond, gauges)
-            for track, passed, _ in after.calls(
-                -1, (behind, onward, 1 << onward, frozenset[int](), common)
-            )
-        )
+        for border, links in ground.links.items():
+            for end, beyond, gauges in links:
+                if end < 0 and ground.face.stops[~end % PER_HEX].kind != "junction":
+                    passed = frozenset({position.stop_key(~end)})
+                    if after.entered(place, border, 0, passed, gauges):
+                        return True
+                for onward, behind, common in leading(ground, border, end, beyond, gauges):
+                    way = (behind, onward, 1 << onward, frozenset[int](), common)
+                    for track, passed, _ in after.calls(-1, way):
+                        if after.entered(place, border, track, passed, common):
+                            return True
+        return False
 
 
 def leading(

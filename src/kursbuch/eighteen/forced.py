@@ -51,49 +51,65 @@ def financed(game: Game, state: AnyState, company: str, price: int) -> bool:
     if seat < 0 or missing <= 0:
         return missing <= 0
     missing -= game.cash(state, seat)
-    return missing <= 0 or can_raise(game, state, seat, company, missing)
+    return missing <= 0 or can_raise(game, state, seat, company, missing, {})
 
 
-def can_raise(game: Game, state: AnyState, seat: int, keep: str, missing: int) -> bool:
+def can_raise(
+    game: Game, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
+) -> bool:
     """Whether a player can get so much by selling shares, without losing the company `keep`
     [5.5.4.13]."""
     best: dict[str, int] = {}
     for company, names in shares.sales(game, state, seat, keep=keep):
-        value = shares.percent_of(names) * game.price(state, company) // 10
+        value = shares.percent_of(names) * shares.sale_price(game, state, company, prices) // 10
         best[company] = max(best.get(company, 0), value)
     if sum(best.values()) >= missing:
         return True
     # Several sales of one company can bring more than one: a change of director between them turns
     # its large certificate into smaller ones.
-    return sum(_most(game, state, seat, keep, company, {}) for company in best) >= missing
+    most = sum(_most(game, state, seat, keep, company, prices, {}) for company in best)
+    return most >= missing
 
 
 def _most(
-    game: Game, state: AnyState, seat: int, keep: str, company: str, known: dict[object, int]
+    game: Game,
+    state: AnyState,
+    seat: int,
+    keep: str,
+    company: str,
+    prices: shares.Prices,
+    known: dict[object, int],
 ) -> int:
     """The most that sales of one company bring, one after the other."""
     key = (
         tuple(game.certificates(state, PLAYERS[seat], company).items()),
         game.percent(state, POOL, company),
-        state.companies[company].cell,
+        shares.sale_price(game, state, company, prices),
     )
     if key not in known:
         known[key] = 0
         for name, certificates in shares.sales(game, state, seat, keep=keep):
             if name == company:
-                for after, proceeds in _sold(game, state, seat, company, certificates):
-                    total = proceeds + _most(game, after, seat, keep, company, known)
+                later = dict(prices)
+                for after, proceeds in _sold(game, state, seat, company, certificates, later):
+                    total = proceeds + _most(game, after, seat, keep, company, later, known)
                     known[key] = max(known[key], total)
     return known[key]
 
 
 def _sold(
-    game: Game, state: AnyState, seat: int, company: str, certificates: tuple[str, ...]
+    game: Game,
+    state: AnyState,
+    seat: int,
+    company: str,
+    certificates: tuple[str, ...],
+    prices: shares.Prices,
 ) -> list[tuple[AnyState, int]]:
-    """The state after a sale, for every choice at a change of director, and what the sale brings."""
+    """The state after a sale, for every choice at a change of director, and what the sale brings;
+    its price is added to `prices`."""
     after = _trial(state)
     play: Play[Any] = Play(after, None)  # type: ignore[arg-type]  # nothing is drawn
-    proceeds = shares.carry_out_sale(game, play, seat, company, certificates)
+    proceeds = shares.carry_out_sale(game, play, seat, company, certificates, prices)
     swap = after.agenda[-1] if after.agenda else None
     if not isinstance(swap, Swap):
         return [(after, proceeds)]
@@ -172,7 +188,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         return [
             (company, names)
             for company, names in shares.sales(
-                self.game, state, seat, keep=step.company, needed=missing
+                self.game, state, seat, keep=step.company, needed=missing, prices=step.prices
             )
             if self.leaves_enough(state, step, company, names)
         ]
@@ -187,11 +203,13 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         game = self.game
         seat = game.director(state, step.company)
         missing = self.missing(state, step)
-        if shares.percent_of(names) * game.price(state, company) // 10 >= missing:
+        price = shares.sale_price(game, state, company, step.prices)
+        if shares.percent_of(names) * price // 10 >= missing:
             return True
+        later = dict(step.prices)
         return all(
-            can_raise(game, after, seat, step.company, missing - proceeds)
-            for after, proceeds in _sold(game, state, seat, company, names)
+            can_raise(game, after, seat, step.company, missing - proceeds, later)
+            for after, proceeds in _sold(game, state, seat, company, names, later)
         )
 
     def deciders(self, state: AnyState, step: RaiseMoney) -> tuple[int, ...]:
@@ -216,6 +234,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
             action.certificates,
             keep=step.company,
             needed=self.missing(state, step),
+            prices=step.prices,
         )
         if problem is not None:
             raise problem
@@ -226,7 +245,9 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
 
     def act(self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, SellShares)
-        shares.carry_out_sale(self.game, play, action.seat, action.company, action.certificates)
+        shares.carry_out_sale(
+            self.game, play, action.seat, action.company, action.certificates, step.prices
+        )
 
     def go(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
         play.done()

@@ -3,14 +3,14 @@ still be reached. Answers are kept as long as nothing changes that the company's
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import msgspec
 
 from kursbuch.eighteen.companies import Components
 from kursbuch.eighteen.routes import best_routes
 from kursbuch.eighteen.tiles import kept, shown
-from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Laid, Layout, Station
+from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Laid, Layout, Position, Station
 
 #: What an unbuilt city may be worth one day, by the label of its hex.
 CITY_VALUES = {"": 25, "Y": 40, "XX": 45, "B": 50, "HH": 60}
@@ -18,6 +18,9 @@ TOWN_VALUE = 10
 
 #: Cities further away than this do not attract track.
 HORIZON = 3
+
+#: So many sights of a company are kept.
+KEPT = 6
 
 
 class Sight(msgspec.Struct):
@@ -44,11 +47,10 @@ class Prospects:
 
     # ---- revenue
 
-    def revenue(self, layout: Layout, phase: int, company: str, trains: Sequence[str]) -> int:
-        """The best revenue of a company with these trains; `phase` counts from 0."""
+    def revenue(self, sight: Sight, trains: Sequence[str]) -> int:
+        """The best revenue with these trains."""
         if not trains:
             return 0
-        sight = self.sight(layout, phase, company)
         key = tuple(sorted(trains))
         value = sight.revenues.get(key)
         if value is None:
@@ -56,9 +58,8 @@ class Prospects:
             value = sight.revenues[key] = best_routes(sight.found.network, ranges).total
         return value
 
-    def outlook(self, layout: Layout, phase: int, company: str) -> float:
+    def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to: the sum of its stops, and the best ways on."""
-        sight = self.sight(layout, phase, company)
         stops = sum(stop.value for stop in sight.found.network.stops)
         reached = {number // PER_HEX for number in sight.found.stops}
         pulls = sorted(
@@ -70,51 +71,40 @@ class Prospects:
         )
         return 0.1 * stops + sum(pulls[:3])
 
-    def sight(self, layout: Layout, phase: int, company: str) -> Sight:
-        """What a company can run on; looked up if it is known."""
+    def sight(self, layout: Layout, phase: int, company: str, base: Sight | None = None) -> Sight:
+        """What a company can run on; looked up if it is known. `phase` counts from 0. `base` is the
+        sight of a layout that differs little: if what can be run on is the same, so are the
+        revenues."""
         tiles = layout.tiles
         stations = tuple(station for station in layout.stations if station.company == company)
         known = self.known.setdefault(company, [])
-        for number in range(len(known) - 1, -1, -1):
-            sight = known[number]
+        for sight in reversed(known):
             if (
                 sight.phase == phase
                 and sight.stations == stations
                 and all(tiles.get(name) == laid for name, laid in sight.touched.items())
-                and sight.blocking == self._blocking(layout, sight.touched)
+                and sight.blocking == _among(layout, sight.touched)
             ):
                 return sight
-        sight = self._look(layout, phase, company, stations)
-        if len(known) >= 40:
-            del known[:20]
-        known.append(sight)
-        return sight
-
-    def _look(
-        self, layout: Layout, phase: int, company: str, stations: tuple[Station, ...]
-    ) -> Sight:
-        board = self.board
         position = self.components.track.position(layout, phase)
-        reach = position.reach(company)
-        places = {stop // PER_HEX for stop in reach.stops}
-        frontier = []
-        for place, border in reach.borders:
-            places.add(place)
-            if border not in position.grounds[place].links:
-                frontier.append(place)
-        touched = {board.names[place]: layout.tiles.get(board.names[place]) for place in places}
-        return Sight(
+        places, frontier = _spread(position, company)
+        names = self.board.names
+        touched = {names[place]: tiles.get(names[place]) for place in places}
+        found = position.network(company)
+        same = base is not None and base.found == found
+        sight = Sight(
             stations,
             phase,
             touched,
-            self._blocking(layout, touched),
-            position.network(company),
+            _among(layout, touched),
+            found,
             tuple(frontier),
-            {},
+            base.revenues if base is not None and same else {},
         )
-
-    def _blocking(self, layout: Layout, touched: dict[str, Laid | None]) -> tuple[Station, ...]:
-        return tuple(station for station in layout.stations if station.hex in touched)
+        if base is None:
+            del known[: max(0, len(known) - KEPT + 1)]
+            known.append(sight)
+        return sight
 
     # ---- what could be
 
@@ -167,3 +157,52 @@ class Prospects:
                 seen.update(ring)
             found.append(near)
         return found
+
+
+def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
+    """The markers on some hexes."""
+    return tuple(station for station in layout.stations if station.hex in touched)
+
+
+def _spread(position: Position, company: str) -> tuple[set[int], list[int]]:
+    """The hexes to which a company's track may lead, and those of them without track there. Ways
+    that turn round or use track twice are not left out: it is enough that no hex is missing."""
+    own = position.stations(company)
+    grounds = position.grounds
+    places = {stop // PER_HEX for stop in own}
+    frontier: list[int] = []
+    stops = set(own)
+    ways: list[tuple[int, int]] = []
+    seen: set[tuple[int, int]] = set()
+
+    def leave(stop: int) -> None:
+        ways.extend(
+            (beyond, border)
+            for border, beyond, _, _ in grounds[stop // PER_HEX].exits[stop % PER_HEX]
+            if beyond >= 0
+        )
+
+    for stop in own:
+        leave(stop)
+    while ways:
+        way = ways.pop()
+        if way in seen:
+            continue
+        seen.add(way)
+        place, border = way
+        places.add(place)
+        ground = grounds[place]
+        if border not in ground.links:
+            frontier.append(place)
+            continue
+        for end, beyond, _ in ground.links[border]:
+            if end >= 0:
+                if beyond >= 0:
+                    ways.append((beyond, end))
+            elif ~end not in stops:
+                stops.add(~end)
+                kind, _, slots, _, _ = ground.face.stops[~end % PER_HEX]
+                full = kind == "city" and len(position.markers.get(~end, ())) >= slots
+                if kind != "offboard" and not full:
+                    leave(~end)
+    return places, frontier

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any, NamedTuple
 
+import msgspec
+
 from kursbuch.core.errors import KursbuchError
 
 #: Modes of actions that some versions write as numbers.
@@ -15,7 +17,7 @@ NULL_MODES = ("DONE", "PASS", "SKIP", "AUTOPASS", "START_GAME")
 GAME_MODES = ("SAVE", "LOAD", "UNDO", "FORCED_UNDO", "REDO", "EXPORT", "RELOAD")
 
 
-class Act(NamedTuple):
+class Act(msgspec.Struct, frozen=True):
     """One action: its number in the file from 0, the name of its class without the package, who
     made it (the seat, -1 if nobody), and its fields by name."""
 
@@ -24,7 +26,7 @@ class Act(NamedTuple):
     seat: int
     fields: Mapping[str, Any]
 
-    def __getitem__(self, name: Any) -> Any:
+    def __getitem__(self, name: str) -> Any:
         return self.fields.get(name)
 
     @property
@@ -53,12 +55,12 @@ class Save(NamedTuple):
 
 def read(data: bytes) -> Save:
     """The content of a save file; `KursbuchError` says if it is none."""
-    import javaobj.v2 as javaobj  # slow to import
+    from javaobj.v2.main import load  # slow to import
 
     # It logs what it does not understand and then raises.
     logging.getLogger("javaobj").setLevel(logging.CRITICAL)
     try:
-        loaded = javaobj.load(BytesIO(data))
+        loaded = load(BytesIO(data))
         parts = [_plain(part) for part in (loaded if isinstance(loaded, list) else [loaded])]
     except (Exception, RecursionError):  # whatever goes wrong inside means the same
         raise KursbuchError("This is not a save file of Rails-18xx.") from None

@@ -22,6 +22,9 @@ from kursbuch.eighteen.state import EighteenState
 Game = Kernel[Any, Any]
 State = EighteenState[Any]
 
+#: The prices at which shares of companies have been sold in a turn.
+Prices = dict[str, int]
+
 #: The pool never takes more than this percentage of a company [2.6.3.2].
 POOL_LIMIT = 50
 
@@ -245,11 +248,12 @@ def sale_problem(
     *,
     keep: str = "",
     needed: int = 0,
+    prices: Prices | None = None,
 ) -> IllegalAction | None:
     """Why a player may not sell these certificates of one company in one action.
 
     For forced sales: he must stay director of `keep`, and no certificate may be in the sale that is
-    not needed to reach `needed` Marks (0: no matter) [5.5.4.13].
+    not needed to reach `needed` Marks (0: no matter) [5.5.4.13]; `prices` as in `carry_out_sale`.
     """
     if company not in game.public:
         return IllegalAction("2.6.3.1", "Only shares can be sold.")
@@ -295,28 +299,46 @@ def sale_problem(
         )
     if company == keep and (leads or strongest_other(game, state, seat, company) > total - percent):
         return IllegalAction("5.5.4.13", "You have to stay director of {company}.", company=company)
-    if needed and _superfluous(game, state, company, certificates, needed):
+    price = sale_price(game, state, company, prices)
+    if needed and _superfluous(certificates, price, needed):
         return IllegalAction("5.5.4.13", "Not all of these certificates are needed.")
     return None
 
 
-def _superfluous(
-    game: Game, state: State, company: str, certificates: Sequence[str], needed: int
-) -> bool:
+def sale_price(game: Game, state: State, company: str, prices: Prices | None) -> int:
+    """What 10 percent are sold for: the market price, or that of an earlier sale in the same turn
+    where the table sells at one price."""
+    price = game.price(state, company)
+    return prices.get(company, price) if prices and game.one_price(state) else price
+
+
+def _superfluous(certificates: Sequence[str], price: int, needed: int) -> bool:
     """Whether a sale would bring enough without its smallest certificate."""
     least = min(PERCENT[name] for name in certificates)
-    return (percent_of(certificates) - least) * game.price(state, company) // 10 >= needed
+    return (percent_of(certificates) - least) * price // 10 >= needed
 
 
 def sales(
-    game: Game, state: State, seat: int, *, keep: str = "", needed: int = 0
+    game: Game,
+    state: State,
+    seat: int,
+    *,
+    keep: str = "",
+    needed: int = 0,
+    prices: Prices | None = None,
 ) -> list[tuple[str, tuple[str, ...]]]:
     """All sales without a problem, as companies and certificates, small ones first."""
-    return list(each_sale(game, state, seat, keep=keep, needed=needed))
+    return list(each_sale(game, state, seat, keep=keep, needed=needed, prices=prices))
 
 
 def each_sale(
-    game: Game, state: State, seat: int, *, keep: str = "", needed: int = 0
+    game: Game,
+    state: State,
+    seat: int,
+    *,
+    keep: str = "",
+    needed: int = 0,
+    prices: Prices | None = None,
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The same one by one."""
     holder = PLAYERS[seat]
@@ -328,6 +350,7 @@ def each_sale(
         total = sum(PERCENT[name] * count for name, count in held.items())
         leads = public.director in held
         other = strongest_other(game, state, seat, company) if leads else 0
+        price = sale_price(game, state, company, prices)
         names = list(held)
         sizes = [PERCENT[name] for name in names]
         for counts in product(*(range(held[name] + 1) for name in names)):
@@ -344,7 +367,7 @@ def each_sale(
             certificates = tuple(
                 name for name, count in zip(names, counts, strict=True) for _ in range(count)
             )
-            if not (needed and _superfluous(game, state, company, certificates, needed)):
+            if not (needed and _superfluous(certificates, price, needed)):
                 yield company, certificates
 
 
@@ -354,7 +377,7 @@ def carry_out_sale(
     seat: int,
     company: str,
     certificates: Sequence[str],
-    prices: dict[str, int] | None = None,
+    prices: Prices | None = None,
 ) -> int:
     """Sell certificates of one company to the pool; returns what they bring.
 
@@ -364,11 +387,11 @@ def carry_out_sale(
     """
     state = play.state
     holder = PLAYERS[seat]
-    price = game.price(state, company)
+    price = sale_price(game, state, company, prices)
     moves = True
     if prices is not None and game.one_price(state):
         moves = company not in prices
-        price = prices.setdefault(company, price)
+        prices[company] = price
     proceeds = percent_of(certificates) * price // 10
     director = game.public[company].director
     for name in certificates:

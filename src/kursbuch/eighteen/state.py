@@ -148,12 +148,13 @@ class TrainOffer(Step, tag="train-offer"):
 
 class RaiseMoney(Step, tag="raise-money"):
     """The director has to sell shares to pay for a train from `source`; `ruined` if it is certain
-    that he cannot."""
+    that he cannot. `prices` are those at which shares of a company have been sold for it."""
 
     company: str
     train: str
     source: str
     ruined: bool = False
+    prices: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class Limits(Step, tag="limits"):

@@ -28,7 +28,7 @@ from kursbuch.eighteen.actions import (
     SellShares,
 )
 from kursbuch.eighteen.companies import BANK, PERCENT, PLAYERS, POOL
-from kursbuch.eighteen.prospects import Prospects
+from kursbuch.eighteen.prospects import Prospects, Sight
 from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, RaiseMoney, TrainOffer
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA, Game1835
@@ -67,12 +67,22 @@ class Judge:
         self.state = state
         self.stage = game.phase(state).phase - 1
         self._incomes: dict[str, float] = {}
+        self._sights: dict[str, Sight] = {}
+        self._potentials: dict[str, float] = {}
 
     # ---- companies
 
     def revenue(self, company: str, trains: Sequence[str]) -> int:
         """What a company would earn with these trains."""
-        return self.prospects.revenue(self.state.layout, self.stage, company, trains)
+        return self.prospects.revenue(self.sight(company), trains)
+
+    def sight(self, company: str) -> Sight:
+        """What a company can run on now."""
+        found = self._sights.get(company)
+        if found is None:
+            layout = self.state.layout
+            found = self._sights[company] = self.prospects.sight(layout, self.stage, company)
+        return found
 
     def trains(self, company: str) -> list[str]:
         """Its trains."""
@@ -251,7 +261,7 @@ class Judge:
         layout = self.prospects.with_station(
             self.state.layout, Station(action.company, home, action.stop)
         )
-        return self.prospects.outlook(layout, self.stage, action.company)
+        return self.prospects.outlook(self.prospects.sight(layout, self.stage, action.company))
 
     def open(self, seat: int, action: OpenPrussia) -> float:
         """Prussia opens when it will have a train that lasts, or money for one."""
@@ -283,15 +293,22 @@ class Judge:
         worth = sum(self.game.components.train_records[train].price for train in kept)
         return self.revenue(action.company, kept) + worth / 100
 
-    def potential(self, layout: Layout, company: str) -> float:
+    def potential(self, sight: Sight, company: str) -> float:
         """What a company's track is good for: with its trains, with better ones, later."""
         prospects = self.prospects
         trains = self.trains(company)
-        value = prospects.revenue(layout, self.stage, company, trains)
-        value += prospects.outlook(layout, self.stage, company)
+        value = prospects.revenue(sight, trains) + prospects.outlook(sight)
         for train, weight in DREAMS[self.stage] if trains else FIRST_DREAM:
-            value += weight * prospects.revenue(layout, self.stage, company, [train])
+            value += weight * prospects.revenue(sight, [train])
         return value
+
+    def more(self, layout: Layout, company: str) -> float:
+        """How much better a company's track is in another layout."""
+        now = self._potentials.get(company)
+        if now is None:
+            now = self._potentials[company] = self.potential(self.sight(company), company)
+        sight = self.prospects.sight(layout, self.stage, company, self.sight(company))
+        return self.potential(sight, company) - now
 
     def build(self, seat: int, action: LayTile) -> float:
         """A tile: what it adds to the revenue over the rest of the game, less its cost."""
@@ -301,7 +318,7 @@ class Judge:
         layout = self.prospects.with_tile(
             self.state.layout, action.hex, Laid(action.tile, action.rotation)
         )
-        more = self.potential(layout, company) - self._now(company)
+        more = self.more(layout, company)
         cost = 0
         if not action.private and action.hex not in self.state.layout.tiles:
             board = self.game.components.board
@@ -316,15 +333,12 @@ class Judge:
         layout = self.prospects.with_station(
             self.state.layout, Station(company, action.hex, action.stop)
         )
-        more = self.potential(layout, company) - self._now(company)
+        more = self.more(layout, company)
         cost = 0
         if not action.private:
             home = self.game.components.homes[company].hex
             cost = 20 * self.game.components.distance(home, action.hex)
         return self._over_time(more, company) - self._price(company, cost) - 4 * LEAST
-
-    def _now(self, company: str) -> float:
-        return self.potential(self.state.layout, company)
 
     def _over_time(self, more: float, company: str) -> float:
         left = self.rounds_left()

@@ -1,0 +1,227 @@
+"""What the actions of Rails-18xx say about 1835, in our words: names, tiles, certificates, trains."""
+
+from __future__ import annotations
+
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game
+from kursbuch.eighteen.actions import (
+    BuyShare,
+    BuyTrain,
+    LayTile,
+    Nationalise,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
+from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.components import STOP, Face, Tile
+from kursbuch.eighteen.rails import Act
+from kursbuch.eighteen.t1835.game import Game1835
+from kursbuch.eighteen.t1835.state import State1835
+
+BAVARIA = "BY"
+#: What that program calls the Bavarian director's certificate in its start packet.
+BAVARIAN_DIRECTOR = "Bay"
+
+#: Whose right a free tile or station on a hex is [3.1.3.1, 3.1.3.2, 3.1.3.3].
+RIGHTS = {
+    ("LayBaseToken", "L14"): "NF",
+    ("LayBaseToken", "L6"): "PF",
+    ("LayTile", "L6"): "PF",
+    ("LayTile", "M15"): "OB",
+    ("LayTile", "M17"): "OB",
+}
+
+
+class CannotTake(KursbuchError):
+    """An action cannot be taken over."""
+
+
+def turned(tile: Tile, orientation: int) -> int:
+    """Our rotation of a tile that has this orientation in that program."""
+    return (orientation + tile.record.rotation_elsewhere.get("Rails", 0)) % 6
+
+
+def stations(tile: Tile, rotation: int) -> list[int]:
+    """The stops that program numbers from 1 on a tile in this rotation, as numbers of the stops in
+    the rotation that we use for all that look the same.
+
+    >>> from kursbuch.eighteen.t1835.components import standard
+    >>> stations(standard().board.tile("212"), 0), stations(standard().board.tile("212"), 3)
+    ([0, 1], [1, 0])
+    """
+    face, shown = tile.faces[rotation], tile.faces[tile.lowest[rotation]]
+
+    def exits(of: Face, stop: int) -> set[int]:
+        return {path.a for path in of.paths if path.b == STOP + stop}
+
+    found = []
+    for stop in tile.record.stops_elsewhere.get("Rails") or range(len(face.stops)):
+        same = (
+            other
+            for other in range(len(shown.stops))
+            if exits(shown, other) == exits(face, stop) and other not in found
+        )
+        found.append(next(same, stop))
+    return found
+
+
+class Terms:
+    """Translates single actions for the game as it stands."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rules: Game1835 = game.title.game  # type: ignore[attr-defined]
+        components = self.rules.components
+        self.board = components.board
+        #: Our names of companies and papers by theirs.
+        self.names: dict[str, str] = {
+            BAVARIAN_DIRECTOR: next(
+                paper.id for paper in components.packet.values() if paper.company == BAVARIA
+            )
+        }
+        companies = components.file.companies
+        for record in (*companies.public, *companies.minors, *companies.privates):
+            self.names[record.ids_elsewhere.get("Rails", record.id)] = record.id
+        #: The company or place that has a train, by that program's name for the single train.
+        self.trains: dict[str, str] = {}
+        #: How the tiles are turned there, which may look the same in another rotation.
+        self.turned: dict[str, int] = {}
+
+    @property
+    def state(self) -> State1835:
+        """The state as it is now."""
+        state: State1835 = self.game.state
+        return state
+
+    def id(self, name: object, act: Act) -> str:
+        """Our name of a company or paper."""
+        found = self.names.get(str(name)) or self.names.get(str(name).upper())
+        if found is None:
+            raise self.unknown(name, act)
+        return found
+
+    def unknown(self, name: object, act: Act) -> CannotTake:
+        """The refusal of a name."""
+        return CannotTake(
+            "Action {number} ({kind}) names {name}, which is not known.",
+            number=act.number,
+            kind=act.kind,
+            name=repr(name),
+        )
+
+    def company(self, act: Act) -> str:
+        """The company an action is about."""
+        return self.id(act.company, act)
+
+    def train(self, unique: object) -> str:
+        """The type of a train that is named "2+2_0"."""
+        return str(unique).rpartition("_")[0]
+
+    def purchase(self, act: Act) -> Action:
+        """A certificate, new or old, or from another player."""
+        company = self.company(act)
+        percent = int(act["sharePerCert"] or 0)
+        source = str(act["fromName"]).removeprefix("Bank_").removeprefix("Player_")
+        if source == "IPO":
+            director = self.rules.public[company].director
+            name = director if act.kind == "StartCompany" else str(percent)
+            return BuyShare(act.seat, company, name)
+        if source == "Pool":
+            held = self.rules.certificates(self.state, POOL, company)
+            return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
+        if source not in self.game.names:
+            raise self.unknown(act["fromName"], act)
+        seat = self.game.names.index(source)
+        held = self.rules.certificates(self.state, PLAYERS[seat], company)
+        return Nationalise(act.seat, company, self._of_size(held, percent), seat)
+
+    def _of_size(self, held: dict[str, int], percent: int) -> str:
+        """A certificate of that size, the director's only if there is no other."""
+        plain, director = str(percent), f"{percent}P"
+        return director if plain not in held and director in held else plain
+
+    def sale(self, act: Act, seat: int) -> Action:
+        """Certificates of the size sold. The director's certificate is taken last; it may stand for
+        two smaller ones, which the new director gives for it."""
+        company = self.company(act)
+        unit = int(act["share"] or int(act["shareUnit"] or 0) * int(act["shareUnits"] or 1))
+        number = int(act["number"] or 0)
+        held = self.rules.certificates(self.state, PLAYERS[seat], company)
+        sold = [str(unit)] * min(number, held.get(str(unit), 0))
+        missing = unit * (number - len(sold))
+        director = next((name for name in held if name.endswith("P")), "")
+        if missing and director:
+            size = PERCENT[director]
+            while missing < size and sold:
+                missing += PERCENT[sold.pop()]
+            if missing == size:
+                sold.insert(0, director)
+                missing = 0
+        if missing:
+            raise CannotTake(
+                "Action {number} ({kind}) sells {percent} percent of {company}, for which there "
+                "are no whole certificates.",
+                number=act.number,
+                kind=act.kind,
+                percent=unit * number,
+                company=company,
+            )
+        return SellShares(seat, company, tuple(sold))
+
+    def through(self, act: Act) -> bool:
+        """Whether the right of a private railway is used."""
+        return bool(act["specialPropertyId"])
+
+    def building(self, act: Act, seat: int) -> Action:
+        """A tile or a station marker."""
+        hex = str(act["chosenHexName"])
+        private = self._private(act, hex) if self.through(act) else ""
+        if act.kind == "LayTile":
+            tile = str(act["sLaidTileId"] or act["laidTileId"])
+            if tile not in self.board.tiles:
+                raise self.unknown(tile, act)
+            rotation = turned(self.board.tile(tile), int(act["orientation"] or 0))
+            self.turned[hex] = rotation
+            return LayTile(seat, hex, tile, self.board.tile(tile).lowest[rotation], private)
+        return PlaceStation(seat, hex, self.stop(hex, int(act["chosenStation"] or 1)), private)
+
+    def _private(self, act: Act, hex: str) -> str:
+        """Whose right a tile or station on a hex is."""
+        if (act.kind, hex) in RIGHTS:
+            return RIGHTS[act.kind, hex]
+        raise CannotTake(
+            "Action {number} ({kind}) uses a right that no private railway gives on {hex}.",
+            number=act.number,
+            kind=act.kind,
+            hex=hex,
+        )
+
+    def stop(self, hex: str, station: int) -> int:
+        """The number of a stop that program calls a station, counted from 1."""
+        laid = self.state.layout.tiles.get(hex)
+        if laid is None:
+            order = self.board.records[self.board.place(hex)].stops_elsewhere.get("Rails")
+            found = station - 1
+            return order[found] if order and 0 <= found < len(order) else found
+        stops = stations(self.board.tile(laid.tile), self.turned[hex])
+        return stops[station - 1] if 0 < station <= len(stops) else station - 1
+
+    def train_purchase(self, act: Act, seat: int) -> Action:
+        """A train of the bank, the pool or another company."""
+        train = str(act["typeName"] or self.train(act["trainUniqueId"]))
+        self.trains[str(act["trainUniqueId"])] = self.company(act)
+        source = str(act["fromName"]).removeprefix("Bank_")
+        if source == "IPO":
+            return BuyTrain(seat, train)
+        if source == "Pool":
+            return BuyTrain(seat, train, "pool")
+        return OfferTrain(seat, self.id(source, act), train, int(act["pricePaid"] or 0))
+
+    def folded(self, act: Act) -> list[str]:
+        """The papers exchanged for Prussian shares, in our order."""
+        text = str(act["foldedCompanyNames"] or "")
+        papers = [self.id(name, act) for name in text.split(",") if name]
+        order = [*self.rules.components.privates, *self.rules.components.minors]
+        return sorted(papers, key=lambda paper: order.index(paper) if paper in order else -1)
