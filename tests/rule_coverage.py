@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +62,12 @@ def indexes(source: Path = ROOT / "src") -> dict[str, RuleIndex]:
         index = RuleIndex.parse(path.read_text("utf-8"), path.relative_to(source).as_posix())
         found[index.game.id] = index
     return found
+
+
+def playable(root: Path = ROOT) -> set[str]:
+    """The titles with an entry point. The rules of one that is still being written need no test."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    return set(project["entry-points"]["kursbuch.titles"])
 
 
 def marks(tests: Path = ROOT / "tests") -> list[Mark]:
@@ -135,15 +142,17 @@ def check(
 def main() -> int:
     """Print the report; 1 if a rule has no test or a mark names no rule."""
     coverage, complaints = check(indexes(), marks())
+    demanded = {title: covered for title, covered in coverage.items() if title in playable()}
     for title, covered in coverage.items():
-        print(covered)
+        print(covered, "" if title in demanded else "(not a title yet)")
+    for title, covered in demanded.items():
         for id_ in covered.gaps:
             print(f"  no test: {title}:{id_}")
         for id_ in covered.needless:
             print(f"  has a test, yet is said to need none: {title}:{id_}")
     for complaint in complaints:
         print(complaint)
-    return int(bool(complaints) or any(c.gaps or c.needless for c in coverage.values()))
+    return int(bool(complaints) or any(c.gaps or c.needless for c in demanded.values()))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ TEMPLATES = {
     "ngettext": 0,
     "KursbuchError": 0,
     "UnknownRule": 0,
+    "OtherGame": 0,
+    "_Stop": 0,
     "IllegalAction": 1,
     "RecordError": 2,
     "_require": 1,

@@ -6,6 +6,7 @@ import { startCopy } from "./copy";
 import { startNames } from "./names";
 import { startNewTable } from "./newtable";
 import { startPopup } from "./popup";
+import { startRoutes } from "./routes";
 import { startTable } from "./table";
 import { startTheme } from "./theme";
 
@@ -22,6 +23,9 @@ startCopy();
 
 const live = document.getElementById("live");
 if (live) startTable(live);
+
+const routes = document.querySelector<HTMLElement>("[data-routes]");
+if (routes) startRoutes(routes);
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-new-table]")) {
   startNewTable(form);

@@ -56,6 +56,14 @@ def wait_for_move(page: Page, at_least: int) -> None:
     )
 
 
+def take_device(page: Page) -> None:
+    """Let whoever has to decide take the device."""
+    button = page.locator("#curtain button.main")
+    if button.count():
+        button.first.click()
+        expect(page.locator("#curtain")).to_have_count(0)
+
+
 def has_turn(page: Page) -> bool:
     """Whether the page says that it is this player's turn."""
     return page.locator("#live").get_attribute("data-turn") == "true"
@@ -101,3 +109,44 @@ def choose(page: Page, label: str) -> None:
 def point(page: Page, key: str) -> None:
     """Click an element of the board."""
     page.locator(f'#board-now [data-pick="{key}"]').click(force=True)
+
+
+def carry_out(page: Page, action: dict[str, Any]) -> None:
+    """Do what a player does to choose an action: point at it, on the board where it is there, else
+    with the buttons, turn a tile, and set the amount. `action` need not name every field."""
+
+    def same(choice: dict[str, Any]) -> bool:
+        varying = choice["amount"]["field"] if choice["amount"] else ""
+        return all(
+            choice["action"][key] == value for key, value in action.items() if key != varying
+        )
+
+    before = number(page)
+    (choice,) = [choice for choice in choices(page) if same(choice)]
+    for key in choice["keys"]:
+        if key.startswith("turn:"):
+            lay(page, choice["label"])
+            break
+        names = (f'[data-name="key {key}"]', f'[data-name="{choice["label"]}"]')
+        if page.locator(f'#board-now [data-pick="{key}"]').count():
+            point(page, key)
+        elif page.locator("#tray:not([hidden])").count():
+            page.locator(f'#tray [data-name="{key}"]').click()
+        else:
+            page.locator(", ".join(f"#action-bar {name}" for name in names)).first.click()
+        if page.locator("#action-bar.asking").count() or number(page) > before:
+            break
+    if choice["amount"]:
+        page.locator("#amount").fill(str(action[choice["amount"]["field"]]))
+    if choice["amount"] or choice["confirm"]:
+        page.locator("#action-bar [data-name=confirm]").click()
+    wait_for_move(page, before + 1)
+
+
+def lay(page: Page, label: str) -> None:
+    """Turn the chosen tile until it lies as wanted, and lay it."""
+    for _ in range(6):
+        if page.locator("#tray .what").inner_text() == label:
+            break
+        page.keyboard.press("r")
+    page.locator("#tray [data-name=confirm]").click()

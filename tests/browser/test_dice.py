@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import kursbuch
 from tests.browser.conftest import SERVE
-from tests.browser.table import choices, number, point, start_two, wait_for_move
+from tests.browser.table import (
+    carry_out,
+    choices,
+    number,
+    open_table,
+    start_two,
+    take_device,
+    wait_for_move,
+)
 
 #: With this seed the dice fall so that the moves below are possible.
 SEED = "1771"
@@ -69,33 +78,6 @@ def lines(text: str) -> list[str]:
     return text.strip().splitlines()
 
 
-def carry_out(page: Page, action: dict[str, Any]) -> None:
-    """Do what a player does to choose an action: point at it, on the board where it is there, else
-    with the buttons, and set the amount."""
-
-    def same(choice: dict[str, Any]) -> bool:
-        varying = choice["amount"]["field"] if choice["amount"] else ""
-        return all(
-            choice["action"][key] == value for key, value in action.items() if key != varying
-        )
-
-    before = number(page)
-    (choice,) = [choice for choice in choices(page) if same(choice)]
-    for key in choice["keys"]:
-        if page.locator(f'#board-now [data-pick="{key}"]').count():
-            point(page, key)
-        else:
-            names = (f'[data-name="key {key}"]', f'[data-name="{choice["label"]}"]')
-            page.locator(", ".join(f"#action-bar {name}" for name in names)).click()
-        if page.locator("#action-bar.asking").count() or number(page) > before:
-            break
-    if choice["amount"]:
-        page.locator("#amount").fill(str(action[choice["amount"]["field"]]))
-    if choice["amount"] or choice["confirm"]:
-        page.locator("#action-bar [data-name=confirm]").click()
-    wait_for_move(page, before + 1)
-
-
 def test_a_year_with_a_new_tile_and_a_station(visit: Any) -> None:
     pages = start_two(visit, title="dice")
     names = ("Anna", "Bernd")
@@ -137,3 +119,43 @@ def test_a_year_with_a_new_tile_and_a_station(visit: Any) -> None:
         held = game.state.ledger.held("die", f"{seat}:behind")
         expect(own.locator("text")).to_have_text(str(held))
         expect(other.locator("text")).to_have_text("?")
+
+
+def test_surplus_dice_are_marked_and_returned(visit: Any) -> None:
+    page = visit(size=(390, 844))
+    open_table(page, "hotseat", title="dice")
+    address = page.url.rsplit("/", 1)[1]
+    # Income and a roll each, until somebody has more dice than may stay.
+    for _ in range(20):
+        game = page.request.get(f"/api/tables/{address}").json()
+        kinds = {choice["action"]["action"]: choice for choice in game["choices"]}
+        if "return-dice" in kinds:
+            break
+        kind = next(k for k in ("take-income", "roll", "end-turn") if k in kinds)
+        action = dict(kinds[kind]["action"])
+        if kinds[kind]["amount"]:
+            action["behind"] = kinds[kind]["amount"]["high"]
+        sent = {"number": game["number"], "action": action}
+        assert page.request.post(f"/api/tables/{address}/move", data=sent).ok
+    page.goto(f"/t/{address}")
+    take_device(page)
+    dice = page.locator("#board-now .turn ~ .face[data-pick]")
+    marks = page.locator("#action-bar .markable")
+    confirm = page.locator("#action-bar [data-name=confirm]")
+    surplus = len(choices(page)[0]["keys"])
+    expect(dice).to_have_count(5 + surplus)
+    expect(marks).to_have_count(5 + surplus)
+    expect(confirm).to_be_disabled()
+    expect(confirm).to_have_text(f"{surplus} more to mark")
+    for index in range(surplus):
+        dice.nth(index).click()
+    expect(page.locator("#action-bar .marked")).to_have_text(f"{surplus} of {surplus} marked")
+    expect(confirm).to_be_enabled()
+    # One more takes the place of the one marked first.
+    marks.nth(surplus).click()
+    expect(marks.nth(0)).to_have_attribute("aria-pressed", "false")
+    expect(confirm).to_have_text(re.compile("^Return "))
+    before = number(page)
+    confirm.focus()
+    page.keyboard.press("Enter")
+    wait_for_move(page, before + 1)

@@ -9,10 +9,31 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import choices, choose, has_turn, number, on_turn, point, wait_for_move
+from tests.browser.table import (
+    choices,
+    choose,
+    has_turn,
+    number,
+    on_turn,
+    open_table,
+    point,
+    take_device,
+    wait_for_move,
+)
 
 #: The action that is preferred among those on offer.
-PREFERRED = ("take", "offer", "keep", "buy", "favour", "use-target", "ready", "hold", "pass")
+PREFERRED = (
+    "take",
+    "offer",
+    "keep",
+    "buy",
+    "turn-down",
+    "favour",
+    "use-target",
+    "ready",
+    "hold",
+    "pass",
+)
 
 
 def start(visit: Any, **fields: str) -> tuple[Page, Page]:
@@ -119,6 +140,7 @@ def open_until(visit: Any, wanted: str, **fields: Any) -> tuple[Page, Page]:
                 page.goto(address)
                 expect(page.locator("#live.game")).to_be_visible()
             return anna, bernd
+        anna.request.post(f"{address}/close")
     pytest.fail("no such auction was drawn")
 
 
@@ -146,6 +168,20 @@ def test_a_round_with_secret_bids(visit: Any) -> None:
         assert page.locator(".seat .score").all_inner_texts().count("–") == 1
         page.locator("#tab-table").click()
         assert page.get_by_role("link", name="Save the record").count() == 0
+
+
+def test_a_hint_names_the_bid_and_begins_with_it(visit: Any) -> None:
+    pages = open_until(visit, "sealed")
+    starter = on_turn(*pages)
+    before = number(starter)
+    point(starter, choices(starter)[0]["keys"][0])
+    wait_for_move(starter, before + 1)
+    starter.get_by_role("button", name="Hint").click()
+    advice = starter.locator("#hint .hint strong")
+    expect(advice).to_have_text(re.compile(r"^Hint: Bid secretly: [\d,]+$"))
+    starter.get_by_role("button", name="Do this").click()
+    amount = advice.inner_text().rsplit(" ", 1)[1].replace(",", "")
+    expect(starter.locator("#amount")).to_have_value(amount)
 
 
 def test_an_open_auction_against_the_clock(visit: Any) -> None:
@@ -177,3 +213,63 @@ def test_a_telephone_shows_the_tracks_below_each_other(visit: Any) -> None:
     after = phone.locator('#board-now [data-pick="seat:1"]').first.bounding_box()
     assert after
     assert abs(after["y"] - two["y"]) < 2
+
+
+def test_cards_are_replaced_by_marking_them(visit: Any) -> None:
+    page = visit(size=(390, 844))
+    open_table(page, "hotseat", title="nimm")
+    for _ in range(200):
+        take_device(page)
+        if any(choice["several"] for choice in choices(page)):
+            break
+        go_on(page)
+    open_cards = page.locator("#board-now .card[data-pick^='card:']")
+    before = number(page)
+    page.locator("#action-bar").get_by_role("button", name="Replace cards …").click()
+    confirm = page.locator("#action-bar [data-name=confirm]")
+    expect(confirm).to_be_disabled()
+    # On the board and in the bar, in any order, and let go again.
+    open_cards.nth(1).click()
+    first = page.locator("#action-bar .markable").first
+    first.click()
+    expect(page.locator("#action-bar .marked")).to_have_text("2 marked")
+    expect(open_cards.nth(0)).to_have_attribute("aria-pressed", "true")
+    first.click()
+    expect(page.locator("#action-bar .marked")).to_have_text("1 marked")
+    expect(open_cards.nth(0)).to_have_attribute("aria-pressed", "false")
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(first).to_be_focused()
+    confirm.click()
+    wait_for_move(page, before + 1)
+    page.locator("#tab-log").click()
+    expect(page.locator("#log")).to_contain_text("replace")
+
+
+def test_a_device_is_handed_over(visit: Any) -> None:
+    page = visit()
+    open_table(page, "hotseat", title="nimm")
+    who = page.locator("#prompt .turn-sign")
+    for _ in range(6):
+        if page.locator("#curtain").count():
+            # Nobody's money, and nothing to choose.
+            expect(page.locator(".seat .score")).to_have_text(["–", "–"])
+            assert not choices(page)
+            assert has_turn(page)
+            button = page.locator("#curtain button.main").first
+            name = button.inner_text().split("I am ")[1]
+            button.click()
+            expect(page.locator("#curtain")).to_have_count(0)
+            expect(who).to_contain_text(name)
+        assert page.locator(".seat .score").all_inner_texts().count("–") == 1
+        before = number(page)
+        go_on(page)
+        wait_for_move(page, before + 1)
+    # What one player looked back at goes with the device.
+    take_device(page)
+    page.locator("[data-history=first]").click()
+    expect(page.locator("#board-past svg")).to_be_visible()
+    page.get_by_role("button", name="Hand the device over").click()
+    expect(page.locator("#prompt")).to_contain_text("device")
+    expect(page.locator("#board-past svg")).to_have_count(0)
+    expect(page.locator("#board-now svg")).to_be_visible()

@@ -352,9 +352,9 @@ def test_a_table_closed_in_the_middle_still_shows_the_game(visit: Any) -> None:
     page = hot_seat(visit)
     choose(page, first_label(page, "take-token"))
     page.locator("#tab-table").click()
-    page.locator("#closing summary").click()
-    page.locator("#closing button").click()
-    expect(page.locator("#prompt")).to_contain_text("This table is closed.")
+    page.locator("#ending summary").click()
+    page.locator("#ending button").click()
+    expect(page.locator("#prompt")).to_contain_text("The game was ended without a result.")
     expect(page.locator("#board-now svg")).to_be_visible()
     expect(page.locator("#choice-list")).to_have_count(0)
     page.locator("#tab-table").click()
@@ -395,6 +395,31 @@ def test_undo_is_asked_for_and_answered(visit: Any) -> None:
     second.get_by_role("button", name="Agree").click()
     expect(first.locator("#live")).to_have_attribute("data-number", "0")
     expect(second.locator("#live")).to_have_attribute("data-number", "0")
+
+
+def test_the_prompt_is_brought_up_to_date_while_it_has_the_focus(visit: Any) -> None:
+    page = hot_seat(visit)
+    prompt = page.locator("#prompt")
+    expect(prompt).to_contain_text("First of two actions")
+    prompt.focus()
+    token = next(c["action"] for c in choices(page) if c["action"]["action"] == "take-token")
+    page.request.post(
+        f"/api{page.url[-13:].replace('/t/', '/tables/')}/move", data={"number": 0, "action": token}
+    )
+    expect(prompt).to_contain_text("Second")
+    expect(prompt).to_be_focused()
+
+
+def test_ending_the_game_is_asked_for_and_answered(visit: Any) -> None:
+    anna, bernd = start_two(visit)
+    bernd.locator("#tab-table").click()
+    assert bernd.locator("#closing").count() == 0
+    bernd.locator("#ending summary").click()
+    bernd.get_by_role("button", name="Ask the others to end the game").click()
+    expect(anna.locator(".undo-request")).to_contain_text("would like to end the game")
+    anna.get_by_role("button", name="Agree").click()
+    for page in (anna, bernd):
+        expect(page.locator("#prompt")).to_contain_text("The game was ended without a result.")
 
 
 def test_chat_is_text_and_is_not_lost_while_typing(visit: Any) -> None:

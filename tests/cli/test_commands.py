@@ -188,7 +188,7 @@ def test_binary_and_unreadable_files(run: Runner, tmp_path: Path) -> None:
 def test_help(run: Runner) -> None:
     ran = run("--help")
     assert ran.code == 0
-    for name in ("titles", "play", "serve", "simulate", "replay", "render", "rules"):
+    for name in ("titles", "play", "serve", "simulate", "replay", "render", "import", "rules"):
         assert f"  {name} " in ran.out
         ran_ = run(name, "--help")
         assert ran_.code == 0
@@ -381,7 +381,18 @@ def test_serve_starts_the_web_table(run: Runner, monkeypatch: pytest.MonkeyPatch
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    ran = run("serve", "--port", str(port), "--database", "x.db", "--workers", "2", "--json")
+    ran = run(
+        "serve",
+        "--port",
+        str(port),
+        "--database",
+        "x.db",
+        "--workers",
+        "2",
+        "--tables",
+        "5",
+        "--json",
+    )
     assert ran.code == 0
     assert ran.json == {"url": f"http://127.0.0.1:{port}/"}
     assert given == {
@@ -390,6 +401,7 @@ def test_serve_starts_the_web_table(run: Runner, monkeypatch: pytest.MonkeyPatch
         "database": "x.db",
         "redis": None,
         "workers": 2,
+        "tables": 5,
         "open_browser": False,
     }
 

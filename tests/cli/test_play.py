@@ -184,7 +184,7 @@ def test_amounts_are_asked_for(run: Runner, capsys: pytest.CaptureFixture[str]) 
         with pytest.raises(kursbuch.KursbuchError, match="not a number from 1 to 4"):
             table.choose(other, 2)
         table.choose(other, 2)
-    assert "How many (1 to 4)?" in capsys.readouterr().out
+    assert "Shares you bid (1 to 4)?" in capsys.readouterr().out
     assert "bids 3 for" in game.format(game.moves[-1].action)
 
 

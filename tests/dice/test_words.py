@@ -119,3 +119,27 @@ def test_the_drawing_hides_what_the_view_hides() -> None:
     drawing = TITLE.draw(TITLE.view(scene.state, 0), ENGLISH)
     assert ">13<" in drawing
     assert ">17<" not in drawing
+
+
+@pytest.mark.parametrize("count", [4, 9, 16])
+def test_every_die_in_front_can_be_pointed_at(count: int) -> None:
+    scene = Scene(2).front("A", straight=2, question=count - 2)
+    drawing = TITLE.draw(scene.state, ENGLISH)
+    assert drawing.count('data-pick="die:straight"') == 2
+    assert drawing.count('data-pick="die:question"') == count - 2
+    boxes = re.findall(
+        r'data-pick="die:\w+">.*?<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', drawing
+    )
+    assert len({(x, y) for x, y, _ in boxes}) == count
+
+
+@pytest.mark.rule("dice:reduce-1")
+def test_dice_to_be_returned_are_marked_one_by_one() -> None:
+    scene = Scene(2).front("A", straight=3, curve=2, share=1, question=2)
+    scene.do("A ends turn")
+    picks = [
+        TITLE.pick(scene.state, choice.action, ENGLISH) for choice in scene.choices("A", ReturnDice)
+    ]
+    assert all(pick.several and len(pick.keys) == 3 for pick in picks)
+    assert len({tuple(sorted(pick.keys)) for pick in picks}) == len(picks)
+    assert ("die:straight", "die:straight", "die:curve") in [pick.keys for pick in picks]

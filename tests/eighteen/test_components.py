@@ -12,7 +12,7 @@ import pytest
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.components import STOP, Face, Path, Stop
-from kursbuch.eighteen.t1835.components import Components, standard
+from kursbuch.eighteen.t1835.components import Components1835, standard
 
 File = dict[str, Any]
 DATA = (resources.files("kursbuch.eighteen.t1835") / "board.json").read_bytes()
@@ -102,7 +102,7 @@ def test_the_banks_of_the_ferry_turn_with_the_tile() -> None:
 def test_gauges_are_read() -> None:
     file = json.loads(DATA)
     tile_record(file, "9")["paths"] = [["e0", "e3", "dual"]]
-    board = Components(json.dumps(file).encode()).board
+    board = Components1835(json.dumps(file).encode()).board
     assert board.tiles["9"].faces[1].paths == (Path(1, 4, 3),)
 
 
@@ -208,7 +208,7 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
 @pytest.mark.parametrize(("change", "sentence"), [w[1:] for w in WRONG], ids=[w[0] for w in WRONG])
 def test_wrong_data_are_refused(change: Callable[[File], object], sentence: str) -> None:
     with pytest.raises(KursbuchError) as refused:
-        Components(changed(change))
+        Components1835(changed(change))
     assert sentence in str(refused.value)
 
 

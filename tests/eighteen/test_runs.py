@@ -35,6 +35,7 @@ def calls(run: Run) -> list[str]:
     return [call.hex for call in run.calls]
 
 
+@pytest.mark.rule("1835:5.5.3.3")
 def test_a_route_needs_an_own_station() -> None:
     """1835: 5.5.3.3."""
     tiles = [laid("F14", "57", "F12")]
@@ -42,6 +43,7 @@ def test_a_route_needs_an_own_station() -> None:
     assert run(tiles, ["2"], Station("X", "F14", 0))[0] == 40
 
 
+@pytest.mark.rule("1835:5.5.3.5")
 def test_yellow_berlin_is_not_run_to_from_berlin() -> None:
     """1835: 5.5.3.5: the two stations exclude each other."""
     ring = [laid("E17", "7", "E19", "D18"), laid("D18", "7", "E19", "E17")]
@@ -51,6 +53,8 @@ def test_yellow_berlin_is_not_run_to_from_berlin() -> None:
     assert run([ring[0], south], ["4"], Station("X", "E19", 0))[0] == 0
 
 
+@pytest.mark.rule("1835:5.5.3.6")
+@pytest.mark.rule("1835:5.5.3.7")
 def test_a_full_city_ends_a_route() -> None:
     """1835: 5.5.3.6, 5.5.3.7."""
     tiles = [laid("F14", "57", "F12"), laid("F10", "57", "F12")]
@@ -66,6 +70,7 @@ WEST = [laid("C9", "8", "C11", "D8"), laid("D8", "5", "C9", "D10")]
 NORTH_EAST = [laid("B12", "58", "C11", "B14"), laid("B14", "4", "B12")]
 
 
+@pytest.mark.rule("1835:5.5.3.11.3b")
 @pytest.mark.parametrize(
     ("tiles", "train", "total", "ferry"),
     [
@@ -84,6 +89,7 @@ def test_the_ferry_at_hamburg(
     assert (revenue, runs[0].ferry) == (total - ferry, ferry)
 
 
+@pytest.mark.rule("1835:5.5.3.5b")
 def test_two_stations_of_green_hamburg_on_one_route() -> None:
     """1835: 5.5.3.5b."""
     tiles = [laid("B12", "3", "B10", "C11"), laid("B10", "7", "B12", "C11")]
@@ -95,12 +101,15 @@ MANNHEIM = laid("L6", "210", "M5", "M7")
 ALSACE = [MANNHEIM, ("M7", Laid("56", 2))]  # to both hexes of Elsaß-Lothringen
 
 
+@pytest.mark.rule("1835:5.5.3.11.3")
+@pytest.mark.rule("1835:5.5.1.1c")
 @pytest.mark.parametrize(("phase", "total"), [(1, 0), (2, 80), (3, 0)])
 def test_elsass_lothringen_is_a_station_in_phase_2_only(phase: int, total: int) -> None:
     """1835: 5.5.3.11.3, 5.5.1.1c."""
     assert run([MANNHEIM], ["2"], Station("X", "L6", 1), phase=phase)[0] == total
 
 
+@pytest.mark.rule("1835:5.5.1.1c")
 def test_elsass_lothringen_is_on_a_route_once() -> None:
     """1835: 5.5.1.1c: by whichever hex; but two trains may each end there."""
     own = Station("X", "L6", 1)
@@ -108,6 +117,8 @@ def test_elsass_lothringen_is_on_a_route_once() -> None:
     assert run(ALSACE, ["3", "3"], own, phase=2)[0] == (30 + 10 + 50) + (30 + 50)
 
 
+@pytest.mark.rule("1835:5.5.3.11.3")
+@pytest.mark.rule("1835:table-red-hexes")
 @pytest.mark.parametrize(("phase", "value"), [(1, 20), (2, 20), (3, 40)])
 def test_off_board_values_by_phase(phase: int, value: int) -> None:
     """1835: 5.5.3.11.3, table-red-hexes: Ostpreußen."""
@@ -120,6 +131,7 @@ def test_off_board_values_by_phase(phase: int, value: int) -> None:
     assert ("D18", "E19") in runs[0].track
 
 
+@pytest.mark.rule("1835:5.5.3.8")
 def test_track_past_a_station_may_pass_it_by() -> None:
     """Schwerin: the track from its south-eastern to its western side also passes it by, but it is
     one piece with the tracks into the station (1835: 5.5.3.8)."""
@@ -129,6 +141,7 @@ def test_track_past_a_station_may_pass_it_by() -> None:
     assert run(tiles, ["6", "2"], Station("X", "C11", 0))[0] == 140
 
 
+@pytest.mark.rule("1835:5.5.3.4")
 def test_plus_trains() -> None:
     """1835: 5.5.3.4: a 2+2 reaches two stations and two stops."""
     tiles = [

@@ -18,6 +18,10 @@ def tiles_on(name: str, laid: dict[str, Laid] | None = None, *colours: str) -> s
     return {fit.tile for fit in found}
 
 
+@pytest.mark.rule("1835:5.5.1.5")
+@pytest.mark.rule("1835:5.5.1.11")
+@pytest.mark.rule("1835:5.5.1.20")
+@pytest.mark.rule("1835:table-printed-upgrades")
 @pytest.mark.parametrize(
     ("name", "tiles"),
     [
@@ -40,11 +44,14 @@ def test_first_tiles(name: str, tiles: set[str]) -> None:
     assert tiles_on(name) == tiles
 
 
+@pytest.mark.rule("1835:5.5.3.11.3b")
 def test_hamburg_has_one_rotation() -> None:
     """1835: 5.5.3.11.3b."""
     assert list(fits(BOARD, {}, "C11")) == [Fit("221", 0, (0, 0, 0))]
 
 
+@pytest.mark.rule("1835:5.5.1.15")
+@pytest.mark.rule("1835:table-printed-upgrades")
 def test_printed_upgrades_keep_the_track_in_their_rotations() -> None:
     """1835: 5.5.1.15, table-printed-upgrades."""
     assert {fit.rotation for fit in fits(BOARD, {}, "L14")} == {1}
@@ -52,6 +59,7 @@ def test_printed_upgrades_keep_the_track_in_their_rotations() -> None:
     assert {fit.stops for fit in fits(BOARD, {}, "E19")} == {(0, 0)}
 
 
+@pytest.mark.rule("1835:5.5.1.21")
 def test_no_track_off_the_board_over_the_bar_or_into_closed_sides() -> None:
     """1835: 5.5.1.21."""
     for name in ("C9", "B10", "A11", "H20", "I3", "N12"):
@@ -63,6 +71,8 @@ def test_no_track_off_the_board_over_the_bar_or_into_closed_sides() -> None:
     )
 
 
+@pytest.mark.rule("1835:5.5.1.17")
+@pytest.mark.rule("1835:table-yellow-tiles")
 def test_replacements_are_those_of_the_table() -> None:
     """1835: 5.5.1.17, table-yellow-tiles."""
     laid = {"H16": Laid("6", 0)}
@@ -75,6 +85,7 @@ def test_replacements_are_those_of_the_table() -> None:
     assert tiles_on("H16", {"H16": Laid("14", 0)}) == set()
 
 
+@pytest.mark.rule("1835:5.5.1.15")
 def test_connections_are_kept() -> None:
     """1835: 5.5.1.15."""
     laid = {"G9": Laid("9", 0)}
@@ -100,6 +111,7 @@ def test_markers_go_where_their_track_leads() -> None:
     assert kept(one, BOARD.tile("215").faces[3]) == (1, 0)
 
 
+@pytest.mark.rule("1835:5.5.1.19")
 def test_supply_counts_what_lies() -> None:
     """1835: 5.5.1.19."""
     laid = {"G9": Laid("7", 0), "G7": Laid("7", 0)}

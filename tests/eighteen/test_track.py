@@ -7,8 +7,17 @@ import random
 import pytest
 
 from kursbuch.eighteen.components import Board, BoardFile, parse
+from kursbuch.eighteen.crossing import crossing
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.track import PER_HEX, Laid, Layout, Reach, Station, TrackMap
+from kursbuch.eighteen.track import (
+    PER_HEX,
+    Laid,
+    Layout,
+    Position,
+    Reach,
+    Station,
+    TrackMap,
+)
 from tests.eighteen import peer, randomnet
 from tests.eighteen.test_runs import laid
 
@@ -27,6 +36,8 @@ def hexes(found: Reach) -> set[str]:
     return {BOARD.names[place] for place in found.hexes()}
 
 
+@pytest.mark.rule("1835:5.5.1.3")
+@pytest.mark.rule("1835:5.5.2.7")
 def test_reach_goes_through_cities_that_are_not_full() -> None:
     """1835: 5.5.1.3, 5.5.2.7."""
     tiles = [laid("F14", "57", "F12"), laid("F10", "57", "F12")]
@@ -38,6 +49,7 @@ def test_reach_goes_through_cities_that_are_not_full() -> None:
     assert "F8" not in hexes(blocked)
 
 
+@pytest.mark.rule("1835:5.5.1.3")
 def test_reach_does_not_turn_round_at_a_junction() -> None:
     """1835: 5.5.1.3: without turning back."""
     # From E17 one branch leads to E15, the other to D16; neither leads from one to the other.
@@ -163,3 +175,63 @@ def test_what_a_network_holds_is_reached(seed: int) -> None:
         place, number = divmod(stop, PER_HEX)
         shown = position.grounds[place].face.stops[number]
         assert stop in known or not (shown.value or shown.values)
+
+
+def all_ways(position: Position, company: str) -> tuple[set[tuple[int, int]], set[int], int]:
+    """What all ways from the stations of a company come to, found by following every one, and the
+    track on which one more station is reached. No more than 30,000 ways are followed."""
+    borders: set[tuple[int, int]] = set()
+    stops = set(position.stations(company))
+    run = 0
+    ways = [
+        (behind, border, 1 << border, frozenset({position.stop_key(start)}), gauges)
+        for start in position.stations(company)
+        for border, behind, gauges, _ in position.grounds[start // PER_HEX].exits[start % PER_HEX]
+        if behind >= 0
+    ]
+    for place, border, track, passed, gauges in ways:  # grows on the way
+        assert len(ways) < 30_000
+        borders.add((place, border))
+        for stop, onward, beyond, common in position.onward(place, border, gauges, company):
+            after = passed
+            if stop >= 0:
+                if position.stop_key(stop) in passed:
+                    continue
+                stops.add(stop)
+                after = passed | {position.stop_key(stop)}
+                if position.value(stop):
+                    run |= track
+            if beyond >= 0 and not track >> onward & 1:
+                ways.append((beyond, onward, track | 1 << onward, after, common))
+    return borders, stops, run
+
+
+@pytest.mark.rule("1835:5.5.1.14b")
+@pytest.mark.parametrize("seed", range(40))
+def test_reach_and_routes_agree_with_following_every_way(seed: int) -> None:
+    rng = random.Random(seed)
+    track = standard().track
+    lays = rng.randint(30, 75)
+    layout = randomnet.layout(track, rng, lays, rng.randint(1, 2), rng.randint(0, 8))
+    position = track.position(layout, 1)
+    borders, stops, run = all_ways(position, "X")
+    found = position.reach("X")
+    assert (found.borders, found.stops) == (borders, stops)
+    routes = crossing(position, "X")
+    for name in layout.tiles:
+        place = BOARD.place(name)
+        over = bool(run & position.around[place])
+        assert routes.now(place) == over, name
+        assert routes.runs_over(place, position.grounds[place]) == over, name
+        assert routes.certainly(place, position.grounds[place], None) == over, name
+
+
+def test_reach_is_found_in_dense_networks() -> None:
+    """Following every way would not come to an end here."""
+    if not peer.there():
+        pytest.skip("the recorded games (../shared/peer) are missing")
+    for state in peer.lines(peer.FOLDER / "1835_SellDoubleShare.states.jsonl.gz"):
+        if state["i"] % 30 == 1:
+            position = standard().track.position(peer.layout(state), 1)
+            for company in {company for found in position.markers.values() for company in found}:
+                assert position.reach(company).stops >= set(position.stations(company))

@@ -225,3 +225,39 @@ async def test_moves_after_taking_back_get_the_same_numbers(anna: Browser) -> No
     game = await anna.game(table)
     assert game["number"] == 3
     await anna.refused(409, f"{table}/move", number=4, action=game["choices"][0]["action"])
+
+
+@pytest.mark.parametrize("policy", ["own", "free"])
+async def test_what_has_been_rolled_is_taken_back_with_everybodys_consent(
+    anna: Browser, bernd: Browser, policy: str
+) -> None:
+    table, mover, other = await two(anna, bernd, undo=policy, title="dice")
+    roll = next(
+        choice["action"]
+        for choice in (await mover.game(table))["choices"]
+        if choice["action"]["action"] == "roll"
+    )
+    await mover.move(table, roll)
+    assert "Ask to take back" in await mover.page(table)
+    await mover.done(f"{table}/undo")
+    assert (await mover.game(table))["number"] == 1
+    await mover.refused(403, f"{table}/undo/answer", answer="yes")
+    await other.done(f"{table}/undo/answer", answer="yes")
+    assert (await mover.game(table))["number"] == 0
+    # What turned nothing up needs no consent.
+    share = [
+        choice["action"]
+        for choice in (await mover.game(table))["choices"]
+        if choice["action"]["action"] == "buy-share"
+    ]
+    await mover.move(table, share[0])
+    assert "Ask to take back" not in await mover.page(table)
+    await mover.done(f"{table}/undo")
+    assert (await mover.game(table))["number"] == 0
+
+
+async def test_nobody_else_has_to_agree_to_taking_a_roll_back(anna: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd", undo="free", title="dice")
+    await anna.move(table, choose(await anna.game(table), "roll"))
+    await anna.done(f"{table}/undo")
+    assert (await anna.game(table))["number"] == 0

@@ -24,7 +24,7 @@ from kursbuch.nimm.events import TargetsDealt
 from kursbuch.nimm.state import SEATS, Draft, NimmState, SealedBids, Turn, target_item
 from kursbuch.web import pages, present, tables
 from kursbuch.web.app import Settings
-from kursbuch.web.models import now
+from kursbuch.web.models import Seat, now
 from tests.web.visitors import Browser, Server, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -470,6 +470,29 @@ async def test_a_target_tile_in_another_players_turn(
         await people[deciding].done(
             f"{table}/move", number=turn["number"], action=choose(turn, "pass")
         )
+
+
+@pytest.mark.rule("nimm:target-use-1")
+async def test_the_computer_hands_in_a_target_tile_in_anothers_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seed, actions, seat, _ = until_volunteering(PLAYERS)
+    async with at_table(tmp_path, monkeypatch, seed, pace=0) as (server, table, people):
+        for number, action in enumerate(actions):
+            person = people[action.seat]
+            await person.done(f"{table}/move", number=number, action=TITLE.action_to_json(action))
+        # From here on the computer plays the seat that could hand one in.
+        async with server.app.state.tables.database.writing() as session:
+            row = await session.get(Seat, (table[3:], seat))
+            row.kind, row.bot, row.owner = "bot", "greedy", None
+        (deciding,) = await pending(table, people)
+        assert deciding != seat
+        await people[deciding].move(table, choose(await people[deciding].game(table), "pass"))
+        game = await people[3].until(
+            table, lambda game: any(e["event"]["event"] == "target-used" for e in game["log"])
+        )
+        used = [e["event"]["seat"] for e in game["log"] if e["event"]["event"] == "target-used"]
+        assert used[0] == seat
 
 
 async def test_the_steps_with_secrets_are_the_ones_tested() -> None:

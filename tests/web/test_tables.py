@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web.visitors import HTML, Browser, seated
+from kursbuch.web.app import Settings
+from tests.web.visitors import HTML, Browser, Server, browsers, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -239,6 +242,65 @@ async def test_only_the_opener_closes_a_table(anna: Browser, bernd: Browser) -> 
     await anna.page(table)
     await anna.refused(409, f"{table}/move", number=0, action={})
     await anna.refused(409, f"{table}/close")
+
+
+async def test_a_game_ends_without_a_result_if_all_agree(
+    anna: Browser, bernd: Browser, clara: Browser, visit: Callable[..., Browser]
+) -> None:
+    table = await anna.open("me Anna", "open", "open", "bot greedy", pace=60)
+    await clara.refused(409, f"{table}/end")
+    await seated(table, bernd, clara)
+    end, answer = f"{table}/end", f"{table}/end/answer"
+    await anna.refused(409, answer, answer="yes")
+    await visit().refused(403, end)
+    await bernd.done(end)
+    assert "would like to end the game" in await anna.page(table)
+    assert "have not all answered" in await bernd.page(table)
+    await anna.refused(409, end)
+    await bernd.refused(403, answer, answer="yes")
+    await anna.refused(422, answer, answer="perhaps")
+    # One refusal is enough, and whoever asked can withdraw.
+    await clara.done(answer, answer="no")
+    await anna.refused(409, answer, answer="yes")
+    await bernd.done(end)
+    await bernd.done(answer, answer="no")
+    await clara.done(end)
+    await anna.done(answer, answer="yes")
+    await anna.done(answer, answer="yes")
+    assert (await anna.game(table))["status"] == "running"
+    await bernd.done(answer, answer="yes")
+    game = await anna.game(table)
+    assert (game["status"], game["winners"], game["choices"]) == ("closed", None, [])
+    await anna.refused(409, end)
+
+
+async def test_who_plays_alone_ends_the_game_alone(anna: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd")
+    await anna.move(table)
+    await anna.done(f"{table}/end")
+    assert "The game was ended without a result." in await anna.page(table)
+    assert (await anna.client.get(f"{table}/record")).status_code == 200
+
+
+async def test_a_visitor_may_have_only_so_many_open_tables(tmp_path: Path) -> None:
+    settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1, most_open=2)
+    async with Server(settings) as server, browsers(server, 2) as (anna, bernd):
+        first = await anna.open("me", "open")
+        second = await anna.open("me", "hotseat")
+        seats = [{"kind": "me", "name": "A"}, {"kind": "open"}]
+        sentence = await anna.refused(409, "/api/tables", title="rocket", seats=seats)
+        assert "You have 2 open tables" in sentence
+        form = {"title": "rocket", "seats": "2", "seat0_kind": "me", "seat0_name": "Anna"}
+        page = await anna.client.post("/tables", data=form, headers=HTML)
+        assert page.status_code == 409
+        assert "You have 2 open tables" in page.text
+        # That others have tables does not matter, nor do one's own that are over.
+        await bernd.open("me", "open")
+        await anna.done(f"{first}/close")
+        await anna.open("me", "open")
+        await anna.refused(409, "/api/tables", title="rocket", seats=seats)
+        await anna.done(f"{second}/end")
+        await anna.open("me", "open")
 
 
 async def test_plain_forms_work_without_scripts(anna: Browser, bernd: Browser) -> None:

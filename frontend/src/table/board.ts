@@ -1,6 +1,6 @@
 /** Panning and zooming the board, and finding one's way on it with the arrow keys. */
 
-import { closest, typing } from "../dom";
+import { button, closest, typing } from "../dom";
 
 interface Box {
   x: number;
@@ -14,9 +14,23 @@ interface Point {
   y: number;
 }
 
+/** One of several drawings on one picture (`data-sheets`): its name and its sizes. */
+interface Sheet {
+  name: string;
+  label: string;
+  wide: [number, number];
+  narrow: [number, number];
+}
+
+/** Sheets lie so far apart that none is seen beside another. */
+const FAR = 20_000;
+
 /** Screens on which a drawing is arranged as it says in its `data-narrow`, if it does. */
 const NARROW = matchMedia("(max-width: 640px)");
+const DRAWINGS = "#board-now > svg, #board-past > svg";
 const MOST = 8;
+/** Elements of this size on the screen are easily hit. */
+const CLOSE = 40;
 const STEP = 1.4;
 /** A pointer that moves less than this is a click. */
 const SLACK = 6;
@@ -31,6 +45,14 @@ export class BoardView {
   private readonly pointers = new Map<number, Point>();
   private travelled = 0;
   private dragging = false;
+  /** The sheet chosen by hand, until the game turns to another one. */
+  private chosen: string | null = null;
+  private proposed = "";
+  private readonly windows = new Map<string, [number, Point]>();
+  /** What was seen before something was looked at closely. */
+  private before: [number, Point] | null = null;
+  /** Called whenever another part of the board is seen. */
+  moved: () => void = () => undefined;
 
   constructor(private readonly root: HTMLElement) {
     root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -52,7 +74,8 @@ export class BoardView {
 
   /** Applies the window to every drawing on the page. */
   show(): void {
-    for (const svg of this.root.querySelectorAll<SVGSVGElement>(".board-view > * > svg")) {
+    this.propose();
+    for (const svg of this.root.querySelectorAll<SVGSVGElement>(DRAWINGS)) {
       const whole = this.whole(svg);
       if (!whole) continue;
       const width = whole.width / this.scale;
@@ -68,19 +91,122 @@ export class BoardView {
       const name = control.dataset["zoom"];
       control.disabled = name === "in" ? this.scale >= MOST - 0.01 : this.scale <= 1.01;
     }
+    this.renderSheets();
+    this.moved();
+  }
+
+  // ---- sheets
+
+  /** Follows the game to the sheet it is about now. */
+  private propose(): void {
+    const proposed = this.root.querySelector<SVGSVGElement>("#board-now > svg")?.dataset["sheet"] ?? "";
+    if (proposed === this.proposed) return;
+    this.keep();
+    this.proposed = proposed;
+    this.chosen = null;
+    this.recall();
+  }
+
+  private keep(): void {
+    const name = this.chosen ?? this.proposed;
+    if (name) this.windows.set(name, [this.scale, this.centre]);
+  }
+
+  private recall(): void {
+    [this.scale, this.centre] = this.windows.get(this.chosen ?? this.proposed) ?? [1, { x: 0.5, y: 0.5 }];
+    this.before = null;
+  }
+
+  private choose(name: string): void {
+    this.keep();
+    this.chosen = name;
+    this.recall();
+    this.show();
+  }
+
+  private sheet(svg: SVGSVGElement, all: readonly Sheet[]): number {
+    for (const wanted of [this.chosen, svg.dataset["sheet"]]) {
+      const found = all.findIndex((sheet) => sheet.name === wanted);
+      if (found >= 0) return found;
+    }
+    return 0;
+  }
+
+  private renderSheets(): void {
+    const place = this.root.querySelector<HTMLElement>("#sheets");
+    const svg = this.drawing();
+    if (!place || !svg) return;
+    const all = sheets(svg);
+    const current = all[this.sheet(svg, all)]?.name;
+    const wanted = JSON.stringify([all.map((sheet) => sheet.label), current]);
+    if (place.dataset["shown"] === wanted) return;
+    place.dataset["shown"] = wanted;
+    const held = place.contains(document.activeElement) ? document.activeElement : null;
+    const name = held?.getAttribute("data-sheet-name");
+    place.replaceChildren(
+      ...all.map((sheet) =>
+        button(sheet.label, () => this.choose(sheet.name), {
+          "aria-pressed": String(sheet.name === current),
+          "data-sheet-name": sheet.name,
+        }),
+      ),
+    );
+    if (name) place.querySelector<HTMLElement>(`[data-sheet-name="${CSS.escape(name)}"]`)?.focus();
+  }
+
+  /** Brings the sheet that has an element into view. */
+  turnTo(element: Element): void {
+    const part = element.closest<SVGElement>("[data-part]")?.dataset["part"];
+    const svg = this.drawing();
+    if (!part || !svg) return;
+    const all = sheets(svg);
+    if (all[this.sheet(svg, all)]?.name !== part) this.choose(part);
+  }
+
+  /** Looks at an element so closely that it can be hit with a finger. */
+  approach(element: Element): void {
+    const svg = this.drawing();
+    const size = element.getBoundingClientRect().width;
+    if (!svg || !size || size >= CLOSE) return;
+    this.before ??= [this.scale, this.centre];
+    this.centre = this.relative(svg, middle(element));
+    this.scale = Math.min(MOST, (this.scale * CLOSE * 1.4) / size);
+    this.clamp();
+    this.show();
+  }
+
+  /** Goes back to what was seen before `approach`. */
+  withdraw(): void {
+    if (!this.before) return;
+    [this.scale, this.centre] = this.before;
+    this.before = null;
+    this.show();
   }
 
   /** Puts the parts of a drawing where they belong on a screen as wide as this one. */
   private arrange(svg: SVGSVGElement): void {
     const { narrow, wide } = svg.dataset;
-    if (!narrow || !wide) return;
-    svg.dataset["whole"] = NARROW.matches ? narrow : wide;
+    const all = sheets(svg);
+    const current = this.sheet(svg, all);
+    const shown = all[current];
+    if (shown) {
+      const [width, height] = NARROW.matches ? shown.narrow : shown.wide;
+      svg.dataset["whole"] = `${current * FAR} 0 ${width} ${height}`;
+      for (const part of svg.querySelectorAll<SVGElement>("[data-part]")) {
+        const place = all.findIndex((sheet) => sheet.name === part.dataset["part"]);
+        part.setAttribute("transform", `translate(${place * FAR} 0)`);
+      }
+    } else if (narrow && wide) {
+      svg.dataset["whole"] = NARROW.matches ? narrow : wide;
+    } else {
+      return;
+    }
     for (const part of svg.querySelectorAll<SVGElement>("[data-narrow]")) {
       part.dataset["wide"] ??= part.getAttribute("transform") ?? "";
       const where = NARROW.matches ? part.dataset["narrow"] : part.dataset["wide"];
       part.setAttribute("transform", where ?? "");
     }
-    svg.closest(".board-view")?.classList.toggle("tall", NARROW.matches);
+    if (!shown) svg.closest(".board-view")?.classList.toggle("tall", NARROW.matches);
   }
 
   /** The size of the whole drawing, remembered on the element when it is first seen. */
@@ -94,7 +220,7 @@ export class BoardView {
   }
 
   private drawing(): SVGSVGElement | null {
-    for (const svg of this.root.querySelectorAll<SVGSVGElement>(".board-view > * > svg")) {
+    for (const svg of this.root.querySelectorAll<SVGSVGElement>(DRAWINGS)) {
       if (svg.getClientRects().length) return svg;
     }
     return null;
@@ -266,6 +392,11 @@ export function neighbour(from: Element, all: Iterable<Element>, key: string): E
     }
   }
   return best;
+}
+
+function sheets(svg: SVGSVGElement): readonly Sheet[] {
+  const text = svg.dataset["sheets"];
+  return text ? (JSON.parse(text) as Sheet[]) : [];
 }
 
 function middle(element: Element): Point {

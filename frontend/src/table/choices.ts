@@ -1,5 +1,7 @@
 /** What may be done now, arranged by how it is pointed at. */
 
+import type { Compose } from "./composing";
+
 export interface Amount {
   field: string;
   low: number;
@@ -12,8 +14,12 @@ export interface Choice {
   keys: string[];
   label: string;
   group: string;
+  /** Whether the keys are marked in any order, each element for itself. */
+  several: boolean;
   amount: Amount | null;
   confirm: boolean;
+  /** What may be added by pointing. */
+  compose: Compose | null;
   /** What the amount counts, if the label does not say it. */
   ask: string;
 }

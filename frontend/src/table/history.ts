@@ -51,6 +51,13 @@ export class History {
     event.preventDefault();
   }
 
+  /** Back to now, leaving nothing of the past on the page. */
+  leave(): void {
+    this.at = null;
+    this.request++;
+    for (const id of ["board-past", "past-text"]) document.getElementById(id)?.replaceChildren();
+  }
+
   private go(wanted: number): void {
     const number = Math.max(0, Math.min(this.last, wanted));
     this.at = number === this.last ? null : number;

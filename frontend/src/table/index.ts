@@ -30,7 +30,17 @@ export function startTable(live: HTMLElement): void {
   const notifier = new Notifier(live);
   const countdown = new Countdown(live);
 
+  let face = live.dataset["face"];
+
   function show(asked: number): void {
+    // What the player before saw goes with that player.
+    if (face !== live.dataset["face"]) {
+      face = live.dataset["face"];
+      picker.cancel();
+      clearHint();
+      fail("", "", "");
+      history.leave();
+    }
     view.show();
     tabs.apply();
     picker.load();
@@ -109,9 +119,15 @@ export function startTable(live: HTMLElement): void {
   live.addEventListener("click", (event) => {
     const control = closest(event, "[data-play-hint]");
     if (!control) return;
-    const wanted = control.getAttribute("data-play-hint") ?? "";
-    const choice = picker.all.find((one) => same(one.action, JSON.parse(wanted) as unknown));
-    if (choice) picker.choose(choice);
+    const wanted = JSON.parse(control.getAttribute("data-play-hint") ?? "{}") as Record<string, unknown>;
+    for (const choice of picker.all) {
+      // An amount is part of the action that is wanted, but not of the choice.
+      const field = choice.amount?.field ?? "";
+      const amount = Number(wanted[field]);
+      if (!same({ ...choice.action, [field]: 0 }, { ...wanted, [field]: 0 })) continue;
+      picker.choose(choice, choice.amount ? amount : undefined);
+      return;
+    }
   });
 
   if (new URLSearchParams(location.search).get("log") === "all") live.dataset["log"] = "all";

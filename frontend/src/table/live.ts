@@ -122,7 +122,9 @@ export class Live {
     const status = this.root.dataset["status"];
     Idiomorph.morph(this.root, fresh, {
       morphStyle: "outerHTML",
-      ignoreActiveValue: true,
+      // What is being typed stays; the content of anything else in focus, such as the prompt, is brought
+      // up to date.
+      ignoreActiveValue: focused?.matches("input, textarea, select") ?? false,
       restoreFocus: true,
       callbacks: {
         // The inside of these belongs to the scripts.

@@ -32,6 +32,30 @@ export function mark(svg: SVGSVGElement, layer: string, marks: Iterable<[Element
   group.replaceChildren(...drawn);
 }
 
+/** A picture of an element for use outside the drawing. */
+export function picture(svg: SVGSVGElement, element: SVGGraphicsElement): SVGSVGElement {
+  const { x, y, width, height } = element.getBBox();
+  const frame = document.createElementNS(SVG, "svg");
+  frame.setAttribute("viewBox", [x, y, width, height].join(" "));
+  frame.setAttribute("aria-hidden", "true");
+  // Dice as large as a finger needs them, cards so that they can be read.
+  const tall = Math.min(64, Math.max(40, height * 0.7));
+  frame.setAttribute("width", String((tall * width) / height));
+  frame.setAttribute("height", String(tall));
+  // The colours of the drawing hang on these.
+  frame.setAttribute("class", svg.getAttribute("class") ?? "");
+  const title = svg.dataset["title"];
+  if (title) frame.dataset["title"] = title;
+  const copy = element.cloneNode(true) as Element;
+  for (const name of ["transform", "data-pick", "tabindex", "role", "aria-label", "aria-pressed"]) {
+    copy.removeAttribute(name);
+  }
+  copy.classList.remove("can-pick", "target", "picked");
+  for (const name of copy.querySelectorAll("title")) name.remove();
+  frame.append(copy);
+  return frame;
+}
+
 function outline(svg: SVGSVGElement, element: SVGGraphicsElement, kind: Mark): Element[] {
   const shape = largest(element);
   const fills = shape !== null && (shape === element || isSpace(svg, element));

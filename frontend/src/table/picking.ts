@@ -6,8 +6,11 @@
 import { button, closest, make, typing } from "../dom";
 import { say } from "../words";
 import { neighbour, type BoardView } from "./board";
-import { follow, tree, type Choice, type Stop } from "./choices";
-import { elements, mark, type Mark } from "./marks";
+import { follow, groups, tree, type Choice, type Stop } from "./choices";
+import { elements, mark, picture, type Mark } from "./marks";
+import { Composing } from "./composing";
+import { Several } from "./several";
+import { Tray } from "./tray";
 
 /** More ways to begin than this are marked faintly, until one group of them is asked for. */
 const MANY = 14;
@@ -21,16 +24,27 @@ export class Picker {
   private path: string[] = [];
   private group: string | null = null;
   private chosen: Choice | null = null;
+  /** The choices that are made by marking several elements, by their group; and the one under way. */
+  private ways: Several[] = [];
+  private several: Several | null = null;
   private amount = 0;
   /** Counts what has been sent; `busy` until the answer, or until there is something new to choose. */
   private sent = 0;
   private busy = false;
+  private readonly tray: Tray;
+  /** What is being added to a choice. */
+  private composing: Composing | null = null;
 
   constructor(
     private readonly live: HTMLElement,
     private readonly view: BoardView,
     private readonly send: Send,
   ) {
+    this.tray = new Tray(live, view, {
+      send: (choice) => this.submit(choice, 0),
+      cancel: () => this.cancel(),
+    });
+    view.moved = () => this.tray.settle();
     live.addEventListener("click", (event) => this.click(event));
     live.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => {
@@ -50,7 +64,7 @@ export class Picker {
   }
 
   private get active(): boolean {
-    return this.path.length > 0 || this.chosen !== null || this.group !== null;
+    return this.path.length > 0 || this.chosen !== null || this.group !== null || this.several !== null || this.composing !== null;
   }
 
   private get svg(): SVGSVGElement | null {
@@ -70,7 +84,14 @@ export class Picker {
       this.source = source;
       this.setBusy(false);
       this.choices = JSON.parse(text) as Choice[];
-      this.root = tree(this.choices);
+      this.root = tree(this.choices.filter((choice) => !choice.several));
+      this.composing = null;
+      this.ways = [...groups(this.choices.filter((choice) => choice.several))].map(
+        ([group, members]) => new Several(group, members),
+      );
+      const marked = this.several?.marked ?? [];
+      this.several = this.ways.find((way) => way.group === this.several?.group) ?? this.only();
+      this.several?.keep(marked);
       if (!follow(this.root, this.path)) this.path = [];
       const same = JSON.stringify(this.chosen);
       this.chosen = this.choices.find((choice) => JSON.stringify(choice) === same) ?? null;
@@ -83,16 +104,34 @@ export class Picker {
     return this.choices;
   }
 
-  /** What the list says has been chosen. */
-  choose(choice: Choice): void {
+  /** Marking several elements, if there is nothing else to do. */
+  private only(): Several | null {
+    const [way] = this.ways;
+    return way && this.ways.length === 1 && !this.root.here.length && !this.root.next.size ? way : null;
+  }
+
+  /** What the list or a hint says has been chosen; an amount is still asked for, beginning with this. */
+  choose(choice: Choice, amount?: number): void {
+    if (choice.several) {
+      this.cancel();
+      this.several = this.ways.find((way) => way.choices.includes(choice)) ?? null;
+      this.several?.mark(choice);
+      this.render();
+      this.bar?.querySelector<HTMLElement>("[data-first]")?.focus({ preventScroll: true });
+      return;
+    }
+    this.several = null;
     this.path = [...choice.keys];
-    this.finish(choice);
+    this.finish(choice, amount);
   }
 
   cancel(): void {
     this.path = [];
     this.chosen = null;
     this.group = null;
+    this.composing = null;
+    this.several = this.only();
+    if (this.several) this.several.marked = [];
     this.render();
   }
 
@@ -101,7 +140,14 @@ export class Picker {
     const svg = this.svg;
     if (!svg) return;
     const marks: [Element, Mark][] = [];
-    for (const key of keys) for (const element of elements(svg, key)) marks.push([element, kind]);
+    for (const key of new Set(keys)) {
+      let found = elements(svg, key);
+      // Of those that are marked one by one, only as many as are meant.
+      if (this.ways.some((way) => way.keys.has(key))) {
+        found = found.slice(0, keys.filter((one) => one === key).length);
+      }
+      for (const element of found) marks.push([element, kind]);
+    }
     mark(svg, layer, marks);
   }
 
@@ -131,8 +177,22 @@ export class Picker {
   }
 
   private click(event: Event): void {
+    if (this.composing) {
+      const under = event instanceof MouseEvent ? this.elementsUnder(event) : [];
+      const key = under.map((one) => one.getAttribute("data-pick") ?? "").find((one) => this.composing?.fits(one));
+      if (key) this.add(key);
+      return;
+    }
+    if (this.several) {
+      const under = event instanceof MouseEvent ? this.elementsUnder(event) : [];
+      const element = under.find((one) => this.several?.keys.has(one.getAttribute("data-pick") ?? ""));
+      if (element) this.toggle(element);
+      return;
+    }
     const key = event instanceof MouseEvent ? this.keyUnder(event) : null;
-    if (key) {
+    if (key && this.tray.open && this.tray.holding && key === this.path.at(-1)) {
+      this.tray.rotate(1);
+    } else if (key) {
       this.take(key);
     } else if (closest(event, "#board-now") && this.active && this.group === null) {
       this.cancel();
@@ -142,12 +202,40 @@ export class Picker {
   /** The key pointed at: of what lies on top, unless only something below it can be chosen. */
   private keyUnder(event: MouseEvent): string | null {
     if (!closest(event, "#board-now")) return null;
-    const keys = document
-      .elementsFromPoint(event.clientX, event.clientY)
-      .map((element) => element.closest("#board-now [data-pick]")?.getAttribute("data-pick"))
-      .filter((key) => key !== null && key !== undefined);
+    const keys = this.elementsUnder(event).map((element) => element.getAttribute("data-pick") ?? "");
     const next = keys.find((key) => this.stop().next.has(key) && !this.chosen);
     return next ?? keys.find((key) => this.root.next.has(key)) ?? null;
+  }
+
+  private elementsUnder(event: MouseEvent): Element[] {
+    if (!closest(event, "#board-now")) return [];
+    return document
+      .elementsFromPoint(event.clientX, event.clientY)
+      .map((element) => element.closest("#board-now [data-pick]"))
+      .filter((element) => element !== null);
+  }
+
+  /** Marks an element of the board, or lets it go. */
+  private toggle(element: Element): void {
+    const key = element.getAttribute("data-pick") ?? "";
+    const svg = this.svg;
+    if (!svg || !this.several || this.busy) return;
+    const all = elements(svg, key);
+    let index = all.indexOf(element);
+    // One element may stand for more of its kind than are drawn: it is marked once more each time.
+    const count = this.several.keys.get(key) ?? 0;
+    if (all.length < count) {
+      const free = Array.from({ length: count }, (_, n) => n).find((n) => !this.several?.has(key, n));
+      index = free ?? 0;
+    }
+    this.several.toggle(key, index);
+    this.render();
+  }
+
+  private add(key: string): void {
+    if (!this.composing?.fits(key) || this.busy) return;
+    this.composing.toggle(key);
+    this.render();
   }
 
   private take(key: string): void {
@@ -170,10 +258,10 @@ export class Picker {
     else this.render();
   }
 
-  private finish(choice: Choice): void {
+  private finish(choice: Choice, amount?: number): void {
     if (choice.amount || choice.confirm) {
       this.chosen = choice;
-      this.amount = choice.amount?.low ?? 0;
+      this.amount = amount ?? choice.amount?.low ?? 0;
       this.render();
       this.bar?.querySelector<HTMLElement>("[data-first]")?.focus({ preventScroll: true });
     } else {
@@ -185,9 +273,15 @@ export class Picker {
     if (this.busy) return;
     const action = { ...choice.action };
     if (choice.amount) action[choice.amount.field] = amount;
+    this.post(action);
+  }
+
+  /** Sends; what was begun is given up at once, because by the time of the answer something else may
+   * have been begun. `keep` keeps what would be laborious to point at again. */
+  private post(action: Record<string, unknown>, keep = false): void {
+    if (this.busy) return;
     const number = ++this.sent;
-    // Given up at once: by the time of the answer, something else may have been begun.
-    this.cancel();
+    if (!keep) this.cancel();
     this.setBusy(true);
     void this.send(action).finally(() => {
       if (number === this.sent) this.setBusy(false);
@@ -204,6 +298,14 @@ export class Picker {
     if (!element || typing(event)) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
+      if (this.several) {
+        this.toggle(element);
+        return;
+      }
+      if (this.composing) {
+        this.add(element.getAttribute("data-pick") ?? "");
+        return;
+      }
       this.take(element.getAttribute("data-pick") ?? "");
       if (!this.chosen) this.focusBoard();
       return;
@@ -236,6 +338,7 @@ export class Picker {
 
   render(): void {
     this.renderBoard();
+    this.renderTray();
     this.renderBar();
     for (const entry of this.live.querySelectorAll<HTMLElement>("[data-entry]")) {
       const current = this.chosen !== null && this.choices[Number(entry.dataset["entry"])] === this.chosen;
@@ -256,7 +359,33 @@ export class Picker {
     }
     const marks: [Element, Mark][] = [];
     const possible: Element[] = [];
-    const next = this.chosen ? [] : this.nextKeys();
+    for (const key of this.several?.keys.keys() ?? []) {
+      for (const [index, element] of elements(svg, key).entries()) {
+        const marked = this.several?.has(key, index) ?? false;
+        element.classList.add(marked ? "picked" : "can-pick");
+        marks.push([element, marked ? "picked" : "can"]);
+        possible.push(element);
+        element.setAttribute("role", "button");
+        element.setAttribute("aria-pressed", String(marked));
+        element.setAttribute("aria-label", element.querySelector(":scope > title")?.textContent ?? key);
+        element.setAttribute("tabindex", "-1");
+      }
+    }
+    if (this.composing) {
+      const picked = new Set(this.composing.keys(this.composing.current));
+      for (const element of svg.querySelectorAll("[data-pick]")) {
+        const key = element.getAttribute("data-pick") ?? "";
+        if (!this.composing.fits(key)) continue;
+        element.classList.add(picked.has(key) ? "picked" : "can-pick");
+        if (picked.has(key)) marks.push([element, "picked"]);
+        possible.push(element);
+        element.setAttribute("role", "button");
+        element.setAttribute("aria-pressed", String(picked.has(key)));
+        element.setAttribute("aria-label", element.querySelector(":scope > title")?.textContent ?? key);
+        element.setAttribute("tabindex", "-1");
+      }
+    }
+    const next = this.chosen || this.several || this.composing ? [] : this.nextKeys();
     const large = new Set<string>();
     if (this.path.length === 0 && this.group === null) {
       const counts = new Map<string, number>();
@@ -289,6 +418,7 @@ export class Picker {
         marks.push([element, "picked"]);
       }
     }
+    if (this.path.length === 1) for (const [element] of marks.slice(-1)) this.view.turnTo(element);
     const current = held && possible.includes(held) ? held : possible[0];
     current?.setAttribute("tabindex", "0");
     if (held && current !== held) {
@@ -299,19 +429,32 @@ export class Picker {
     svg.classList.toggle("choosing", this.path.length > 0);
   }
 
+  /** Where a piece is to be laid, the pieces are offered at that place. */
+  private renderTray(): void {
+    const key = this.path.at(-1);
+    const stop = this.stop();
+    const [place] = this.svg && key && !this.chosen ? elements(this.svg, key) : [];
+    if (place && this.tray.fits(stop)) this.tray.show(stop, place);
+    else this.tray.hide();
+  }
+
   private renderBar(): void {
     const bar = this.bar;
     if (!bar) return;
     const focus = document.activeElement;
     const name = focus && bar.contains(focus) ? focus.getAttribute("data-name") : null;
-    const content = this.chosen
+    const content = this.composing
+      ? this.composed(this.composing)
+      : this.several
+      ? this.marking(this.several)
+      : this.chosen
       ? this.question(this.chosen)
       : this.path.length > 0
         ? this.middle()
         : this.beginnings();
     bar.replaceChildren(...content);
     bar.classList.toggle("empty", content.length === 0);
-    bar.classList.toggle("asking", this.chosen !== null);
+    bar.classList.toggle("asking", this.chosen !== null || this.several !== null);
     if (name) {
       const same = bar.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`);
       const other = bar.querySelector<HTMLElement>("button") ?? this.live.querySelector<HTMLElement>("#prompt");
@@ -334,6 +477,24 @@ export class Picker {
       }
     }
     for (const choice of this.root.here) direct.push(this.choiceButton(choice));
+    for (const way of this.ways) {
+      const begin = (): void => {
+        this.cancel();
+        this.several = way;
+        this.render();
+      };
+      direct.push(button(`${way.group} …`, begin, { "data-name": `several ${way.group}` }));
+    }
+    const composable = this.choices.filter((choice) => choice.compose);
+    const [first] = composable;
+    if (first?.compose) {
+      const { compose } = first;
+      const begin = (): void => {
+        this.composing = new Composing(composable, compose);
+        this.render();
+      };
+      direct.push(button(say("byHand"), begin, { class: "plain", "data-name": "compose" }));
+    }
     const chips = [...kinds].map(([group, count]) => {
       const pressed = group === this.group;
       const chip = button("", () => this.filter(group), {
@@ -370,6 +531,8 @@ export class Picker {
     const stop = this.stop();
     const here = stop.here.map((choice) => this.choiceButton(choice));
     const off = [...stop.next].filter(([key]) => !svg || !elements(svg, key).length);
+    // The tray has its own buttons.
+    if (this.tray.open) return [];
     const buttons = [
       ...here,
       ...off.map(([key, next]) => this.stepButton(key, next)),
@@ -378,6 +541,90 @@ export class Picker {
     const onBoard = stop.next.size > off.length;
     const text = onBoard ? say("pickNext") : say("whichOne");
     return [make("p", { class: "how" }, text), make("div", { class: "buttons" }, ...buttons)];
+  }
+
+  /** Something is being added to a choice: what there is of it, and the choices. */
+  private composed(composing: Composing): Node[] {
+    const svg = this.svg;
+    const named = (key: string): string =>
+      (svg && elements(svg, key)[0]?.querySelector(":scope > title")?.textContent?.split(",")[0]) ?? key;
+    const parts = composing.parts.map((_, index) => {
+      const stops = composing.keys(index).map(named).join(" – ") || say("nothingYet");
+      const pick = (): void => {
+        composing.current = index;
+        this.render();
+      };
+      const chip = button("", pick, {
+        class: "part",
+        "aria-pressed": String(index === composing.current),
+        "data-name": `part ${index}`,
+      });
+      chip.append(make("strong", {}, composing.compose.parts[index] ?? ""), ` ${stops}`);
+      return chip;
+    });
+    const sends = composing.choices.map((choice) =>
+      button(choice.compose?.label ?? choice.label, () => this.post(composing.action(choice), true), {
+        class: choice === composing.choices[0] ? "main" : "",
+        disabled: composing.empty,
+        "data-name": choice.compose?.label ?? choice.label,
+      }),
+    );
+    const cancel = button(say("cancel"), () => this.cancel(), { "data-name": "cancel" });
+    return [
+      make("p", { class: "how" }, say("composing")),
+      make("div", { class: "parts" }, ...parts),
+      make("div", { class: "buttons" }, ...sends, cancel),
+    ];
+  }
+
+  /** Several elements are being marked: they are shown here as well, which a small board is glad of. */
+  private marking(several: Several): Node[] {
+    const svg = this.svg;
+    const controls: Node[] = [];
+    // In the order in which they are drawn.
+    const order = [...(svg?.querySelectorAll("[data-pick]") ?? [])].map((one) => one.getAttribute("data-pick"));
+    const keys = [...several.keys].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+    for (const [key, most] of keys) {
+      const drawn = svg ? elements(svg, key) : [];
+      const named = several.choices.find((choice) => choice.keys.length === 1 && choice.keys[0] === key);
+      for (let index = 0; index < Math.max(most, drawn.length); index++) {
+        const element = drawn[Math.min(index, drawn.length - 1)];
+        const title = element?.querySelector(":scope > title")?.textContent ?? named?.label ?? key;
+        const act = (): void => {
+          several.toggle(key, index);
+          this.render();
+        };
+        const control = button("", act, {
+          class: "markable",
+          "aria-pressed": String(several.has(key, index)),
+          "aria-label": title,
+          title,
+          "data-name": `mark ${key} ${index}`,
+        });
+        control.append(svg && element instanceof SVGGraphicsElement ? picture(svg, element) : title);
+        controls.push(control);
+      }
+    }
+    const marked = several.marked.length;
+    const chosen = several.chosen();
+    const missing = Math.max(1, several.least - marked);
+    const send = button(chosen ? chosen.label : say("markMore", { n: missing }), () => chosen && this.submit(chosen, 0), {
+      class: "main",
+      disabled: !chosen,
+      "data-first": chosen !== undefined,
+      "data-name": "confirm",
+    });
+    const exact = several.least === several.most;
+    const count = exact ? say("markedOf", { n: marked, most: several.most }) : say("marked", { n: marked });
+    const buttons = [send];
+    if (marked > 0 || several !== this.only()) {
+      buttons.push(button(say("cancel"), () => this.cancel(), { "data-name": "cancel" }));
+    }
+    return [
+      make("p", { class: "how" }, say("markHere"), " ", make("strong", { role: "status", class: "marked" }, count)),
+      make("div", { class: "markables", role: "group", "aria-label": several.group }, ...controls),
+      make("div", { class: "buttons" }, ...buttons),
+    ];
   }
 
   private stepButton(key: string, stop: Stop): HTMLElement {
@@ -433,7 +680,7 @@ export class Picker {
       slider.value = String(this.amount);
       less.disabled = this.amount <= low;
       more.disabled = this.amount >= high;
-      send.textContent = say("confirmAmount", { amount: this.amount });
+      send.textContent = say("confirmAmount", { amount: written(this.amount) });
     };
     const set = (wanted: number): void => {
       const within = Math.min(high, Math.max(low, Number.isFinite(wanted) ? wanted : low));
@@ -461,8 +708,13 @@ export class Picker {
       if (event.key === "Enter" && !send.disabled) this.submit(choice, this.amount);
     });
     set(this.amount);
-    const range = make("span", { class: "range" }, say("between", { low, high }));
-    if (low === high) return make("div", { class: "amount" }, make("span", { class: "range" }, say("onlyAmount", { amount: low })));
+    const range = make("span", { class: "range" }, say("between", { low: written(low), high: written(high) }));
+    if (low === high) return make("div", { class: "amount" }, make("span", { class: "range" }, say("onlyAmount", { amount: written(low) })));
     return make("div", { class: "amount" }, less, number, more, slider, range);
   }
+}
+
+/** A number as the reader's language writes it. */
+function written(value: number): string {
+  return value.toLocaleString(document.documentElement.lang);
 }

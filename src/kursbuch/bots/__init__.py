@@ -13,14 +13,25 @@ from __future__ import annotations
 
 import re
 
-from kursbuch.bots.base import Bot, Ranked
+from kursbuch.bots.base import Bot, Ranked, volunteered, volunteers
 from kursbuch.bots.greedy import GreedyBot
 from kursbuch.bots.mcts import Budget, MctsBot
 from kursbuch.bots.random_bot import RandomBot
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 
-__all__ = ["STRENGTHS", "Bot", "GreedyBot", "MctsBot", "RandomBot", "Ranked", "check", "make"]
+__all__ = [
+    "STRENGTHS",
+    "Bot",
+    "GreedyBot",
+    "MctsBot",
+    "RandomBot",
+    "Ranked",
+    "check",
+    "make",
+    "volunteered",
+    "volunteers",
+]
 
 DEFAULT_MILLISECONDS = 200
 MOST_MILLISECONDS = 600_000

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from kursbuch.core.actions import Action, Choice, sampled
-from kursbuch.core.game import View
+from kursbuch.core.game import Game, View
 from kursbuch.core.position import Position
 from kursbuch.core.title import Title
 
@@ -44,6 +44,37 @@ class Bot(ABC):
     def choose(self, view: View) -> Action:
         """What the bot does now; the viewer must have something to decide."""
         return self.rank(view)[0].action
+
+    def volunteer(self, view: View) -> Action | None:
+        """What the bot does although nobody waits for it: what is better at once than to do nothing,
+        if there is such a thing."""
+        offered = candidates(view.legal_actions(), view)
+        if not offered or view.seat is None:
+            return None
+        position = view.determinize(self.rng)
+        gains = [advantage(outlook(position, action), view.seat) for action in offered]
+        best = max(gains)
+        if best <= advantage(settled(position), view.seat):
+            return None
+        return offered[gains.index(best)]
+
+
+def volunteers(position: Position[Any]) -> list[int]:
+    """The seats that could do something now although nobody waits for them. In an interruption
+    everybody has been asked, so bots leave it at their answers."""
+    if position.over or position.title.unsettled(position.state):
+        return []
+    return [seat for seat in position.volunteers() if position.legal_actions(seat)]
+
+
+def volunteered(game: Game, bots: Mapping[int, Bot]) -> Action | None:
+    """What one of these bots, by seat, does now although nobody waits for it."""
+    for seat in volunteers(game.position):
+        if seat in bots:
+            action = bots[seat].volunteer(game.view(seat))
+            if action is not None:
+                return action
+    return None
 
 
 def decision_seat(view: View) -> int:
@@ -148,3 +179,14 @@ def outlook(position: Position[Any], action: Action) -> list[float]:
     after = position.clone()
     after.perform(action)
     return settled(after)
+
+
+def gains(
+    position: Position[Any], seat: int, actions: Sequence[Action], now: float
+) -> dict[Action, float]:
+    """What each action brings a seat that is `now` so far ahead: as the title judges it, or found
+    by looking one step ahead."""
+    judged = position.title.appraise(position.state, seat, actions)
+    if judged is not None:
+        return dict(zip(actions, judged, strict=True))
+    return {action: advantage(outlook(position, action), seat) - now for action in actions}

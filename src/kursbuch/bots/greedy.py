@@ -8,7 +8,7 @@ from kursbuch.bots.base import (
     advantage,
     candidates,
     decision_seat,
-    outlook,
+    gains,
     worthwhile,
 )
 from kursbuch.core.actions import Action
@@ -36,8 +36,5 @@ class GreedyBot(Bot):
         seat = decision_seat(view)
         position = view.determinize(self.rng)
         now = advantage(view.title.evaluate(position.state), seat)
-        gains = {
-            action: advantage(outlook(position, action), seat) - now
-            for action in candidates(view.legal_actions(), view)
-        }
-        return [Ranked(action, now + gains[action]) for action in worthwhile(view.title, gains)]
+        found = gains(position, seat, candidates(view.legal_actions(), view), now)
+        return [Ranked(action, now + found[action]) for action in worthwhile(view.title, found)]

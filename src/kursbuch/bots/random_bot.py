@@ -28,6 +28,10 @@ class RandomBot(Bot):
         step = self.rng.randrange(len(choice.amount))
         return choice.with_amount(choice.amount.low + step * choice.amount.step)
 
+    def volunteer(self, view: View) -> Action | None:
+        """Nothing: a beginner waits to be asked."""
+        return None
+
     def rank(self, view: View) -> list[Ranked]:
         """One action drawn at random: a beginner has no opinion on the others."""
         return [Ranked(self.choose(view), 0.0)]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from kursbuch.cli import play, render, replay, rules, serve, simulate, titles
+from kursbuch.cli import import_, play, render, replay, routes, rules, serve, simulate, titles
 from kursbuch.cli.common import language_of_environment, left_alone, usage_sentence
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import LANGUAGES, Words
@@ -33,7 +33,7 @@ def cli(context: click.Context, language: str | None) -> None:
     context.obj = language or language_of_environment()
 
 
-for module in (titles, play, serve, simulate, replay, render, rules):
+for module in (titles, play, serve, simulate, replay, render, routes, import_, rules):
     cli.add_command(module.command)
 
 

@@ -14,6 +14,7 @@ import click
 
 import kursbuch
 from kursbuch import bots
+from kursbuch.bots import hints
 from kursbuch.cli.common import (
     common_options,
     data_option,
@@ -188,6 +189,10 @@ class Table:
         self.show_news()
         try:
             while not self.game.over:
+                volunteered = bots.volunteered(self.game, self.bots)
+                if volunteered is not None:
+                    self.move(volunteered)
+                    continue
                 waiting = [decision.seat for decision in self.game.pending]
                 bot = next((seat for seat in waiting if seat in self.bots), None)
                 if bot is not None:
@@ -346,7 +351,8 @@ class Table:
         if low == high:
             self.move(choice.with_amount(low))
             return
-        line = self.read(self.words._("How many ({low} to {high})? ", low=low, high=high))
+        what = self.game.title.amount_label(choice.action, self.words) or self.words._("How many")
+        line = self.read(self.words._("{what} ({low} to {high})? ", what=what, low=low, high=high))
         if not line.isdigit() or int(line) not in choice.amount:
             raise KursbuchError(
                 "{text} is not a number from {low} to {high}.", text=repr(line), low=low, high=high
@@ -424,8 +430,12 @@ class Table:
     def show_hint(self, seat: int, rest: str) -> None:
         """What a bot would do, and how far ahead it expects the player to be after it."""
         view = self.game.view(seat)
-        for ranked in bots.make(ADVISER).rank(view)[:HINTS]:
-            value = round(ranked.value)
+        ranking = bots.make(ADVISER).rank(view)
+        noise = hints.noise(view, [ranked.value for ranked in ranking])
+        for ranked in ranking[:HINTS]:
+            # What is about as good as the best is given the same value.
+            close = ranking[0].value - ranked.value <= noise
+            value = hints.rounded(ranking[0].value if close else ranked.value)
             distance = amount(self.game, abs(value), self.words)
             label = self.game.title.pick(view.state, ranked.action, self.words).label
             text = (

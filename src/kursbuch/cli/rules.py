@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
 from kursbuch.cli.common import common_options, emit_json
 from kursbuch.core import registry
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.rules import Rule, RuleIndex, parse_reference
+from kursbuch.core.rules import Rule, RuleIndex, parse_reference, written
 from kursbuch.core.words import N_, Words
 
 WIDTH = 88
@@ -91,8 +90,8 @@ def whole_rule(index: RuleIndex, rule: Rule, words: Words) -> str:
     for label, text in _parts(rule, words):
         lines += ["", *_paragraph(f"{label}: {text}", "  ")]
     if rule.data:
-        lines += ["", *_table(rule.columns, rule.data)]
-    related = [*rule.depends, *(other.id for other in index.dependents(rule.id))]
+        lines += ["", *_table(rule, language)]
+    related = dict.fromkeys([*rule.depends, *(each.id for each in index.dependents(rule.id))])
     if related:
         lines += ["", *_paragraph(words._("See also: {ids}", ids=", ".join(related)))]
     return "\n".join(lines)
@@ -116,34 +115,17 @@ def _paragraph(text: str, indent: str = "") -> list[str]:
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
 
 
-def _table(columns: tuple[str, ...], data: Any) -> list[str]:
-    """The entries of a table, one a line."""
-    if isinstance(data, dict):
-        rows = [[str(key), _cell(value)] for key, value in data.items()]
-    elif isinstance(data, list):
-        rows = [
-            [_cell(cell) for cell in row] if isinstance(row, list) else [_cell(row)] for row in data
-        ]
-    else:
-        rows = [[_cell(data)]]
-    if columns:
-        rows.insert(0, list(columns))
-    count = max(len(row) for row in rows)
-    rows = [row + [""] * (count - len(row)) for row in rows]
-    widths = [max(len(row[n]) for row in rows) for n in range(count)]
+def _table(rule: Rule, language: str) -> list[str]:
+    """The rows of a table, one a line, under their headings."""
+    rows = [[written(cell) for cell in row] for row in rule.table(language)]
+    if rule.columns:
+        rows.insert(0, rule.headings(language))
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
     return [
         "  "
         + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_cell(inner)}" for key, inner in value.items())
-    if isinstance(value, list):
-        return ", ".join(_cell(inner) for inner in value)
-    return str(value)
 
 
 def rule_json(index: RuleIndex, rule: Rule, words: Words) -> dict[str, object]:
@@ -166,6 +148,6 @@ def rule_json(index: RuleIndex, rule: Rule, words: Words) -> dict[str, object]:
         "source": rule.source,
         "ruling_source": rule.ruling_source,
         "depends": rule.depends,
-        "columns": rule.columns,
-        "data": rule.data,
+        "columns": rule.headings(language),
+        "data": rule.table(language),
     }

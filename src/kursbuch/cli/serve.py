@@ -17,6 +17,12 @@ from kursbuch.core.words import Words
 @click.option("--database", metavar="URL", help="An SQLAlchemy URL; else a file of your own.")
 @click.option("--redis", metavar="URL", help="Live updates over Redis, for several workers.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True)
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 100_000),
+    metavar="N",
+    help="Open tables a visitor may have at once; else 30.",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the start page in the browser.")
 @common_options
 def command(
@@ -25,6 +31,7 @@ def command(
     database: str | None,
     redis: str | None,
     workers: int,
+    tables: int | None,
     open_browser: bool,
     as_json: bool,
     words: Words,
@@ -41,6 +48,7 @@ def command(
         database=database,
         redis=redis,
         workers=workers,
+        tables=tables,
         open_browser=open_browser,
     )
 

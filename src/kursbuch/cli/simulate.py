@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 import msgspec
@@ -152,8 +153,11 @@ def play_game(task: Task) -> Outcome:
         while not game.over:
             if moves >= MOST_MOVES:
                 raise KursbuchError("The game does not end: {moves} moves.", moves=moves)
-            seat = game.pending[0].seat
-            game.apply(bots[seat].choose(game.view(seat)))
+            action = opponents.volunteered(game, dict(enumerate(bots)))
+            if action is None:
+                seat = game.pending[0].seat
+                action = bots[seat].choose(game.view(seat))
+            game.apply(action)
             moves += 1
         result = game.result
         assert result is not None
@@ -183,9 +187,24 @@ def _played(tasks: Sequence[Task], processes: int) -> Iterator[Outcome]:
     if processes == 1:
         yield from map(play_game, tasks)
         return
+    with _interrupts_later():
+        started = multiprocessing.Pool(processes, _leave_interrupts)
     # Leaving the pool ends its processes, also in the middle of a game.
-    with multiprocessing.Pool(processes, _leave_interrupts) as pool:
+    with started as pool:
         yield from pool.imap_unordered(play_game, tasks)
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Ctrl-C takes effect at the end: a pool interrupted while it starts may wait for ever."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_interrupts() -> None:

@@ -238,6 +238,17 @@ class Game:
         del self.moves[number:]
         self._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
 
+    def has_shown(self, number: int) -> bool:
+        """Whether a move later than the first `number` turned up what nobody could know before:
+        chance, or something secret. Whoever takes such a move back knows more than at the first
+        time."""
+        return any(
+            move.draws
+            or any(event.secret_to is not None for event in move.events)
+            or self.title.shows(move.events)
+            for move in self.moves[number:]
+        )
+
     def undo(self) -> None:
         """Take the last move back."""
         if not self.moves:

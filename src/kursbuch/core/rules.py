@@ -89,6 +89,22 @@ class Bilingual(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     yield name, getattr(self, name), getattr(self, field)
 
 
+class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words of a table, in both languages; in the file `{ en = "yellow", de = "gelb" }`."""
+
+    en: str
+    de: str
+
+    def text(self, language: str) -> str:
+        """The words in a language."""
+        return self.de if language == "de" else self.en
+
+
+#: An entry of a table: a number, a name that is the same in every language, or a list of these.
+Plain = str | int
+Cell = Plain | Phrase | tuple[Plain, ...]
+
+
 class Example(Bilingual, frozen=True, forbid_unknown_fields=True):
     """A situation and what follows from the rule in it."""
 
@@ -102,8 +118,27 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     """One rule, in our own words.
 
     `ambiguity` says what the book leaves open, `ruling` how it is played here. `data` holds the
-    entries of a table, `columns` their headings. `untested` is the reason why no test can show the
-    rule; a rule without it needs a test.
+    rows of a table, `columns` their headings, one for each entry of a row; `table` gives both in
+    a language. `untested` is the reason why no test can show the rule; a rule without it needs a
+    test.
+
+    >>> rule = RuleIndex.parse('''
+    ... [game]
+    ... id = "tram"
+    ... title = "Tram"
+    ... players = [2, 4]
+    ...
+    ... [[rule]]
+    ... id = "table-cars"
+    ... kind = "table"
+    ... summary = "Cars by colour."
+    ... columns = [{ en = "colour", de = "Farbe" }, "km/h", { en = "lines", de = "Linien" }]
+    ... data = [[{ en = "red", de = "rot" }, 40, [1, "2a"]], [{ en = "green", de = "grün" }, 60, []]]
+    ... ''', "tram.toml")["table-cars"]
+    >>> rule.headings("de"), rule.table("de")
+    (['Farbe', 'km/h', 'Linien'], [['rot', 40, (1, '2a')], ['grün', 60, ()]])
+    >>> [[written(cell) for cell in row] for row in rule.table("en")]
+    [['red', '40', '1, 2a'], ['green', '60', '–']]
     """
 
     id: str
@@ -121,8 +156,8 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     ruling_source: Source | None = None
     example: Example | None = None
     example_source: Literal["rulebook", "derived"] = "rulebook"
-    columns: tuple[str, ...] = ()
-    data: Any = None
+    columns: tuple[str | Phrase, ...] = ()
+    data: tuple[tuple[Cell, ...], ...] = ()
     untested: str = ""
 
     def text(self, language: str) -> str:
@@ -135,11 +170,36 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
         return self.source == "reconstructed" or self.ruling_source == "reconstructed"
 
     def texts(self) -> Iterator[tuple[str, str, str]]:
-        """All texts, those of the example included."""
+        """All texts, those of the example and the words of the table included."""
         yield from super().texts()
         if self.example:
             for field, english, german in self.example.texts():
                 yield f"example.{field}", english, german
+        for phrase in self.columns:
+            if isinstance(phrase, Phrase):
+                yield "columns", phrase.en, phrase.de
+        for number, row in enumerate(self.data, start=1):
+            for cell in row:
+                if isinstance(cell, Phrase):
+                    yield f"data row {number}", cell.en, cell.de
+
+    def headings(self, language: str) -> list[str]:
+        """The headings of the table."""
+        return [each.text(language) if isinstance(each, Phrase) else each for each in self.columns]
+
+    def table(self, language: str) -> list[list[Plain | tuple[Plain, ...]]]:
+        """The rows of the table."""
+        return [
+            [cell.text(language) if isinstance(cell, Phrase) else cell for cell in row]
+            for row in self.data
+        ]
+
+
+def written(cell: Plain | tuple[Plain, ...]) -> str:
+    """An entry of a table as it is shown; a dash for an empty list."""
+    if isinstance(cell, tuple):
+        return ", ".join(map(str, cell)) or "–"
+    return str(cell)
 
 
 class Question(Bilingual, frozen=True, forbid_unknown_fields=True):
@@ -274,6 +334,14 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
                         entry=f"{name} {id_}",
                         count=count,
                     )
+        for rule in self.rules:
+            for row in rule.data:
+                if len(row) != len(rule.columns or rule.data[0]):
+                    raise KursbuchError(
+                        "{file}, {entry}: the rows of the table are not equally long.",
+                        file=file,
+                        entry=f"rule {rule.id}",
+                    )
         cited: list[tuple[str, Iterable[str]]] = [
             *((f"rule {rule.id}", rule.depends) for rule in self.rules),
             *((f"decision {question.id}", question.rules) for question in self.questions),
@@ -335,7 +403,8 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         found = []
         for rule in self.rules:
             texts = [text for _, english, german in rule.texts() for text in (english, german)]
-            body = "\n".join([rule.id, *texts]).casefold()
+            cells = [written(cell) for row in rule.table("en") for cell in row]
+            body = "\n".join([rule.id, *texts, *cells]).casefold()
             if all(word in body for word in wanted):
                 found.append(rule)
         return found

@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -14,10 +14,14 @@ from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
+from kursbuch.core.planner import Planner
 from kursbuch.core.play import StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import State, Step
 from kursbuch.core.words import N_, Words
+
+if TYPE_CHECKING:
+    from kursbuch.core.importing import Importer
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
@@ -61,22 +65,60 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A titled list of holdings: of a player (`seat`), or of the table (None)."""
+    """A titled list of holdings: of a player (`seat`), or of the table (None).
+
+    With `pieces` every row is a piece by its key (`Title.pieces`), and shown as a picture.
+    """
 
     title: str
     seat: int | None
     rows: tuple[Row, ...]
+    pieces: bool = False
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One cell of a table of holdings; `note` stands smaller below it, `key` is the element of the
+    board it belongs to."""
+
+    text: str
+    note: str = ""
+    key: str = ""
+
+
+class Grid(msgspec.Struct, frozen=True):
+    """A table of holdings: the first cell of every row names it; `note` explains the signs."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
 
 
 class Pick(msgspec.Struct, frozen=True):
     """How an action is chosen by pointing: the keys of the elements to point at, in this order.
 
     Keys are the `data-pick` values of the drawing ("line:GWR", "hex:K16"); a key the drawing does
-    not have is offered as a button with the text of `label`.
+    not have is offered as a button with the text of `label`. An action on `several` things of a kind
+    (dice to be returned) is chosen by marking them in any order; several elements may then have the
+    same key, and a key stands in `keys` as often as elements with it are meant.
     """
 
     group: str
     keys: tuple[str, ...]
+    label: str
+    several: bool = False
+
+
+class Compose(msgspec.Struct, frozen=True):
+    """What may be added to an action by pointing: `field` of it gets a list for each of the `parts`
+    (their names), with what follows `prefix` in the keys of the elements pointed at, in their order.
+
+    `label` is the text of the action with it.
+    """
+
+    field: str
+    parts: tuple[str, ...]
+    prefix: str
     label: str
 
 
@@ -116,6 +158,8 @@ class Title(ABC, Generic[StateT]):
     secrets: ClassVar[bool] = False
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
+    #: What reads games of other programs, by the ending of their files (".rails").
+    importers: ClassVar[Mapping[str, Importer]] = {}
 
     steps: Mapping[type[Step], StepRules[StateT, Any]]
 
@@ -167,6 +211,13 @@ class Title(ABC, Generic[StateT]):
     def evaluate(self, state: StateT) -> Sequence[float]:
         """How good the position is for each seat, in the unit of the score."""
 
+    def appraise(
+        self, state: StateT, seat: int, actions: Sequence[Action]
+    ) -> Sequence[float] | None:
+        """What each of these legal actions gains for the seat, in the unit of the score, where the
+        title can judge that better than by evaluating the position after it; None if it cannot."""
+        return None
+
     def playout_weight(self, action: Action) -> float:
         """How likely an action of this kind is in a random playout, against 1 for the others."""
         return 1.0
@@ -209,16 +260,42 @@ class Title(ABC, Generic[StateT]):
         """What the amount that goes with an action counts; empty if its text says so."""
         return ""
 
+    def compose(self, state: StateT, action: Action, words: Words) -> Compose | None:
+        """What may be added to an action by pointing, such as runs chosen by hand."""
+        return None
+
+    def status(self, state: StateT, words: Words) -> str:
+        """Where the game is, in a few words that are always in sight: the round, the phase."""
+        return ""
+
     @abstractmethod
     def panels(self, state: StateT, words: Words) -> list[Panel]:
         """What every player and the table hold."""
+
+    def tables(self, state: StateT, words: Words) -> list[Grid]:
+        """What is better read in rows and columns, such as who holds which shares."""
+        return []
 
     @abstractmethod
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         """The board as SVG; `marks` are keys of elements to point out (the last move)."""
 
+    @cached_property
+    def pieces(self) -> str:
+        """Pieces that are laid on the board, as one SVG: each is an element with its key as
+        `data-piece`, drawn around the origin as it lies unturned, and with an `id` of its own.
+
+        Where a choice goes on with such a key ("tile:57") and then with "turn:N", pages show the
+        piece on the board, turned clockwise by N sixths."""
+        return ""
+
     def irrevocable(self, action: Action) -> bool:
         """Whether the table should ask before this action is sent."""
+        return False
+
+    def shows(self, events: Sequence[Event]) -> bool:
+        """Whether these events showed everybody what was secret before (bids, hands). Draws, and what
+        only some may know, need not be named here."""
         return False
 
     def marks(self, events: Sequence[Event]) -> list[str]:
@@ -240,6 +317,11 @@ class Title(ABC, Generic[StateT]):
     def subject(self, subject: str, words: Words) -> str:
         """The subject of an offer to object, for readers."""
         return subject
+
+    @property
+    def planner(self) -> Planner[StateT] | None:
+        """What is known about positions set up by hand, if the title can find the best runs on them."""
+        return None
 
     # ---- shared helpers
 

@@ -54,8 +54,12 @@ class Words:
         return text.replace(",", ".") if self.language == "de" else text
 
     def money(self, amount: int, sign: str = "£") -> str:
-        """An amount of money as the language writes it."""
-        if self.language == "de":
+        """An amount of money as the language writes it; a sign that is a letter stands behind.
+
+        >>> Words("en").money(1200, "£"), Words("en").money(92, "M")
+        ('£1,200', '92\\xa0M')
+        """
+        if self.language == "de" or sign.isalpha():
             return f"{self.number(amount)}\N{NO-BREAK SPACE}{sign}"
         return f"{'-' if amount < 0 else ''}{sign}{self.number(abs(amount))}"
 

@@ -789,72 +789,68 @@ class Drawing:
         shapes.append(svg.group(self.screen(x, y, number), title=title, class_="behind"))
         x += 86.0
         counts = faces(state, seat)
-        step, room = 34.0, right - x + 4
-        many = sum(counts) * step > room
-        for face, count in enumerate(counts):
-            if not count:
-                continue
-            dice: list[str] = []
-            start = x
-            if many:
-                dice += self.face(x + 15, y, face)
-                dice.append(_label(x + 33, y + 5, f"×{count}", 13, bold=True))
-                x += 58.0
-            else:
-                for _ in range(count):
-                    dice += self.face(x + 15, y, face)
-                    x += step
+        row = [face for face, count in enumerate(counts) for _ in range(count)]
+        # Many dice are drawn smaller, in the end in two lines, so that each can be pointed at.
+        room, lines = right - x + 4, 1
+        if len(row) * 22 > room:
+            lines = 2
+        each = -(-len(row) // lines)
+        step = min(34.0 if lines == 1 else 19.0, room / max(1, each))
+        tall = 32.0 / lines + 3 * (lines - 1)
+        for place, face in enumerate(row):
+            line, column = divmod(place, each)
+            cx = x + step * (column + 0.5)
+            cy = y + tall * (line - (lines - 1) / 2)
             # What can be pointed at has no gaps.
             ground = svg.element(
                 "rect",
-                x=start - 1,
-                y=y - 16,
-                width=x - start - 2,
-                height=32.0,
-                rx=5,
+                x=cx - step / 2,
+                y=cy - tall / 2,
+                width=step,
+                height=tall,
                 class_="ground",
                 fill_opacity=0,
             )
-            title = dice_list([count if n == face else 0 for n in range(4)], words)
             shapes.append(
                 svg.group(
-                    [ground, *dice],
-                    title=title,
-                    class_="faces",
+                    [ground, *self.face(cx, cy, face, step - 5 + lines)],
+                    title=dice_list([int(n == face) for n in range(4)], words),
+                    class_="face",
                     data_pick=f"die:{FACE_KEYS[face]}" if on_turn else None,
                 )
             )
         return svg.group(shapes, class_=f"dice seat-{seat}", data_seat=seat)
 
-    def face(self, x: float, y: float, face: int) -> list[str]:
+    def face(self, x: float, y: float, face: int, size: float) -> list[str]:
         """A die in front of a screen."""
-        size = 30.0
         shapes = [self.die_body(x, y, size)]
         if face == STRAIGHT:
             shapes += self.rails(x, y, size - 2, 3, 1)
         elif face == CURVE:
             shapes += self.rails(x, y, size - 2, 3, 2)
         elif face == SHARE:
-            shapes += self.paper(x, y)
+            shapes += self.paper(x, y, size)
         else:
-            shapes.append(svg.text(x, y + 7.5, "?", font_size=21, font_weight="bold", fill=INK))
+            look = {"font_size": size * 0.7, "font_weight": "bold", "fill": INK}
+            shapes.append(svg.text(x, y + size / 4, "?", **look))
         return shapes
 
-    def paper(self, x: float, y: float) -> list[str]:
+    def paper(self, x: float, y: float, size: float = 30.0) -> list[str]:
         """A share."""
+        unit = size / 30
         return [
             svg.element(
                 "rect",
-                x=x - 10,
-                y=y - 7,
-                width=20.0,
-                height=14.0,
+                x=x - 10 * unit,
+                y=y - 7 * unit,
+                width=20 * unit,
+                height=14 * unit,
                 class_="paper",
                 fill="#d9e6c3",
                 stroke=INK,
                 stroke_width=1.1,
             ),
-            svg.text(x, y + 4, "%", font_size=10.5, font_weight="bold", fill=INK),
+            svg.text(x, y + 4 * unit, "%", font_size=10.5 * unit, font_weight="bold", fill=INK),
         ]
 
     def screen(self, x: float, y: float, number: str) -> list[str]:

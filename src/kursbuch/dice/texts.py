@@ -427,8 +427,13 @@ def pick(state: DiceState, board: Board, action: Action, words: Words) -> Pick:
             counts = (straights, curves, shares, questions)
             return Pick(
                 words._("Return dice"),
-                ("return:" + "-".join(map(str, counts)),),
+                tuple(
+                    f"die:{name}"
+                    for name, count in zip(FACE_KEYS, counts, strict=True)
+                    for _ in range(count)
+                ),
                 words._("Return {dice}", dice=dice_list(counts, words)),
+                several=True,
             )
         case EndTurn():
             return Pick(words._("End the turn"), ("end-turn",), words._("End the turn"))

@@ -1,15 +1,16 @@
 """The map and tiles of an 18xx title as SVG.
 
-Every hex carries `data-pick="hex:K16"`. Classes for recolouring: `land` with the colour of the face,
-`casing`, `track`, `city`, `town`, `value`, `label`, `name`, `coord`, `cost`, `bar`, `marker` and `run-N` for the
+Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Classes for recolouring:
+`land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (with
+the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the
 way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their company,
-tiles their number, and every second run is dashed.
+tiles their number, and runs are dashed in different ways.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kursbuch.eighteen.components import STOP, Board, Face, Stop
 from kursbuch.eighteen.tiles import shown
@@ -30,10 +31,19 @@ FILLS = {
     "red": "#d9705f",
     "blue": "#9cc3dd",
 }
-RUNS = ("#1f5fbf", "#b3202c", "#6b2f92", "#0d7a6f")
+#: The colours of the runs, which colour-blind readers can tell apart as well.
+RUNS = ("#0072b2", "#d55e00", "#009e73", "#cc3d92", "#5b2c83", "#6b5500")
+#: How wide a run is drawn, and the white under it.
+RUN_WIDTH = 5.5
+RUN_HALO = 9.0
 TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
 
 Point = tuple[float, float]
+
+#: For every company the colour of its markers, and that of the letters on them.
+Looks = Mapping[str, tuple[str, str]]
+NO_LOOKS: Looks = {}
+NO_HOMES: Mapping[tuple[str, int], str] = {}
 
 
 def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
@@ -113,11 +123,15 @@ def _stops(
     points = stop_points(face, x, y, size)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = markers[number] if number < len(markers) else ()
-        yield from _draw_stop(stop, *point, size, here, phase, bool(face.paths))
+        yield from _draw_stop(stop, *point, size, here, phase, bool(face.paths), NO_LOOKS)
+    yield from _label(face, x, y, size)
+
+
+def _label(face: Face, x: float, y: float, size: float) -> Iterator[str]:
     if face.label:
         yield svg.text(
             x - size * 0.55,
-            y + size * 0.42,
+            y + size * 0.36,
             face.label,
             class_="label",
             font_size=size / 5,
@@ -127,7 +141,15 @@ def _stops(
 
 
 def _draw_stop(
-    stop: Stop, x: float, y: float, size: float, markers: Sequence[str], phase: int, built: bool
+    stop: Stop,
+    x: float,
+    y: float,
+    size: float,
+    markers: Sequence[str],
+    phase: int,
+    built: bool,
+    looks: Looks,
+    reserved: str = "",
 ) -> Iterator[str]:
     ring: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": size / 32}
     if stop.kind == "junction":
@@ -139,43 +161,115 @@ def _draw_stop(
         "stroke_width": 2,
         "paint_order": "stroke",
     }
-    radius = size * 0.2
+    radius = size * 0.235
     if stop.kind == "town":
         look = ring | {"fill": INK, "stroke": "#ffffff"}
-        yield svg.element("circle", cx=x, cy=y, r=size * 0.1, class_="town", **look)
-        radius = size * 0.1
+        yield svg.element("circle", cx=x, cy=y, r=size * 0.12, class_="town", **look)
+        radius = size * 0.12
     elif stop.kind == "offboard":
-        # The value of the phase stands in brackets.
-        label = " / ".join(
-            f"[{value}]" if n == min(phase, len(stop.values) - 1) else str(value)
-            for n, value in enumerate(stop.values)
-        )
-        yield svg.text(x, y + size * 0.1, label, class_="value", font_size=size / 5.5, **halo)
+        yield from _draw_values(stop, x, y, size, phase)
         return
     for slot in range(stop.slots):
         at = x + (slot - (stop.slots - 1) / 2) * radius * 2
         yield svg.element("circle", cx=at, cy=y, r=radius, class_="city", **ring)
         if slot < len(markers):
-            look = ring | {"fill": INK}
-            yield svg.element("circle", cx=at, cy=y, r=radius * 0.86, class_="marker", **look)
+            yield draw_marker(markers[slot], at, y, radius * 0.9, looks)
+        elif reserved and slot == len(markers):
             yield svg.text(
                 at,
                 y + radius * 0.32,
-                markers[slot],
-                class_="marker",
+                reserved,
+                class_="reserved",
                 font_size=radius * 0.85,
-                font_weight="bold",
-                fill="#ffffff",
+                fill="#6b6658",
             )
     if stop.value and built:
         yield svg.text(
             x + radius * max(1, stop.slots) + size * 0.13,
-            y - size * 0.17,
+            y - size * 0.2,
             str(stop.value),
             class_="value",
-            font_size=size / 6.5,
+            font_size=size / 5,
             **halo,
         )
+
+
+def draw_tile(face: Face, label: str = "") -> str:
+    """A tile on its own."""
+    size = 2 * SIZE
+    return svg.document(size, size, draw_face(face, SIZE, SIZE), label=label, class_="eighteen")
+
+
+def draw_run_sample(number: int) -> str:
+    """A short line as a run is drawn on the map."""
+    height = 2 * RUN_HALO
+    line = f"M{RUN_HALO} {RUN_HALO}H{SIZE + RUN_HALO}"
+    return svg.document(
+        SIZE + height,
+        height,
+        [_run_line(line, number, halo) for halo in (True, False)],
+        label="",
+        aria_hidden="true",
+    )
+
+
+def _run_line(line: str, number: int, halo: bool) -> str:
+    """A piece of a run, or the white under it."""
+    return svg.element(
+        "path",
+        d=line,
+        class_="halo-run" if halo else f"run-{number}",
+        stroke="#ffffff" if halo else RUNS[number % len(RUNS)],
+        stroke_width=RUN_HALO if halo else RUN_WIDTH,
+        stroke_dasharray=None if halo else run_dashes(number),
+        **TRACK,
+    )
+
+
+def _draw_values(stop: Stop, x: float, y: float, size: float, phase: int) -> Iterator[str]:
+    """The values of an off-board stop by phase; the one that counts now is dark."""
+    width, height = size * 0.42, size * 0.36
+    for number, value in enumerate(stop.values):
+        left = x + (number - len(stop.values) / 2) * width
+        now = number == min(phase, len(stop.values) - 1)
+        yield svg.element(
+            "rect",
+            x=left,
+            y=y - height / 2,
+            width=width,
+            height=height,
+            class_="now" if now else "later",
+            fill=INK if now else "#ffffff",
+            stroke=INK,
+            stroke_width=1,
+        )
+        yield svg.text(
+            left + width / 2,
+            y + size * 0.08,
+            str(value),
+            class_="value now" if now else "value",
+            font_size=size / 4.8,
+            font_weight="bold",
+            fill="#ffffff" if now else INK,
+        )
+
+
+def draw_marker(company: str, x: float, y: float, radius: float, looks: Looks) -> str:
+    """A station or price marker with the letters of its company."""
+    fill, ink = looks.get(company, (INK, "#ffffff"))
+    disc = svg.element(
+        "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
+    )
+    letters = svg.text(
+        x,
+        y + radius * 0.34,
+        company,
+        class_="marker-text",
+        font_size=radius * (1.25 if len(company) < 2 else 0.95),
+        font_weight="bold",
+        fill=ink,
+    )
+    return disc + letters
 
 
 def draw_map(
@@ -185,8 +279,27 @@ def draw_map(
     runs: Iterable[Sequence[tuple[str, str]]] = (),
     label: str = "",
 ) -> str:
-    """The whole map with tiles and markers. Each of the `runs` is the sides between hexes that a
-    train crosses, as pairs of their names."""
+    """The whole map with tiles and markers as a drawing of its own."""
+    width, height, content = map_parts(board, layout, phase, runs)
+    return svg.document(width, height, content, label=label)
+
+
+def map_parts(
+    board: Board,
+    layout: Layout,
+    phase: int = 0,
+    runs: Iterable[Sequence[tuple[str, str]]] = (),
+    *,
+    looks: Looks = NO_LOOKS,
+    reserved: Mapping[tuple[str, int], str] = NO_HOMES,
+    marks: Sequence[str] = (),
+) -> tuple[float, float, list[str]]:
+    """The map with tiles and markers: its width, its height, and what is drawn.
+
+    Each of the `runs` is the sides between hexes that a train crosses, as pairs of their names.
+    `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
+    yet there, and `marks` the keys of hexes and stops to point out.
+    """
     raw = [place.centre(SIZE) for place in board.places]
     left = min(x for x, _ in raw) - SIZE - MARGIN
     top = min(y for _, y in raw) - SIZE - MARGIN
@@ -200,34 +313,42 @@ def draw_map(
         face = shown(board, layout.tiles, name)
         laid = layout.tiles.get(name)
         corner = name if laid is None else f"{name} #{laid.tile}"
-        small: dict[str, object] = {"font_size": SIZE / 7, "fill": "#4a4431"}
-        coord = svg.text(x, y - SIZE * 0.72, corner, class_="coord", **small)
+        small: dict[str, object] = {"font_size": SIZE / 6, "fill": "#4a4431"}
+        coord = svg.text(x, y - SIZE * 0.72, corner, class_=f"coord on-{face.colour}", **small)
         title = f"{name} {record.name}".strip()
         land.append(
             svg.group([_land(face, x, y, SIZE), coord], title=title, data_pick=f"hex:{name}")
         )
         track += _tracks(face, x, y, SIZE)
-        markers = [
-            [s.company for s in layout.stations if s.hex == name and s.stop == number]
-            for number in range(len(face.stops))
-        ]
-        over += _stops(face, x, y, SIZE, markers, phase)
+        if f"hex:{name}" in marks:
+            look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **look))
+        over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks)
         if record.cost and laid is None:
             cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
             over.append(
                 svg.text(
-                    x, y + SIZE * 0.55, cost, class_="cost", font_size=SIZE / 6.5, fill="#274a6d"
+                    x,
+                    y + SIZE * (0.85 if record.name else 0.62),
+                    cost,
+                    class_=f"cost on-{face.colour}",
+                    font_size=SIZE / 5.5,
+                    fill="#274a6d",
                 )
             )
-        if record.name:
+        free = _free_height(stop_points(face, x, y, SIZE), x, y)
+        for line, part in enumerate(_lines(record.name)):
             over.append(
                 svg.text(
                     x,
-                    y + SIZE * 0.76,
-                    record.name,
-                    class_="name",
-                    font_size=SIZE / 6.5 if len(record.name) < 12 else SIZE / 8.5,
+                    free + SIZE * 0.19 * line,
+                    part,
+                    class_=f"name on-{face.colour}",
+                    font_size=SIZE / 5.4,
                     fill=INK,
+                    stroke=FILLS[face.colour],
+                    stroke_width=2.5,
+                    paint_order="stroke",
                 )
             )
         for edge in range(6):
@@ -236,10 +357,74 @@ def draw_map(
                 bar: dict[str, object] = {"stroke": "#2467b3", "stroke_width": 6.0, **TRACK}
                 over.append(svg.element("path", d=f"M{x1} {y1}L{x2} {y2}", class_="bar", **bar))
     for number, sides in enumerate(runs):
-        track += _draw_run(board, layout, centres, number, sides)
+        lines = _run_lines(board, layout, centres, sides)
+        track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + MARGIN
-    return svg.document(width, height, [*land, *track, *over], label=label)
+    return width, height, [*land, *track, *over]
+
+
+def _map_stops(
+    board: Board,
+    layout: Layout,
+    face: Face,
+    name: str,
+    centre: Point,
+    phase: int,
+    looks: Looks,
+    reserved: Mapping[tuple[str, int], str],
+    marks: Sequence[str],
+) -> Iterator[str]:
+    """The stops of a hex, each an element of its own, so that it can be pointed at."""
+    points = stop_points(face, *centre, SIZE)
+    for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
+        here = [s.company for s in layout.stations if s.hex == name and s.stop == number]
+        home = reserved.get((name, number), "")
+        parts = list(_draw_stop(stop, *point, SIZE, here, phase, bool(face.paths), looks, home))
+        key = f"stop:{name}/{number}"
+        if key in marks:
+            wide = SIZE * 0.235 * max(1, stop.slots) + 3
+            parts.append(
+                svg.element(
+                    "rect",
+                    x=point[0] - wide,
+                    y=point[1] - SIZE * 0.235 - 3,
+                    width=2 * wide,
+                    height=SIZE * 0.47 + 6,
+                    rx=SIZE * 0.3,
+                    class_="mark",
+                    fill="none",
+                    stroke="#b3202c",
+                    stroke_width=3,
+                )
+            )
+        if parts:
+            title = f"{board.records[board.place(name)].name or name}, {', '.join(here)}"
+            yield svg.group(parts, title=title.strip(", "), class_="stop", data_pick=key)
+    yield from _label(face, *centre, SIZE)
+
+
+def _free_height(stops: Sequence[Point], x: float, y: float) -> float:
+    """Where a name keeps clear of the stops: below them, above, or between."""
+
+    def room(height: float) -> float:
+        return min((abs(py - height) for px, py in stops if abs(px - x) < SIZE * 0.6), default=SIZE)
+
+    heights = [y + SIZE * part for part in (0.53, -0.36, 0.06)]
+    return next(
+        (height for height in heights if room(height) > SIZE * 0.34), max(heights, key=room)
+    )
+
+
+def _lines(name: str) -> list[str]:
+    """A name in one line, or in two where it is one of two places."""
+    first, slash, second = name.partition("/")
+    return [first + slash, second] if second else [name] if name else []
+
+
+def run_dashes(number: int) -> str | None:
+    """How the line of the N-th run is broken, so that colour is not all that tells runs apart."""
+    return (None, "9 7", "0.1 8", "13 7 0.1 7", "5 6", "18 6 5 6")[number % len(RUNS)]
 
 
 def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:
@@ -248,20 +433,19 @@ def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:
     return points[(edge - 1) % 6], points[edge]
 
 
-def _draw_run(
+def _run_lines(
     board: Board,
     layout: Layout,
     centres: Sequence[Point],
-    number: int,
     sides: Sequence[tuple[str, str]],
-) -> Iterator[str]:
-    """The way of a train: the pieces of track of which the borders are crossed."""
+) -> list[str]:
+    """The way of a train as path data: the pieces of track of which the borders are crossed."""
     crossed: dict[str, set[int]] = {}
     for one, two in sides:
         for here, there in ((one, two), (two, one)):
             around = board.neighbours[board.index[here]]
             crossed.setdefault(here, set()).add(around.index(board.index[there]))
-    colour = RUNS[number % len(RUNS)]
+    lines = []
     for name, edges in crossed.items():
         face = shown(board, layout.tiles, name)
         for a, b, _ in face.paths:
@@ -269,13 +453,5 @@ def _draw_run(
             # Track past a station is drawn only where no track into the station serves.
             into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
             if edges.issuperset(inner) and not (len(inner) == 2 and into):
-                line = path_data(face, a, b, *centres[board.index[name]], SIZE)
-                yield svg.element(
-                    "path",
-                    d=line,
-                    class_=f"run-{number}",
-                    stroke=colour,
-                    stroke_width=3.5,
-                    stroke_dasharray=None if number % 2 == 0 else "6 3",
-                    **TRACK,
-                )
+                lines.append(path_data(face, a, b, *centres[board.index[name]], SIZE))
+    return lines

@@ -8,8 +8,8 @@ twice" [1835: 5.5.3.8, 5.5.3.10].
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from enum import Enum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import NamedTuple
 
 import msgspec
@@ -97,6 +97,8 @@ class TrackMap:
             for record in board.records
             if record.connection or record.one_stop_per_route
         }
+        #: The borders of every hex, as bits.
+        self.around = [sum(1 << border for border in row) for row in board.borders]
         #: Stops of which a route enters at most one: by hex.
         self.group = [
             sorted(groups).index(record.connection or record.id)
@@ -141,6 +143,11 @@ class Position:
         index = self.board.index
         for company, name, stop in layout.stations:
             self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
+        self._reach: dict[str, Reach] = {}
+        #: The borders of every hex, as bits.
+        self.around = track.around
+        #: What others have found out about this position.
+        self.memo: dict[str, object] = {}
 
     def stations(self, company: str) -> list[int]:
         """The stops in which a company has a marker."""
@@ -150,12 +157,12 @@ class Position:
         """A stop as the routes of a company see it [1835: 5.5.3.6, 5.5.3.7, 5.5.3.11.3]."""
         place, index = divmod(number, PER_HEX)
         ground = self.grounds[place]
-        kind, value, slots, values, _ = ground.face.stops[index]
+        kind, _, slots, _, _ = ground.face.stops[index]
         companies = self.markers.get(number, ())
         own = company in companies
         ferry = ground.face.ferry
         return Stop(
-            values[min(self.phase, len(values) - 1)] if values else value,
+            self.value(number),
             kind == "town",
             own,
             kind == "offboard" or (kind == "city" and len(companies) >= slots and not own),
@@ -229,23 +236,123 @@ class Position:
         """Where an unbroken way from a station of the company leads: it turns round nowhere, uses no
         track and no stop twice and passes no blocked or off-board stop
         [1835: 5.5.1.3, 5.5.2.7]."""
+        found = self._reach.get(company)
+        if found is not None:
+            return found
         own = self.stations(company)
-        reach = Reach(set(), set(own))
+        reach = self._reach[company] = Reach(own)
         # One way to every place is followed on. What only a way that crosses itself comes to is not
-        # settled by that: then all ways are followed.
-        self._follow(own, company, reach, _Thorough.ONE)
-        most = Reach(set(), set(own))
-        self._follow(own, company, most, _Thorough.RELAXED)
-        if most != reach:
-            self._follow(own, company, reach, _Thorough.ALL)
+        # settled by that: from there a way back is looked for.
+        self._follow(own, company, reach)
+        most = Reach(own)
+        self._follow(own, company, most, relaxed=True)
+        for place, border in most.borders - reach.borders:
+            if self.comes_from(company, place, border):
+                reach.borders.add((place, border))
+        for stop in most.stops - reach.stops:
+            passed = frozenset({self.stop_key(stop)})
+            exits = self.grounds[stop // PER_HEX].exits[stop % PER_HEX]
+            if any(
+                self._back(company, (behind, border, 1 << border, passed, gauges))
+                for border, behind, gauges, _ in exits
+                if behind >= 0
+            ):
+                reach.stops.add(stop)
         return reach
 
-    def _stop_key(self, stop: int) -> int:
+    def comes_from(
+        self,
+        company: str,
+        place: int,
+        border: int,
+        track: int = 0,
+        passed: frozenset[int] = frozenset(),
+        gauges: int = ~0,
+    ) -> bool:
+        """Whether a way from a station of the company enters a hex over a border without using this
+        track and passing these stops (as `stop_key` has them)."""
+        row = self.board.borders[place]
+        behind = self.board.neighbours[place][row.index(border)]
+        if behind < 0 or track >> border & 1:
+            return False
+        return self._back(company, (behind, border, track | 1 << border, passed, gauges))
+
+    def _back(self, company: str, way: _Way) -> bool:
+        """Whether a way can be continued to a station of the company. Most are settled by looking
+        for one way to every place; branches from which not even a way that crosses itself leads to a
+        station are left out."""
+        own = set(self.stations(company))
+        ways, seen = [way], {way}
+        while ways:
+            here = ways.pop()
+            if self._arrives(company, own, here):
+                return True
+            if not self._arrives(company, own, here, relaxed=True):
+                continue
+            for onward in self._steps(company, here):
+                if onward not in seen:
+                    seen.add(onward)
+                    ways.append(onward)
+        return False
+
+    def _steps(self, company: str, way: _Way, known: _Way | None = None) -> Iterator[_Way]:
+        """The ways by which a way goes on over one hex; with `known`, a beginning of it, only that
+        must not be crossed."""
+        place, border, track, passed, gauges = way
+        _, _, used, stops, _ = known or way
+        for stop, onward, beyond, common in self.onward(place, border, gauges, company):
+            if onward < 0 or beyond < 0 or used >> onward & 1:
+                continue
+            if stop < 0:
+                yield beyond, onward, track | 1 << onward, passed, common
+            elif (key := self.stop_key(stop)) not in stops:
+                yield beyond, onward, track | 1 << onward, passed | {key}, common
+
+    def _arrives(self, company: str, own: set[int], way: _Way, *, relaxed: bool = False) -> bool:
+        """Whether one way to every place, or `relaxed` even such as cross themselves, come to one
+        of these stops."""
+        ways = [way]
+        seen = {(way[0], way[1], way[4])}
+        stops = way[3]
+        for here in ways:  # grows on the way
+            for stop, onward, _, _ in self.onward(here[0], here[1], here[4], company):
+                if onward < 0 and stop in own:
+                    key = self.stop_key(stop)
+                    if key not in (stops if relaxed else here[3]):
+                        return True
+            for onward_way in self._steps(company, here, way if relaxed else None):
+                place = (onward_way[0], onward_way[1], onward_way[4])
+                if place not in seen:
+                    seen.add(place)
+                    ways.append(onward_way)
+        return False
+
+    def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> Position:
+        """The same with other track on one hex; `became` says which stop each of its stops is
+        then."""
+        after = copy(self)
+        after.grounds = self.grounds.copy()
+        after.grounds[place] = ground
+        after._reach, after.memo = {}, {}
+        if became is not None:
+            after.markers = {}
+            for stop, companies in self.markers.items():
+                if stop // PER_HEX == place:
+                    stop = place * PER_HEX + became[stop % PER_HEX]
+                after.markers.setdefault(stop, []).extend(companies)
+        return after
+
+    def value(self, stop: int) -> int:
+        """What a stop is worth now."""
+        _, value, _, values, _ = self.grounds[stop // PER_HEX].face.stops[stop % PER_HEX]
+        return values[min(self.phase, len(values) - 1)] if values else value
+
+    def stop_key(self, stop: int) -> int:
         """The same for stops of which a run enters only one."""
         group = self.track.group[stop // PER_HEX]
         return stop if group < 0 else -1 - group
 
-    def _onward(
+    def onward(
         self, place: int, border: int, gauges: int, company: str
     ) -> Iterable[tuple[int, int, int, int]]:
         """What follows on a way that enters a hex over a border: stop passed or -1, next border or
@@ -270,12 +377,13 @@ class Position:
                     if onward != border and common & allowed:
                         yield number, onward, beyond, common & allowed
 
-    def _follow(self, own: list[int], company: str, reach: Reach, thorough: _Thorough) -> None:
-        """Add to `reach` what ways from the own stations come to."""
-        ways: list[tuple[int, int, int, frozenset[int], int]] = []
-        seen: dict[tuple[int, int, int], list[tuple[int, frozenset[int]]]] = {}
+    def _follow(self, own: list[int], company: str, reach: Reach, *, relaxed: bool = False) -> None:
+        """Add to `reach` what one way to every place comes to; ways that are `relaxed` may cross
+        themselves."""
+        ways: list[_Way] = []
+        seen: set[tuple[int, int, int]] = set()
         for start in own:
-            first = frozenset({self._stop_key(start)})
+            first = frozenset({self.stop_key(start)})
             exits = self.grounds[start // PER_HEX].exits[start % PER_HEX]
             ways += [
                 (behind, border, 1 << border, first, gauges)
@@ -283,41 +391,47 @@ class Position:
                 if behind >= 0
             ]
         for place, border, track, stops, gauges in ways:  # grows on the way
-            before = seen.setdefault((place, border, gauges), [])
-            if before and (
-                thorough is not _Thorough.ALL
-                or any(used & ~track == 0 and passed <= stops for used, passed in before)
-            ):
+            if (place, border, gauges) in seen:
                 continue
-            before.append((track, stops))
+            seen.add((place, border, gauges))
             reach.borders.add((place, border))
-            for stop, onward, beyond, common in self._onward(place, border, gauges, company):
+            reach.ways.setdefault((place, border), []).append((track, stops, gauges))
+            for stop, onward, beyond, common in self.onward(place, border, gauges, company):
                 passed = stops
                 if stop >= 0:
-                    key = self._stop_key(stop)
-                    if key in stops and thorough is not _Thorough.RELAXED:
+                    key = self.stop_key(stop)
+                    if key in stops and not relaxed:
                         continue
                     reach.stops.add(stop)
                     passed = stops | {key}
+                    if not relaxed and self.value(stop):
+                        reach.run |= track
                 free = not track >> onward & 1 if onward >= 0 else False
-                if onward >= 0 and beyond >= 0 and (free or thorough is _Thorough.RELAXED):
+                if onward >= 0 and beyond >= 0 and (free or relaxed):
                     ways.append((beyond, onward, track | 1 << onward, passed, common))
 
 
-class _Thorough(Enum):
-    """Which ways are followed: one to each place, all, or also such as cross themselves."""
+#: A way: the hex it enters and the border it does so by, the track it has used, the stops it has
+#: passed (as `Position.stop_key` has them), the gauges.
+_Way = tuple[int, int, int, frozenset[int], int]
 
-    ONE = 1
-    ALL = 2
-    RELAXED = 3
+#: For a hex and the border by which it is entered, ways that lead there: the track used, the stops
+#: passed, the gauges.
+Ways = dict[tuple[int, int], list[tuple[int, frozenset[int], int]]]
 
 
-class Reach(NamedTuple):
+class Reach:
     """What a company's track leads to: hexes with the border by which they are entered, and stops
-    of the map (own stations included)."""
+    of the map (own stations included); with a way to most borders, and borders, as bits, over which
+    routes lead to a further station (there may be more)."""
 
-    borders: set[tuple[int, int]]
-    stops: set[int]
+    __slots__ = ("borders", "run", "stops", "ways")
+
+    def __init__(self, own: Iterable[int]) -> None:
+        self.borders: set[tuple[int, int]] = set()
+        self.stops = set(own)
+        self.ways: Ways = {}
+        self.run = 0
 
     def hexes(self) -> set[int]:
         """The hexes that are entered."""

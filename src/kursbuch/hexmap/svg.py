@@ -46,8 +46,8 @@ def element(name: str, content: str | None = None, /, **values: object) -> str:
 
 
 def text(x: float, y: float, content: str, /, **values: object) -> str:
-    """A text centred on x; the content is escaped."""
-    return element("text", escape(content), x=x, y=y, text_anchor="middle", **values)
+    """A text, centred on x unless its anchor is given; the content is escaped."""
+    return element("text", escape(content), **({"x": x, "y": y, "text_anchor": "middle"} | values))
 
 
 def group(content: Iterable[str], /, title: str = "", **values: object) -> str:

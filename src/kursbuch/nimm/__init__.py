@@ -37,6 +37,7 @@ from kursbuch.nimm.auctions import (
     TurnAuctionRules,
 )
 from kursbuch.nimm.components import Cards, data_hash, parse_cards, standard_data
+from kursbuch.nimm.events import BidsShown, DraftShown, LocosShown
 from kursbuch.nimm.heuristics import evaluate, worth_bidding
 from kursbuch.nimm.hidden import guess, mask
 from kursbuch.nimm.notation import format_action, parse_action
@@ -242,6 +243,9 @@ class Nimm(Title[NimmState]):
     def pick(self, state: NimmState, action: Action, words: Words) -> Pick:
         return texts.pick(state, self.cards, action, words)
 
+    def amount_label(self, action: Action, words: Words) -> str:
+        return words._("Your bid in {sign}", sign=self.currency)
+
     def panels(self, state: NimmState, words: Words) -> list[Panel]:
         return texts.panels(state, self.cards, words)
 
@@ -254,6 +258,9 @@ class Nimm(Title[NimmState]):
     def irrevocable(self, action: Action) -> bool:
         """A secret bid cannot be taken back, nor what makes cards be turned up."""
         return isinstance(action, Bid | Keep | Replace)
+
+    def shows(self, events: Sequence[Event]) -> bool:
+        return any(isinstance(event, BidsShown | LocosShown | DraftShown) for event in events)
 
     def standing_refusal(self, state: NimmState, decision: Decision) -> tuple[str, Action] | None:
         """Letting the highest bid of an open auction stand. A table with a clock applies this to

@@ -590,7 +590,7 @@ def pick(state: NimmState, cards: Cards, action: Action, words: Words) -> Pick:
         case Replace(_, names):
             label = words._("Replace {list}", list=card_names(words, cards, names))
             keys = tuple(f"card:{name}" for name in names)
-            return Pick(words._("Replace cards"), keys, label)
+            return Pick(words._("Replace cards"), keys, label, several=True)
         case UseTarget(_, tile):
             label = words._("Hand in: {target}", target=target_name(words, cards, tile))
             return Pick(words._("Target tiles"), (f"target:{tile}",), label)

@@ -208,6 +208,9 @@ class Rocket(Title[RocketState]):
     def pick(self, state: RocketState, action: Action, words: Words) -> Pick:
         return texts.pick(action, words)
 
+    def amount_label(self, action: Action, words: Words) -> str:
+        return texts.amount_label(action, words)
+
     def panels(self, state: RocketState, words: Words) -> list[Panel]:
         return texts.panels(state, self.boards.of(state), words)
 

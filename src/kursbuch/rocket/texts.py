@@ -365,6 +365,11 @@ def pick(action: Action, words: Words) -> Pick:
     raise TypeError(f"not an action of this game: {action!r}")
 
 
+def amount_label(action: Action, words: Words) -> str:
+    """What the amount that goes with an action counts."""
+    return words._("Shares you bid") if isinstance(action, Bid) else ""
+
+
 def marks(events: Sequence[Event]) -> list[str]:
     """The elements the board points out after these events."""
     found: list[str] = []

@@ -12,12 +12,14 @@ def serve(
     database: str | None = None,
     redis: str | None = None,
     workers: int = 1,
+    tables: int | None = None,
     open_browser: bool = False,
 ) -> None:
     """Run the web table until it is stopped.
 
     `database` is the path of an SQLite file or the URL of a PostgreSQL database. Several workers
-    need `redis`, the URL of a Redis server, to tell each other of moves. Raises `KursbuchError`
+    need `redis`, the URL of a Redis server, to tell each other of moves. A visitor may have `tables`
+    open tables at once. Raises `KursbuchError`
     with one clear sentence when it cannot start.
     """
     from kursbuch.web.server import run
@@ -28,5 +30,6 @@ def serve(
         database=database,
         redis=redis,
         workers=workers,
+        tables=tables,
         open_browser=open_browser,
     )

@@ -198,10 +198,15 @@ async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
     return Opened(table_id, f"/t/{table_id}")
 
 
+async def shown_to_programs(request: AnyRequest, table_id: str) -> present.Presenter:
+    """A table without the curtain between people at one device: a program plays all of its seats."""
+    return await presenter(request, table_id, curtain=False)
+
+
 @get("/tables/{table_id:str}")
 async def table(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """A table as the caller may see it."""
-    return game(await presenter(request, table_id))
+    return game(await shown_to_programs(request, table_id))
 
 
 def game(shown: present.Presenter) -> ApiGame:
@@ -267,14 +272,14 @@ def game(shown: present.Presenter) -> ApiGame:
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatWish]) -> ApiGame:
     """Sit down on a free seat."""
     await tables_of(request).join(table_id, who(request).id, data.seat, data.name)
-    return game(await presenter(request, table_id))
+    return game(await shown_to_programs(request, table_id))
 
 
 @post("/tables/{table_id:str}/start", status_code=200)
 async def start(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """Begin the game."""
     await tables_of(request).start(table_id, who(request).id)
-    return game(await presenter(request, table_id))
+    return game(await shown_to_programs(request, table_id))
 
 
 @post("/tables/{table_id:str}/move", status_code=200)
@@ -288,13 +293,13 @@ async def move(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Move
 async def undo(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """Take the last move back, or ask the others for it."""
     await tables_of(request).undo(table_id, who(request).id)
-    return game(await presenter(request, table_id))
+    return game(await shown_to_programs(request, table_id))
 
 
 @get("/tables/{table_id:str}/check")
 async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
     """The seed of a finished game, checked."""
-    found = (await presenter(request, table_id)).check_page()
+    found = (await shown_to_programs(request, table_id)).check_page()
     return CheckedSeed(found.seed, found.seed_hash, found.draws, found.passed, found.sentence)
 
 

@@ -27,7 +27,7 @@ from litestar.template import TemplateConfig
 
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.words import N_, Words
-from kursbuch.web import contexts, live, pages
+from kursbuch.web import contexts, live, pages, planner
 from kursbuch.web.api import ROUTER
 from kursbuch.web.clock import Clock
 from kursbuch.web.database import Database
@@ -35,7 +35,7 @@ from kursbuch.web.models import Table
 from kursbuch.web.opponents import Opponents, Thinkers
 from kursbuch.web.requests import language_of, wants_page
 from kursbuch.web.security import Signer, before_send, check_origin
-from kursbuch.web.tables import Tables
+from kursbuch.web.tables import MOST_OPEN, Tables
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -58,26 +58,34 @@ log = logging.getLogger(__name__)
 
 class Settings(msgspec.Struct, frozen=True):
     """How a server runs. `secret` signs the cookies; without one it is kept in the database.
-    `prefix` tells apart servers that share a Redis without sharing a database."""
+    `prefix` tells apart servers that share a Redis without sharing a database. `most_open` is how many
+    games that are not over a visitor may have opened."""
 
     database: str | None = None
     redis: str | None = None
     secret: str | None = None
     prefix: str = "kursbuch"
     bot_processes: int | None = None
+    most_open: int = MOST_OPEN
 
     @classmethod
     def from_environment(cls) -> Settings:
-        """The settings in the variables KURSBUCH_DATABASE, _REDIS, _SECRET, _PREFIX and
-        _BOT_PROCESSES."""
-        processes = os.environ.get("KURSBUCH_BOT_PROCESSES", "")
+        """The settings in the variables KURSBUCH_DATABASE, _REDIS, _SECRET, _PREFIX, _BOT_PROCESSES
+        and _TABLES."""
         return cls(
             database=os.environ.get("KURSBUCH_DATABASE") or None,
             redis=os.environ.get("KURSBUCH_REDIS") or None,
             secret=os.environ.get("KURSBUCH_SECRET") or None,
             prefix=os.environ.get("KURSBUCH_PREFIX") or "kursbuch",
-            bot_processes=int(processes) if processes.isdecimal() and int(processes) else None,
+            bot_processes=_number("KURSBUCH_BOT_PROCESSES"),
+            most_open=_number("KURSBUCH_TABLES") or MOST_OPEN,
         )
+
+
+def _number(variable: str) -> int | None:
+    """The number in a variable of the environment, None unless there is one above 0."""
+    text = os.environ.get(variable, "")
+    return (int(text) or None) if text.isdecimal() else None
 
 
 class Assets:
@@ -106,7 +114,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     channels = ChannelsPlugin(
         backend=live.make_backend(chosen.redis), arbitrary_channels_allowed=True
     )
-    tables = Tables(database)
+    tables = Tables(database, chosen.most_open)
     updates = live.Live(channels, chosen.prefix)
     thinkers = Thinkers(chosen.bot_processes)
     opponents = Opponents(tables, thinkers)
@@ -133,7 +141,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await database.stop()
 
     app = Litestar(
-        route_handlers=[*pages.HANDLERS, ROUTER, _static_files()],
+        route_handlers=[*pages.HANDLERS, *planner.HANDLERS, ROUTER, _static_files()],
         plugins=[channels],
         lifespan=[running],
         guards=[guard],

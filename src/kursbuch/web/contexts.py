@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from kursbuch.core.title import Grid
+
 
 class Choice(msgspec.Struct, frozen=True):
     """One value of a form field: what is sent, and its text."""
@@ -60,6 +62,7 @@ class TitleLine(msgspec.Struct, frozen=True):
     minutes: int
     new_url: str
     rules_url: str
+    routes_url: str
 
 
 class HomePage(msgspec.Struct, frozen=True):
@@ -153,7 +156,9 @@ class TableInfo(msgspec.Struct, frozen=True):
     rules_url: str
     record_url: str
     check_url: str
+    routes_url: str
     events_url: str
+    pieces_url: str
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
@@ -232,6 +237,7 @@ class PanelInfo(msgspec.Struct, frozen=True):
     title: str
     seat: int | None
     rows: list[PanelRow]
+    pieces: bool
 
 
 class ChatLine(msgspec.Struct, frozen=True):
@@ -254,6 +260,35 @@ class Undo(msgspec.Struct, frozen=True):
     sentence: str
     may_answer: bool
     is_mine: bool
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """Ending the game without a result: whether the visitor may ask for it, whether there are others
+    to be asked, and a request that waits for answers."""
+
+    allowed: bool
+    asks: bool
+    pending: bool
+    sentence: str
+    may_answer: bool
+    is_mine: bool
+
+
+class CurtainSeat(msgspec.Struct, frozen=True):
+    """Somebody who may be in front of a shared device; `is_due` if it is that player's turn."""
+
+    seat: int
+    label: str
+    is_due: bool
+
+
+class Curtain(msgspec.Struct, frozen=True):
+    """A shared device is being handed over: who takes it? The page shows what everybody may know
+    until then. `is_due` says that it is somebody's turn."""
+
+    sentence: str
+    people: list[CurtainSeat]
+    is_due: bool
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -308,7 +343,9 @@ class TablePage(msgspec.Struct, frozen=True):
     POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
     ones there are; `thinking` says that only the computer is waited for. `choices` are what the acting
     seat may do, or one that may act although nobody waits for it (`may_also` then introduces them):
-    {action, keys, label, group, amount: {field, low, high, step} or null, confirm, ask}.
+    {action, keys, label, group, several, amount: {field, low, high, step} or null, confirm, ask}.
+    `shares_device` says that people at this device have secrets from each other; `face` then changes
+    with who sits in front of it.
     """
 
     table: TableInfo
@@ -319,16 +356,22 @@ class TablePage(msgspec.Struct, frozen=True):
     board_svg: Markup
     prompt: str
     may_also: str
+    status: str
     waiting_for: list[str]
     waiting_sentence: str
     thinking: bool
     choices: list[dict[str, Any]]
     panels: list[PanelInfo]
+    grids: list[Grid]
     log: list[LogLine]
     log_earlier: int
     payments: list[SeatPayments]
     chat: list[ChatLine]
     undo: Undo
+    ending: Ending
+    curtain: Curtain | None
+    shares_device: bool
+    face: str
     objection: Objection
     hint_allowed: bool
     result: ResultInfo | None
@@ -345,6 +388,7 @@ class HistoryPage(msgspec.Struct, frozen=True):
     board_svg: Markup
     log: list[LogLine]
     panels: list[PanelInfo]
+    grids: list[Grid]
     scores: list[Fact]
     first_url: str
     previous_url: str
@@ -446,3 +490,104 @@ class ErrorPage(msgspec.Struct, frozen=True):
     sentence: str
     rule: str
     rule_url: str
+
+
+# ---- best trains
+
+
+class CompanyChip(msgspec.Struct, frozen=True):
+    """A company to choose; `total` is what it earns, empty if it has no trains."""
+
+    do: str
+    id: str
+    name: str
+    selected: bool
+    total: str
+
+
+class TrainButton(msgspec.Struct, frozen=True):
+    """A kind of train of the chosen company; an empty `add` or `remove` cannot be done."""
+
+    train: str
+    count: int
+    add: str
+    remove: str
+
+
+class TileButton(msgspec.Struct, frozen=True):
+    """A tile for the chosen hex; the one that lies there is turned by choosing it."""
+
+    do: str
+    tile: str
+    label: str
+    svg: Markup
+    selected: bool
+    left: int
+
+
+class SpotPanel(msgspec.Struct, frozen=True):
+    """A city of the chosen hex; the values of `markers` take one away, those of `free_for` place
+    one, that of the chosen company being selected."""
+
+    label: str
+    value: int
+    spaces: int
+    markers: list[Choice]
+    free_for: list[Choice]
+
+
+class HexPanel(msgspec.Struct, frozen=True):
+    """The chosen hex."""
+
+    id: str
+    name: str
+    tiles: list[TileButton]
+    turn: str
+    turn_back: str
+    remove: str
+    spots: list[SpotPanel]
+
+
+class RunLine(msgspec.Struct, frozen=True):
+    """The run of a train; `calls` are its stops with their values."""
+
+    number: int
+    sample: Markup
+    train: str
+    calls: list[Fact]
+    ferry: int
+    value: str
+
+
+class BestRuns(msgspec.Struct, frozen=True):
+    """What the chosen company earns, or a sentence why nothing."""
+
+    total: str
+    runs: list[RunLine]
+    idle: list[str]
+    sentence: str
+
+
+class RoutesPage(msgspec.Struct, frozen=True):
+    """routes.html and parts/routes.html: best trains on a position.
+
+    The form is sent by GET with `fields` (the position), `hex` and, from a button, `do`.
+    """
+
+    title: str
+    title_name: str
+    action: str
+    url: str
+    link: str
+    export_url: str
+    fields: list[Fact]
+    hex: str
+    board_svg: Markup
+    phases: list[Choice]
+    companies: list[CompanyChip]
+    company: str
+    company_name: str
+    trains: list[TrainButton]
+    panel: HexPanel | None
+    best: BestRuns
+    error: str

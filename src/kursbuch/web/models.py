@@ -86,7 +86,11 @@ class Table(Base):
 
 
 class Seat(Base):
-    """A seat of a table. `kind` is person, hotseat or bot; `owner` the browser that holds it."""
+    """A seat of a table. `kind` is person, hotseat or bot; `owner` the browser that holds it.
+
+    `facing` says who sits in front of a browser that holds several seats: only that player's secrets
+    are shown. Nobody may, while the device is handed over.
+    """
 
     __tablename__ = "seat"
 
@@ -100,6 +104,7 @@ class Seat(Base):
     owner: Mapped[str | None] = mapped_column(String(40), index=True)
     token: Mapped[str | None] = mapped_column(String(40))
     seen_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))
+    facing: Mapped[bool] = mapped_column(default=False)
 
     @property
     def is_bot(self) -> bool:
@@ -164,4 +169,16 @@ class UndoRequest(Base):
     )
     seat: Mapped[int]
     target: Mapped[int]
+    agreed: Mapped[list[str]] = mapped_column(JSON)
+
+
+class EndRequest(Base):
+    """A wish to end the game without a result that waits for the others; `agreed` are browsers."""
+
+    __tablename__ = "end_request"
+
+    table_id: Mapped[str] = mapped_column(
+        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
+    )
+    seat: Mapped[int]
     agreed: Mapped[list[str]] = mapped_column(JSON)

@@ -12,15 +12,18 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from datetime import timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from kursbuch.bots import volunteers
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game, View
 from kursbuch.web import live, thinking
 from kursbuch.web.errors import Conflict, NotFound
-from kursbuch.web.models import Table, now
-from kursbuch.web.tables import RUNNING, Tables
-from kursbuch.web.thinking import Job
+from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.strengths import bot_volunteers
+from kursbuch.web.tables import RUNNING, Snapshot, Tables
 
+JobT = TypeVar("JobT")
 ResultT = TypeVar("ResultT")
 
 #: How often to look for games in which the computer has been forgotten, in seconds: by a server that
@@ -43,7 +46,7 @@ class Thinkers:
         self._count = processes or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._executor: ProcessPoolExecutor | None = None
 
-    async def think(self, function: Callable[[Job], ResultT], job: Job) -> ResultT:
+    async def think(self, function: Callable[[JobT], ResultT], job: JobT) -> ResultT:
         """The result of a function of `thinking`, computed elsewhere."""
         loop = asyncio.get_running_loop()
         for attempt in range(ATTEMPTS):
@@ -143,22 +146,22 @@ class Opponents:
         table, game = snapshot.table, snapshot.game
         if table.status != RUNNING or game is None:
             return False
-        due = [seat for seat in snapshot.seats if seat.number in table.turn and seat.is_bot]
-        if not due:
-            return False
         number = len(game.moves)
-        if number != table.number or due[0].number not in game.position.deciders():
+        if number != table.number:
             return True  # the game has gone on since the table was read
-        view = game.view(due[0].number)
-        view.state = view.title.clone(view.state)  # it is needed longer than until the next await
         earliest = asyncio.get_running_loop().time() + table.pace
-        data = await self._tables.component_data(table)
-        try:
-            job = thinking.make_job(view, data, due[0].bot)
-            action = await self._thinkers.think(thinking.choose, job)
-        except Exception:
-            log.exception("The computer could not decide at table %s.", table_id)
-            action = thinking.any_move(view)
+        found = await self._volunteered(snapshot, game)
+        if found is None:
+            snapshot = await self._tables.load(table_id)
+            table, game = snapshot.table, snapshot.game
+            if game is None or len(game.moves) != number:
+                return table.status == RUNNING
+            deciding = game.position.deciders()
+            due = [seat for seat in snapshot.seats if seat.is_bot and seat.number in deciding]
+            if not due:
+                return False
+            found = await self._decided(table, game, due[0])
+        view, action = found
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
         with contextlib.suppress(Conflict):
             try:
@@ -169,3 +172,43 @@ class Opponents:
                 log.error("The computer chose badly at table %s: %s", table_id, error)
                 await self._tables.bot_move(table_id, number, thinking.any_move(view))
         return True
+
+    async def _volunteered(
+        self, snapshot: Snapshot, game: Game
+    ) -> tuple[View, dict[str, Any]] | None:
+        """What a seat of the computer does although nobody waits for it."""
+        views = [
+            (_kept(game.view(number)), snapshot.seats[number].bot)
+            for number in volunteers(game.position)
+            if bot_volunteers(snapshot.seats[number].bot)
+        ]
+        if not views:
+            return None
+        data = await self._tables.component_data(snapshot.table)
+        for view, spec in views:
+            try:
+                job = thinking.make_job(view, data, spec)
+                action = await self._thinkers.think(thinking.volunteer, job)
+            except Exception:
+                log.exception("The computer could not decide at table %s.", snapshot.table.id)
+                return None
+            if action is not None:
+                return view, action
+        return None
+
+    async def _decided(self, table: Table, game: Game, seat: Seat) -> tuple[View, dict[str, Any]]:
+        """What a seat of the computer does that has to decide."""
+        view = _kept(game.view(seat.number))
+        data = await self._tables.component_data(table)
+        try:
+            job = thinking.make_job(view, data, seat.bot)
+            return view, await self._thinkers.think(thinking.choose, job)
+        except Exception:
+            log.exception("The computer could not decide at table %s.", table.id)
+            return view, thinking.any_move(view)
+
+
+def _kept(view: View) -> View:
+    """A view that can be used longer than until the next await."""
+    view.state = view.title.clone(view.state)
+    return view

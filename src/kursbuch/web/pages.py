@@ -106,12 +106,13 @@ def find_title(name: str) -> Title[Any]:
 
 
 async def presenter(
-    request: AnyRequest, table_id: FromPath[str], seat: int | None = None
+    request: AnyRequest, table_id: FromPath[str], curtain: bool = True
 ) -> Presenter:
-    """The table as the one who asks may see it."""
+    """The table as the one who asks may see it; with `curtain` only what the player in front of a
+    shared device may."""
     snapshot = await tables_of(request).load(table_id)
     language = language_of(request, snapshot.table.language)
-    return Presenter(snapshot, who(request).id, language, base_url(request), seat)
+    return Presenter(snapshot, who(request).id, language, base_url(request), curtain)
 
 
 def done(request: AnyRequest, target: str) -> Response[Any]:
@@ -252,6 +253,14 @@ async def table_board(
     return str(shown.board() if move is None else shown.board_at(move))
 
 
+@get("/t/{table_id:str}/pieces.svg", include_in_schema=False)
+async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The pieces that are laid on the board; a table's never change."""
+    shown = await presenter(request, table_id)
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(shown.title.pieces, headers=headers, media_type="image/svg+xml")
+
+
 @get("/t/{table_id:str}/events", include_in_schema=False, opt={"compress": False})
 async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ServerSentEvent:
     """Live updates of the table."""
@@ -349,11 +358,39 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 @post("/t/{table_id:str}/undo/answer", include_in_schema=False)
 async def answer_undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Agree to taking a move back, or refuse."""
-    sent = await read(request)
+    agreed = yes_or_no(await read(request))
+    await tables_of(request).answer_undo(table_id, who(request).id, agreed)
+    return table_done(request, table_id)
+
+
+def yes_or_no(sent: Sent) -> bool:
+    """The answer to what somebody has asked for."""
     answer = sent.text("answer")
     if answer not in ("yes", "no"):
         raise Refused(N_("The answer must be yes or no."))
-    await tables_of(request).answer_undo(table_id, who(request).id, answer == "yes")
+    return answer == "yes"
+
+
+@post("/t/{table_id:str}/end", include_in_schema=False)
+async def end(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """End the game without a result, or ask for it."""
+    await tables_of(request).propose_end(table_id, who(request).id)
+    return table_done(request, table_id)
+
+
+@post("/t/{table_id:str}/end/answer", include_in_schema=False)
+async def answer_end(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Agree to ending the game, or refuse."""
+    agreed = yes_or_no(await read(request))
+    await tables_of(request).answer_end(table_id, who(request).id, agreed)
+    return table_done(request, table_id)
+
+
+@post("/t/{table_id:str}/face", include_in_schema=False)
+async def face(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Say who sits in front of a shared device; without a seat, it is handed over."""
+    sent = await read(request)
+    await tables_of(request).face(table_id, who(request).id, sent.optional_number("seat"))
     return table_done(request, table_id)
 
 
@@ -482,6 +519,7 @@ HANDLERS = [
     table_live,
     table_at,
     table_board,
+    table_pieces,
     table_events,
     table_record,
     table_check,
@@ -493,6 +531,9 @@ HANDLERS = [
     move,
     undo,
     answer_undo,
+    end,
+    answer_end,
+    face,
     chat,
     never_ask,
     hint,

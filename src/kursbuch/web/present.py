@@ -14,12 +14,13 @@ import msgspec
 from markupsafe import Markup
 
 import kursbuch
+from kursbuch.bots import hints
 from kursbuch.core.actions import Choice as Possible
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event, Payment, visible_to
 from kursbuch.core.game import View
-from kursbuch.core.rules import Rule, RuleIndex
-from kursbuch.core.title import Asking, Title
+from kursbuch.core.rules import Rule, RuleIndex, written
+from kursbuch.core.title import Asking, Grid, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.errors import Conflict, Forbidden, Refused
@@ -37,6 +38,7 @@ from kursbuch.web.tables import (
     UNDO_POLICIES,
     USUAL_PACE,
     Snapshot,
+    asks_for_undo,
     undo_target,
 )
 
@@ -215,6 +217,7 @@ def title_line(words: Words, title: Title[Any]) -> contexts.TitleLine:
         minutes=title.minutes,
         new_url=f"/new?title={title.id}",
         rules_url=f"/rules/{title.id}",
+        routes_url=f"/routes/{title.id}" if title.planner else "",
     )
 
 
@@ -309,7 +312,7 @@ class Presenter:
         visitor: str,
         language: str,
         base_url: str,
-        seat: int | None = None,
+        curtain: bool = True,
     ) -> None:
         self.table = snapshot.table
         self.seats = snapshot.seats
@@ -320,12 +323,13 @@ class Presenter:
         self.own = snapshot.seats_of(visitor)
         self.game = snapshot.game
         pending = self.game.position.deciders() if self.game and self.running() else ()
-        deciding = [number for number in self.own if number in pending]
-        if seat is not None and seat in deciding:
-            self.acting: int | None = seat
-        else:
-            self.acting = deciding[0] if deciding else None
         self.deciding = tuple(pending)
+        #: Whether several people share the device and one of them must not see what another may.
+        self.shares = curtain and len(self.own) > 1 and self._hides()
+        #: The seats whose players sit in front of the device.
+        self.here = [one for one in self.own if not self.shares or self.seats[one].facing]
+        deciding = [number for number in self.here if number in pending]
+        self.acting: int | None = deciding[0] if deciding else None
         #: The seat of the visitor that may act although nobody waits for it. What another seat at the
         #: same device may do is not shown to the one that decides.
         self.volunteer: int | None = None
@@ -334,18 +338,26 @@ class Presenter:
             willing = [
                 one
                 for one in position.volunteers()
-                if one in self.own and position.legal_actions(one)
+                if one in self.here and position.legal_actions(one)
             ]
-            self.volunteer = seat if seat in willing else next(iter(willing), None)
+            self.volunteer = next(iter(willing), None)
         #: The seat whose knowledge the page shows.
         self.looking = next(
-            (one for one in (self.acting, self.volunteer, *self.own) if one is not None), None
+            (one for one in (self.acting, self.volunteer, *self.here) if one is not None), None
         )
         self.view = self.game.view(self.looking) if self.game is not None else None
+
+    def face(self) -> str:
+        """Who sits in front of a shared device, as the page's script tells them apart."""
+        return str(self.looking if self.looking is not None else "nobody") if self.shares else ""
 
     def running(self) -> bool:
         """Whether moves can be made."""
         return self.table.status == RUNNING and self.game is not None and not self.game.over
+
+    def _hides(self) -> bool:
+        """Whether players of this game do not know the same."""
+        return self.game is not None and self.game.view(None).state is not self.game.state
 
     @property
     def title(self) -> Title[Any]:
@@ -369,6 +381,8 @@ class Presenter:
         """The view of the seat that has to decide; refused if the visitor has none."""
         if not self.own:
             raise Forbidden(N_("Only players at this table can do that."))
+        if not self.here:
+            raise Conflict(N_("Say first who sits in front of this device."))
         if self.acting is None or self.view is None:
             raise Conflict(N_("It is not your turn."))
         return self.view
@@ -410,8 +424,17 @@ class Presenter:
             rules_url=f"/rules/{table.title}",
             record_url=f"{url}/record" if self.may_record() else "",
             check_url=f"{url}/check",
+            routes_url=self.routes_url(),
             events_url=f"{url}/events",
+            pieces_url=f"{url}/pieces.svg?{self.title.data_hash[:12]}" if self.title.pieces else "",
         )
+
+    def routes_url(self) -> str:
+        """Where the best trains on this position are found, empty if that is not possible."""
+        table = self.table
+        if self.game is None or not table.help or table.data_hash or self.title.planner is None:
+            return ""
+        return f"/routes/{table.title}?table={table.id}"
 
     def score(self, number: int) -> str:
         """The score of a seat, a dash if the visitor may not know it."""
@@ -555,9 +578,14 @@ class Presenter:
                 panel.title,
                 panel.seat,
                 [contexts.PanelRow(row.label, row.value, row.key, row.note) for row in panel.rows],
+                panel.pieces,
             )
             for panel in self.title.panels(state, self.words)
         ]
+
+    def grids(self, state: Any) -> list[Grid]:
+        """What is better read in rows and columns."""
+        return self.title.tables(state, self.words)
 
     def choices(self) -> list[dict[str, Any]]:
         """What the acting seat may do, or one that may act although nobody waits for it."""
@@ -573,6 +601,7 @@ class Presenter:
             "keys": list(pick.keys),
             "label": pick.label,
             "group": pick.group,
+            "several": pick.several,
             "amount": amounts
             and {
                 "field": choice.action.AMOUNT,
@@ -582,6 +611,9 @@ class Presenter:
             },
             "confirm": self.title.irrevocable(choice.action),
             "ask": self.title.amount_label(choice.action, self.words) if amounts else "",
+            "compose": msgspec.to_builtins(
+                self.title.compose(view.state, choice.action, self.words)
+            ),
         }
 
     def prompt(self) -> str:
@@ -592,6 +624,8 @@ class Presenter:
             if free:
                 return words.ngettext("{n} seat is still free.", "{n} seats are still free.", free)
             return words._("Everybody is here: the game can begin.")
+        if self.table.status == CLOSED and self.game is not None:
+            return words._("The game was ended without a result.")
         if self.table.status == CLOSED:
             return words._("This table is closed.")
         if self.table.status == FINISHED:
@@ -641,11 +675,9 @@ class Presenter:
     def undo(self) -> contexts.Undo:
         """Taking back."""
         words, request = self.words, self.snapshot.undo
-        target = undo_target(self.table, self.seats, self.snapshot.moves, self.visitor, self.game)
-        others = any(
-            seat.owner not in (None, self.visitor) for seat in self.seats if not seat.is_bot
-        )
-        asks = self.table.undo == "ask" and others
+        target = undo_target(self.table, self.seats, self.snapshot.moves, self.visitor)
+        others = self._others()
+        asks = others and target is not None and asks_for_undo(self.table, self.game, target)
         by = self.seats[request.seat] if request is not None else None
         pending = by is not None and self.table.status == RUNNING
         mine = pending and by is not None and by.owner == self.visitor
@@ -676,6 +708,61 @@ class Presenter:
             is_mine=mine,
         )
 
+    def _others(self) -> bool:
+        """Whether other people play at other devices."""
+        return any(seat.owner not in (None, self.visitor) for seat in self.seats)
+
+    def ending(self) -> contexts.Ending:
+        """Ending the game without a result."""
+        words, request = self.words, self.snapshot.end
+        pending = request is not None and self.table.status == RUNNING
+        mine = pending and request is not None and self.seats[request.seat].owner == self.visitor
+        sentence = ""
+        if mine:
+            sentence = words._(
+                "You have asked to end the game; the others have not all answered yet."
+            )
+        elif pending and request is not None:
+            sentence = words._(
+                "{name} would like to end the game without a result.",
+                name=self.seats[request.seat].name,
+            )
+        return contexts.Ending(
+            allowed=bool(self.own) and self.running() and not pending,
+            asks=self._others(),
+            pending=pending,
+            sentence=sentence,
+            may_answer=bool(
+                pending
+                and not mine
+                and self.own
+                and request is not None
+                and self.visitor not in request.agreed
+            ),
+            is_mine=mine,
+        )
+
+    def curtain(self) -> contexts.Curtain | None:
+        """What is shown instead of anybody's secrets while a shared device is handed over."""
+        if not self.shares or self.here:
+            return None
+        words = self.words
+        due = [one for one in self.own if one in self.deciding]
+        if len(due) == 1:
+            sentence = words._("Hand the device to {name}.", name=self.seats[due[0]].name)
+        else:
+            sentence = words._("Who sits in front of this device now?")
+        return contexts.Curtain(
+            sentence=sentence,
+            people=[
+                contexts.CurtainSeat(
+                    one, words._("I am {name}", name=self.seats[one].name), one in due
+                )
+                for one in sorted(self.own, key=lambda one: one not in due)
+            ],
+            is_due=bool(due),
+        )
+
     def objection(self) -> contexts.Objection:
         """The offer to object that is open now."""
         words, asking = self.words, self.title.asking or Asking()
@@ -687,7 +774,7 @@ class Presenter:
                 words._(asking.standing, subject=self.title.subject(row.subject, words)),
             )
             for row in self.snapshot.refusals
-            if row.seat in self.own
+            if row.seat in self.here
         ]
         subject, mine = "", False
         if self.running() and self.view is not None:
@@ -753,16 +840,22 @@ class Presenter:
             board_svg=self.board(),
             prompt=self.prompt(),
             may_also=self.may_also(),
+            status=self.title.status(self.view.state, self.words) if self.view is not None else "",
             waiting_for=[self.seats[seat].name for seat in self.deciding],
             waiting_sentence=self.waiting_sentence(),
             thinking=self.thinking(),
             choices=self.choices(),
             panels=self.panels(self.view.state) if self.view is not None else [],
+            grids=self.grids(self.view.state) if self.view is not None else [],
             log=self.log(events[earlier:]) if self.game is not None else [],
             log_earlier=earlier,
             payments=self.payments(events),
             chat=self.chat(),
             undo=self.undo(),
+            ending=self.ending(),
+            curtain=self.curtain(),
+            shares_device=self.shares,
+            face=self.face(),
             objection=self.objection(),
             hint_allowed=self.table.help and self.acting is not None,
             result=self.result(),
@@ -783,6 +876,7 @@ class Presenter:
             board_svg=self.board_at(number),
             log=self.log(self.events(number, number)),
             panels=self.panels(view.state),
+            grids=self.grids(view.state),
             scores=[
                 contexts.Fact(
                     seat.name,
@@ -816,23 +910,35 @@ class Presenter:
         words, title = self.words, self.title
 
         def label(data: dict[str, Any]) -> str:
-            return title.pick(view.state, title.action_from_json(data), words).label
+            action = title.action_from_json(data)
+            text = title.pick(view.state, action, words).label
+            if not action.AMOUNT:
+                return text
+            value = words.number(getattr(action, action.AMOUNT))
+            return words._("{action}: {amount}", action=text, amount=value)
 
         best, value = ranked[0]
+        noise = hints.noise(view, [other for _, other in ranked])
         others = [
-            contexts.HintLine(label(data), self._behind(value - other))
+            contexts.HintLine(label(data), self._behind(value - other, noise))
             for data, other in ranked[1:4]
         ]
         why = words._("It is the only thing you can do.")
-        if len(ranked) > 1:
-            gap = round(value - ranked[1][1])
-            if gap > 0:
+        if len(ranked) == 1 and len(view.legal_actions()) > 1:
+            why = words._("The computer sees nothing else that gains anything.")
+        elif len(ranked) > 1:
+            gap = value - ranked[1][1]
+            if gap <= noise:
+                why = words._("The computer thinks the next best choice is about as good.")
+            elif hints.rounded(gap) > 0:
                 why = words._(
-                    "The computer thinks it is worth {amount} more than the next best choice.",
-                    amount=amount(title, words, gap),
+                    "The computer thinks it is worth about {amount} more than the next best choice.",
+                    amount=amount(title, words, hints.rounded(gap)),
                 )
             else:
-                why = words._("The computer thinks the next best choice is just as good.")
+                why = words._(
+                    "The computer thinks it is a little better than the next best choice."
+                )
         return contexts.HintCard(
             label=label(best),
             sentence=words._("The computer would choose: {action}", action=label(best)),
@@ -843,11 +949,13 @@ class Presenter:
             others=others,
         )
 
-    def _behind(self, gap: float) -> str:
-        if round(gap) <= 0:
+    def _behind(self, gap: float, noise: float) -> str:
+        if gap <= noise:
             return self.words._("about as good")
+        if hints.rounded(gap) <= 0:
+            return self.words._("a little worse")
         return self.words._(
-            "about {amount} worse", amount=amount(self.title, self.words, round(gap))
+            "about {amount} worse", amount=amount(self.title, self.words, hints.rounded(gap))
         )
 
     def record(self) -> str:
@@ -898,7 +1006,6 @@ def rule_card(words: Words, title: Title[Any], rule: Rule) -> contexts.RuleCard:
     index, language = title.rules, words.language
     reference, url = rule_link(title.id, rule.id)
     example = rule.example
-    head, rows = _data_table(rule)
 
     def links(ids: Iterable[str]) -> list[contexts.Fact]:
         return [contexts.Fact(f"{title.id}:{id_}", f"/rules/{title.id}/{id_}") for id_ in ids]
@@ -918,33 +1025,11 @@ def rule_card(words: Words, title: Title[Any], rule: Rule) -> contexts.RuleCard:
         ruling_source=words._(SOURCES[rule.ruling_source]) if rule.ruling_source else "",
         given=example.in_language("given", language) if example else "",
         expect=example.in_language("expect", language) if example else "",
-        table_head=head,
-        table_rows=rows,
+        table_head=rule.headings(language),
+        table_rows=[[written(cell) for cell in row] for row in rule.table(language)],
         depends=links(rule.depends),
         dependents=links(other.id for other in index.dependents(rule.id)),
     )
-
-
-def _data_table(rule: Rule) -> tuple[list[str], list[list[str]]]:
-    data = rule.data
-    head = list(rule.columns)
-    if isinstance(data, dict):
-        return head, [
-            [str(key), *(map(str, value) if isinstance(value, list) else [str(value)])]
-            for key, value in data.items()
-        ]
-    if isinstance(data, list):
-        rows = []
-        for entry in data:
-            if isinstance(entry, dict):
-                head = head or [str(key) for key in entry]
-                rows.append([str(value) for value in entry.values()])
-            else:
-                rows.append(
-                    [str(value) for value in entry] if isinstance(entry, list) else [str(entry)]
-                )
-        return head, rows
-    return head, []
 
 
 def rules_page(words: Words, title: Title[Any], query: str) -> contexts.RulesPage:

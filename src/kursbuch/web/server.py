@@ -25,6 +25,7 @@ def run(
     database: str | None,
     redis: str | None,
     workers: int,
+    tables: int | None,
     open_browser: bool,
 ) -> None:
     """Run the server until it is stopped."""
@@ -43,6 +44,8 @@ def run(
         os.environ["KURSBUCH_DATABASE"] = database
     if redis:
         os.environ["KURSBUCH_REDIS"] = redis
+    if tables:
+        os.environ["KURSBUCH_TABLES"] = str(tables)
     asyncio.run(_prepare(os.environ.get("KURSBUCH_DATABASE"), redis))
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
     address = f"http://{shown}:{port}/"

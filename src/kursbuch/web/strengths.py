@@ -32,3 +32,8 @@ def bot_spec(given: str) -> str:
 def bot_label(spec: str) -> str:
     """The translatable label of an opponent."""
     return dict(strengths()).get(spec, spec)
+
+
+def bot_volunteers(spec: str) -> bool:
+    """Whether an opponent may also act when nobody waits for it."""
+    return spec not in ("", "random")

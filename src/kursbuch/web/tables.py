@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 import kursbuch
+from kursbuch.bots import volunteers
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import commitment
 from kursbuch.core.game import Game, check_names
@@ -34,6 +35,7 @@ from kursbuch.web.games import Games
 from kursbuch.web.models import (
     Chat,
     DataFile,
+    EndRequest,
     Move,
     Seat,
     StandingRefusal,
@@ -41,7 +43,7 @@ from kursbuch.web.models import (
     UndoRequest,
     now,
 )
-from kursbuch.web.strengths import bot_spec
+from kursbuch.web.strengths import bot_spec, bot_volunteers
 from kursbuch.web.thinking import title_with_data
 
 LOBBY, RUNNING, FINISHED, CLOSED = "lobby", "running", "finished", "closed"
@@ -74,6 +76,9 @@ MAX_CHAT_LINES = 1000
 MAX_DATA = 1_000_000
 MAX_SUBJECT = 80
 MAX_REFUSALS = 100
+
+#: So many games that are not over a visitor may have opened.
+MOST_OPEN = 30
 
 #: A chat is shown from its last so many messages.
 SHOWN_CHAT = 200
@@ -125,6 +130,7 @@ class Snapshot:
         chat: Sequence[Chat],
         refusals: Sequence[StandingRefusal],
         undo: UndoRequest | None,
+        end: EndRequest | None,
         moves: Sequence[tuple[int, bool]],
     ) -> None:
         self.table = table
@@ -133,6 +139,7 @@ class Snapshot:
         self.chat = list(chat)
         self.refusals = list(refusals)
         self.undo = undo
+        self.end = end
         #: For every move its seat, and whether it was made by itself.
         self.moves = list(moves)
         #: When the browser of each seat was last heard of.
@@ -267,7 +274,10 @@ class Change:
         pending = [decision.seat for decision in position.pending()]
         table.revision += 1
         table.turn = pending
-        table.bots_due = any(self.seats[seat].is_bot for seat in pending)
+        table.bots_due = any(self.seats[seat].is_bot for seat in pending) or any(
+            bot_volunteers(self.seats[seat].bot) for seat in volunteers(position)
+        )
+        self._draw_curtains(pending)
         asked = [seat for seat in pending if not self.seats[seat].is_bot]
         if not (
             table.objection_seconds and asked and all(_refusal(position, seat) for seat in asked)
@@ -281,6 +291,26 @@ class Change:
             table.status = FINISHED
             table.result = {"scores": list(result.scores), "winners": list(result.winners)}
         await self.session.execute(delete(UndoRequest).where(UndoRequest.table_id == table.id))
+
+    def _draw_curtains(self, pending: Sequence[int]) -> None:
+        """Where it is the turn of others at the same device than the one in front of it, nobody sits
+        there until one of them says so."""
+        for owner in {seat.owner for seat in self.seats if seat.owner is not None}:
+            own = [seat for seat in self.seats if seat.owner == owner]
+            due = [seat for seat in own if seat.number in pending]
+            if len(own) > 1 and due and not any(seat.facing for seat in due):
+                for seat in own:
+                    seat.facing = False
+
+    async def end(self) -> None:
+        """End the game without a result."""
+        table = self.table
+        table.status = CLOSED
+        table.turn = []
+        table.bots_due = False
+        table.deadline = None
+        for request in (UndoRequest, EndRequest):
+            await self.session.execute(delete(request).where(request.table_id == table.id))
 
     async def _decline_standing(self, position: Position[Any]) -> None:
         query = select(StandingRefusal.seat, StandingRefusal.subject)
@@ -299,8 +329,9 @@ class Change:
 class Tables:
     """Everything that can be done at tables. `visitor` is always the id of a browser."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, most_open: int = MOST_OPEN) -> None:
         self.database = database
+        self.most_open = most_open
         self.games = Games()
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         #: Called with the table after every stored change.
@@ -345,15 +376,16 @@ class Tables:
             .order_by(StandingRefusal.seat, StandingRefusal.subject)
         )
         undo = await session.get(UndoRequest, table_id)
+        end = await session.get(EndRequest, table_id)
         moves = await session.execute(
             select(Move.seat, Move.automatic).where(Move.table_id == table_id).order_by(Move.number)
         )
         game = None
         chat_lines, standing = list(chat)[::-1], list(refusals)
         made = [(seat, automatic) for seat, automatic in moves]
-        if table.status in (RUNNING, FINISHED) or table.number:
+        if table.status in (RUNNING, FINISHED) or table.revision:
             game = await self.games.get(session, table, seats)
-        snapshot = Snapshot(table, seats, game, chat_lines, standing, undo, made)
+        snapshot = Snapshot(table, seats, game, chat_lines, standing, undo, end, made)
         self._snapshots[table_id] = snapshot
         self._snapshots.move_to_end(table_id)
         while len(self._snapshots) > SNAPSHOTS:
@@ -533,6 +565,7 @@ class Tables:
         for seat in seats:
             seat.table_id = table.id
         async with self._refusing(), self.database.writing() as session:
+            await self._check_open(session, visitor)
             if data is not None:
                 table.data_hash = hashlib.sha256(data).hexdigest()
                 if await session.get(DataFile, table.data_hash) is None:
@@ -545,6 +578,22 @@ class Tables:
             await self.start(table.id, visitor)
         return table.id
 
+    async def _check_open(self, session: AsyncSession, visitor: str) -> None:
+        """Refuse another table to somebody who has as many open ones as one may have."""
+        count = await session.scalar(
+            select(func.count())
+            .select_from(Table)
+            .where(Table.creator == visitor, Table.status.in_((LOBBY, RUNNING)))
+        )
+        if (count or 0) >= self.most_open:
+            raise Conflict(
+                N_(
+                    "You have {count} open tables, and more are not possible here: "
+                    "end one of their games or close one first."
+                ),
+                count=count,
+            )
+
     async def join(self, table_id: str, visitor: str, number: int, name: str) -> None:
         """Sit down on a free seat."""
         async with self._changing(table_id) as change:
@@ -553,6 +602,7 @@ class Tables:
             if not seat.is_free:
                 raise Conflict(N_("This seat is already taken."))
             seat.name = _checked_name(name, change.seats, number)
+            seat.facing = not any(other.owner == visitor for other in change.seats)
             seat.owner = visitor
             seat.seen_at = now()
 
@@ -568,6 +618,7 @@ class Tables:
             change.require(LOBBY)
             seat = change.own_seat(number, visitor)
             seat.owner, seat.name, seat.token, seat.kind = None, "", None, "person"
+            seat.facing = False
 
     async def start(self, table_id: str, visitor: str) -> None:
         """Begin the game, once every seat is taken."""
@@ -591,10 +642,48 @@ class Tables:
             change.require(LOBBY, RUNNING)
             if visitor != change.table.creator:
                 raise Forbidden(N_("Only the one who opened the table can close it."))
-            change.table.status = CLOSED
-            change.table.turn = []
-            change.table.bots_due = False
-            change.table.deadline = None
+            await change.end()
+
+    async def propose_end(self, table_id: str, visitor: str) -> None:
+        """End the game without a result, or ask the others for it."""
+        async with self._changing(table_id) as change:
+            change.require(RUNNING)
+            seat = change.any_own_seat(visitor)
+            if not _others(change.seats, visitor):
+                await change.end()
+                return
+            if await change.session.get(EndRequest, table_id) is not None:
+                raise Conflict(N_("Somebody has already asked to end the game."))
+            change.session.add(EndRequest(table_id=table_id, seat=seat.number, agreed=[]))
+
+    async def answer_end(self, table_id: str, visitor: str, agree: bool) -> None:
+        """Agree to ending the game, or not; who asked for it can withdraw it."""
+        async with self._changing(table_id) as change:
+            change.require(RUNNING)
+            change.any_own_seat(visitor)
+            request = await change.session.get(EndRequest, table_id)
+            if request is None:
+                raise Conflict(N_("Nobody asks to end the game any more."))
+            asking = change.seats[request.seat].owner
+            if not agree:
+                await change.session.delete(request)
+                return
+            if visitor == asking:
+                raise Forbidden(N_("The others have to agree."))
+            request.agreed = sorted({*request.agreed, visitor})
+            if _others(change.seats, asking) <= set(request.agreed):
+                await change.end()
+
+    async def face(self, table_id: str, visitor: str, number: int | None) -> None:
+        """Say who sits in front of the visitor's device now; None while it is handed over."""
+        async with self._changing(table_id) as change:
+            if number is None:
+                change.any_own_seat(visitor)
+            else:
+                change.own_seat(number, visitor)
+            for seat in change.seats:
+                if seat.owner == visitor:
+                    seat.facing = seat.number == number
 
     async def move(self, table_id: str, visitor: str, number: int, data: object) -> int:
         """Make a move; `number` is how many moves the visitor has seen. Returns the new number."""
@@ -675,11 +764,11 @@ class Tables:
             change.require(RUNNING)
             seat = change.any_own_seat(visitor)
             moves = await _moves(change.session, table_id)
-            target = undo_target(change.table, change.seats, moves, visitor, change.game)
+            target = undo_target(change.table, change.seats, moves, visitor)
             if target is None:
                 raise Forbidden(N_("You cannot take a move back now."))
             others = _others(change.seats, visitor)
-            if change.table.undo == "ask" and others:
+            if others and asks_for_undo(change.table, change.game, target):
                 if await change.session.get(UndoRequest, table_id) is not None:
                     raise Conflict(N_("Somebody has already asked to take a move back."))
                 change.session.add(
@@ -755,6 +844,7 @@ class Tables:
                 raise NotFound(N_("This link is no longer valid: ask for a new one."))
             seat.owner = visitor
             seat.token = None
+            seat.facing = False
 
     async def seen(self, table_id: str, visitor: str) -> None:
         """Note that a player is looking at the table. Coming back is a change that others see."""
@@ -779,12 +869,8 @@ def undo_target(
     seats: Sequence[Seat],
     moves: Sequence[tuple[int, bool]],
     visitor: str,
-    game: Game | None,
 ) -> int | None:
     """To which number of moves the visitor may (ask to) go back; None if not at all.
-
-    In a game with secrets, a move that cannot be taken back may have shown some to who made it: only
-    the consent of the others, or a table where anybody may go back, undoes it.
 
     `moves` has the seat of every move and whether it was made by itself. What the computer did since
     a person's last move is taken back with it, except where only one's own move may be.
@@ -797,19 +883,16 @@ def undo_target(
         if automatic:
             continue
         if table.undo == "own":
-            return index if seat in own and not _has_shown(game, index) else None
+            return index if seat in own else None
         if not seats[seat].is_bot:
             return index
     return None
 
 
-def _has_shown(game: Game | None, index: int) -> bool:
-    return (
-        game is not None
-        and game.title.secrets
-        and index < len(game.moves)
-        and game.title.irrevocable(game.moves[index].action)
-    )
+def asks_for_undo(table: Table, game: Game | None, target: int) -> bool:
+    """Whether going back to `target` moves needs the consent of the other people: always at a table
+    that says so, and everywhere if something was turned up since then."""
+    return table.undo == "ask" or (game is not None and game.has_shown(target))
 
 
 def _others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
@@ -865,7 +948,7 @@ def _new_seats(given: Sequence[NewSeat], visitor: str) -> list[Seat]:
         if wanted.kind not in KINDS:
             raise Refused(N_("A seat cannot be of the kind {kind}."), kind=repr(wanted.kind[:20]))
         kind = {"me": "person", "open": "person"}.get(wanted.kind, wanted.kind)
-        seat = Seat(number=number, kind=kind, name="", bot="", owner=None, token=None)
+        seat = Seat(number=number, kind=kind, name="", bot="", owner=None, token=None, facing=False)
         if wanted.kind in ("me", "hotseat"):
             seat.owner = visitor
         if wanted.kind == "bot":
@@ -874,6 +957,7 @@ def _new_seats(given: Sequence[NewSeat], visitor: str) -> list[Seat]:
             seat.name = _checked_name(wanted.name, seats, number)
         seats.append(seat)
     for seat in seats:
+        seat.facing = seat.owner is not None and not any(other.facing for other in seats)
         if seat.is_bot and not seat.name:
             taken = {other.name.casefold() for other in seats}
             seat.name = next(name for name in BOT_NAMES if name.casefold() not in taken)

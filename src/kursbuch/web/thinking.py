@@ -14,6 +14,7 @@ import msgspec
 
 import kursbuch
 from kursbuch.core.game import View
+from kursbuch.core.planner import Earned, Plan
 from kursbuch.core.title import Title
 
 
@@ -55,6 +56,15 @@ def choose(job: Job) -> dict[str, Any]:
     return view.title.action_to_json(make(job.spec).choose(view))
 
 
+def volunteer(job: Job) -> dict[str, Any] | None:
+    """What a bot does although nobody waits for it, as JSON."""
+    from kursbuch.bots import make
+
+    view = job.view()
+    action = make(job.spec).volunteer(view)
+    return None if action is None else view.title.action_to_json(action)
+
+
 def rank(job: Job) -> list[tuple[dict[str, Any], float]]:
     """The actions a bot considers, best first, with what it thinks of them."""
     from kursbuch.bots import make
@@ -64,6 +74,37 @@ def rank(job: Job) -> list[tuple[dict[str, Any], float]]:
         (view.title.action_to_json(ranked.action), ranked.value)
         for ranked in make(job.spec).rank(view)
     ]
+
+
+#: So many seconds are spent on the best trains of one request.
+LONGEST_SEARCH = 6.0
+
+
+class PlanJob(msgspec.Struct, frozen=True):
+    """A position set up by hand, and the companies whose best runs are to be found."""
+
+    plan: Plan
+    companies: tuple[str, ...]
+
+
+def best_trains(job: PlanJob) -> list[Earned]:
+    """The best runs of these companies. `TimeoutError` if the search takes too long, where the
+    system has an alarm clock for it."""
+    planner = kursbuch.title(job.plan.title).planner
+    assert planner is not None
+    alarm = getattr(signal, "setitimer", None)
+    if alarm is not None:
+        signal.signal(signal.SIGALRM, _too_long)
+        alarm(signal.ITIMER_REAL, LONGEST_SEARCH)
+    try:
+        return [planner.best(job.plan, company) for company in job.companies]
+    finally:
+        if alarm is not None:
+            alarm(signal.ITIMER_REAL, 0)
+
+
+def _too_long(number: int, frame: object) -> None:
+    raise TimeoutError
 
 
 def any_move(view: View) -> dict[str, Any]:

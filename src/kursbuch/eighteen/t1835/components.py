@@ -8,57 +8,99 @@ from importlib import resources
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.eighteen.components import Board, BoardFile, parse
-from kursbuch.eighteen.routes import Train
-from kursbuch.eighteen.track import TrackMap
+from kursbuch.eighteen.companies import Components, EighteenFile, certificate
+from kursbuch.eighteen.components import parse
 
 
-class RangeRecord(msgspec.Struct, frozen=True):
-    """What a train reaches: stations of any kind, and further small towns [5.5.3.4]."""
+class WithRecord(msgspec.Struct, frozen=True):
+    """The certificate that comes with a paper."""
 
-    any: int
-    towns: int = 0
+    company: str
+    percent: int
+    director: bool = False
 
 
-class TrainRecord(msgspec.Struct, frozen=True):
-    """A kind of train."""
+class PacketRecord(msgspec.Struct, frozen=True):
+    """A paper of the start packet: a private, a minor, or a certificate of `company`."""
 
-    id: str
-    count: int
+    item: str
     price: int
-    range: RangeRecord
+    with_: WithRecord | None = msgspec.field(default=None, name="with")
+    company: str = ""
+    percent: int = 0
+    director: bool = False
 
 
-class File1835(BoardFile, frozen=True):
-    """What is read of the file so far."""
+class StartPacketRecord(msgspec.Struct, frozen=True):
+    """The start packet in its rows."""
 
-    trains: list[TrainRecord] = msgspec.field()
+    rows: list[list[PacketRecord]]
 
 
-class Components:
-    """The map, the tiles and the trains of one file of component data."""
+class File1835(EighteenFile, frozen=True, kw_only=True):
+    """The file of 1835."""
+
+    start_packet: StartPacketRecord
+
+
+class Paper:
+    """A paper of the start packet. `item` is its name in the ledger; `free` is the certificate that
+    comes with it, as company and short form."""
+
+    def __init__(self, record: PacketRecord, row: int) -> None:
+        self.id = record.item
+        self.price = record.price
+        self.row = row
+        self.company = record.company
+        self.certificate = certificate(record.percent, record.director) if record.company else ""
+        self.item = f"{self.company}:{self.certificate}" if self.company else f"paper:{self.id}"
+        self.free = (
+            (record.with_.company, certificate(record.with_.percent, record.with_.director))
+            if record.with_ is not None
+            else None
+        )
+
+
+class Components1835(Components):
+    """The components, with the start packet."""
+
+    file: File1835
 
     def __init__(self, data: bytes) -> None:
         file = parse(data, File1835)
-        self.board = Board(file)
-        self.track = TrackMap(self.board)
-        self.trains = {
-            record.id: Train(record.range.any, record.range.towns) for record in file.trains
-        }
-
-    def train(self, name: str) -> Train:
-        """The range of a train, for the search of routes.
-
-        >>> standard().train("6+6")
-        Train(stops=6, towns=6, gauges=1, ends=False)
-        """
-        try:
-            return self.trains[name]
-        except KeyError:
-            raise KursbuchError("There is no train {id}.", id=repr(name)) from None
+        super().__init__(file)
+        self.rows = tuple(
+            tuple(Paper(record, row) for record in papers)
+            for row, papers in enumerate(file.start_packet.rows)
+        )
+        self.packet = {paper.id: paper for row in self.rows for paper in row}
+        for paper in self.packet.values():
+            names = [paper.free[0]] if paper.free else []
+            if paper.company:
+                names.append(paper.company)
+            elif paper.id not in self.minors and paper.id not in self.privates:
+                names.append(paper.id)
+            for name in names:
+                if name not in self.public:
+                    raise KursbuchError(
+                        "The start packet names {id}, which is no railway of the file.",
+                        id=repr(name),
+                    )
 
 
 @lru_cache
-def standard() -> Components:
-    """The components in the package."""
-    return Components((resources.files("kursbuch.eighteen.t1835") / "board.json").read_bytes())
+def standard_data() -> bytes:
+    """The file in the package."""
+    return (resources.files("kursbuch.eighteen.t1835") / "board.json").read_bytes()
+
+
+@lru_cache
+def standard() -> Components1835:
+    """The components in the package.
+
+    >>> standard().train("6+6")
+    Train(stops=6, towns=6, gauges=1, ends=False)
+    >>> standard().distance("O15", "H20"), standard().distance("O15", "H16")
+    (8, 7)
+    """
+    return Components1835(standard_data())

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kursbuch.eighteen.companies import Components
 from kursbuch.eighteen.routes import Route, best_routes
-from kursbuch.eighteen.t1835.components import Components
 from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Position
 
 

@@ -1,0 +1,303 @@
+/**
+ * Choosing a piece at the place where it will lie: the pieces that fit appear beside the place, the
+ * one chosen lies on it at once and can be turned before it is sent.
+ *
+ * Works for every choice whose keys go on with a piece of the title and then with "turn:N".
+ */
+
+import { button, make, typing } from "../dom";
+import { say } from "../words";
+import type { BoardView } from "./board";
+import type { Choice, Stop } from "./choices";
+
+const SVG = "http://www.w3.org/2000/svg";
+/** How far from the place the tray stands. */
+const AWAY = 10;
+
+interface Hooks {
+  send: (choice: Choice) => void;
+  cancel: () => void;
+}
+
+export class Tray {
+  private drawn: Document | null = null;
+  private asked = "";
+  private stop: Stop | null = null;
+  private place: Element | null = null;
+  private key = "";
+  private turn = "";
+
+  constructor(
+    private readonly live: HTMLElement,
+    private readonly view: BoardView,
+    private readonly hooks: Hooks,
+  ) {
+    // Before the keys that leaf through the history.
+    document.addEventListener("keydown", (event) => this.keyDown(event), { capture: true });
+    this.fetch();
+  }
+
+  get open(): boolean {
+    return this.stop !== null;
+  }
+
+  private get element(): HTMLElement | null {
+    return this.live.querySelector<HTMLElement>("#tray");
+  }
+
+  /** Whether the ways on from here are pieces to be turned. */
+  fits(stop: Stop): boolean {
+    const keys = [...stop.next];
+    return (
+      this.drawn !== null &&
+      keys.length > 0 &&
+      keys.every(([key, next]) => this.piece(key) && [...next.next.keys()].every((way) => way.startsWith("turn:")))
+    );
+  }
+
+  /** Opens beside an element of the board, or goes on there. */
+  show(stop: Stop, place: Element): void {
+    const fresh = this.place?.getAttribute("data-pick") !== place.getAttribute("data-pick");
+    this.stop = stop;
+    this.place = place;
+    const only = stop.next.size === 1 ? ([...stop.next.keys()][0] ?? "") : "";
+    if (fresh || !stop.next.has(this.key)) this.key = only;
+    if (!this.turns().includes(this.turn)) this.turn = this.turns()[0] ?? "";
+    if (fresh && matchMedia("(pointer: coarse)").matches) this.view.approach(place);
+    this.render(fresh);
+  }
+
+  hide(): void {
+    if (!this.stop) return;
+    this.stop = null;
+    this.place = null;
+    this.key = "";
+    this.turn = "";
+    this.preview();
+    const tray = this.element;
+    if (tray) {
+      tray.hidden = true;
+      tray.replaceChildren();
+    }
+    this.view.withdraw();
+  }
+
+  /** Turns the chosen piece by one of its positions. */
+  rotate(step: number): void {
+    const all = this.turns();
+    if (!all.length) return;
+    this.turn = all[(all.indexOf(this.turn) + step + all.length) % all.length] ?? "";
+    this.render(false);
+  }
+
+  get holding(): boolean {
+    return this.key !== "";
+  }
+
+  /** Stands where there is room, as near to the place as can be. */
+  settle(): void {
+    const tray = this.element;
+    const frame = tray?.closest(".board-view")?.getBoundingClientRect();
+    if (!tray || !frame || !this.place || tray.hidden) return;
+    const spot = this.place.getBoundingClientRect();
+    const [width, height] = [tray.offsetWidth, tray.offsetHeight];
+    const x = spot.left - frame.left + spot.width / 2;
+    const y = spot.top - frame.top + spot.height / 2;
+    const [dx, dy] = [spot.width / 2 + AWAY, spot.height / 2 + AWAY];
+    const within = (value: number, size: number, most: number): number =>
+      Math.max(4, Math.min(most - size - 4, value));
+    const level = within(y - height / 2, height, frame.height);
+    const centred = within(x - width / 2, width, frame.width);
+    let [left, top] = [centred, frame.height - height - 4];
+    if (x + dx + width <= frame.width) [left, top] = [x + dx, level];
+    else if (x - dx - width >= 0) [left, top] = [x - dx - width, level];
+    else if (y + dy + height <= frame.height) [left, top] = [centred, y + dy];
+    else if (y - dy - height >= 0) [left, top] = [centred, y - dy - height];
+    else if (y > frame.height / 2) [left, top] = [centred, 4];
+    tray.style.left = `${left}px`;
+    tray.style.top = `${top}px`;
+  }
+
+  // ---- the pieces
+
+  private fetch(): void {
+    const url = this.live.dataset["pieces"] ?? "";
+    if (!url || url === this.asked) return;
+    this.asked = url;
+    void fetch(url)
+      .then((response) => response.text())
+      .then((text) => {
+        this.drawn = new DOMParser().parseFromString(text, "image/svg+xml");
+      })
+      .catch(() => {
+        // Without pictures, the pieces are offered as buttons.
+        this.asked = "";
+      });
+  }
+
+  private piece(key: string): Element | null {
+    return this.drawn?.querySelector(`[data-piece="${CSS.escape(key)}"]`) ?? null;
+  }
+
+  /** A drawing of a piece, turned clockwise by sixths; its lettering stays upright. */
+  private turned(key: string, turn: string): SVGGElement | null {
+    const found = this.piece(key);
+    if (!found) return null;
+    const copy = document.importNode(found, true) as unknown as SVGGElement;
+    copy.removeAttribute("id");
+    const angle = 60 * Number(turn.slice("turn:".length) || 0);
+    copy.setAttribute("transform", `rotate(${angle})`);
+    for (const text of copy.querySelectorAll("text")) {
+      const [x, y] = [Number(text.getAttribute("x")), Number(text.getAttribute("y"))];
+      const size = Number(text.getAttribute("font-size")) * 0.35;
+      text.setAttribute("transform", `rotate(${-angle} ${x} ${y - size})`);
+    }
+    return copy;
+  }
+
+  private turns(key = this.key): string[] {
+    return [...(this.stop?.next.get(key)?.next.keys() ?? [])];
+  }
+
+  /** Everything that can be sent with the piece as it lies. */
+  private choices(): Choice[] {
+    const found: Choice[] = [];
+    const collect = (stop: Stop | undefined): void => {
+      if (!stop) return;
+      found.push(...stop.here);
+      for (const next of stop.next.values()) collect(next);
+    };
+    collect(this.stop?.next.get(this.key)?.next.get(this.turn));
+    return found;
+  }
+
+  // ---- showing
+
+  private render(fresh: boolean): void {
+    const tray = this.element;
+    if (!tray || !this.stop) return;
+    const focus = tray.contains(document.activeElement) ? document.activeElement : null;
+    const name = focus?.getAttribute("data-name");
+    tray.hidden = false;
+    const pieces = [...this.stop.next.keys()].map((key) => this.button(key));
+    tray.replaceChildren(make("div", { class: "tray-pieces" }, ...pieces), ...this.controls());
+    this.preview();
+    this.settle();
+    const wanted = name
+      ? tray.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`)
+      : null;
+    if (wanted) wanted.focus({ preventScroll: true });
+    else if (fresh || focus) pieces[0]?.focus({ preventScroll: true });
+  }
+
+  private button(key: string): HTMLButtonElement {
+    const chosen = key === this.key;
+    const turn = chosen ? this.turn : (this.turns(key)[0] ?? "");
+    const label = key.slice(key.indexOf(":") + 1);
+    const stock = this.live.querySelector(`#panel-holdings [data-key="${CSS.escape(key)}"] small`)?.textContent ?? "";
+    const control = button("", () => this.take(key), {
+      class: "piece",
+      "aria-pressed": String(chosen),
+      "aria-label": [label, stock].filter(Boolean).join(", "),
+      "data-name": key,
+    });
+    const picture = document.createElementNS(SVG, "svg");
+    picture.setAttribute("viewBox", "-48 -48 96 96");
+    picture.setAttribute("class", "eighteen");
+    const drawn = this.turned(key, turn);
+    if (drawn) picture.append(drawn);
+    control.append(picture, make("span", {}, label), make("small", {}, stock));
+    return control;
+  }
+
+  private take(key: string): void {
+    if (key === this.key) {
+      this.rotate(1);
+      return;
+    }
+    this.key = key;
+    if (!this.turns().includes(this.turn)) this.turn = this.turns()[0] ?? "";
+    this.render(false);
+  }
+
+  private controls(): Node[] {
+    const cancel = button("✕", () => this.hooks.cancel(), {
+      class: "icon",
+      "data-name": "cancel",
+      "aria-label": say("cancel"),
+      title: say("cancel"),
+    });
+    if (!this.key) {
+      return [make("div", { class: "tray-controls" }, make("p", {}, say("pickPiece")), cancel)];
+    }
+    const all = this.turns();
+    const nodes: Node[] = [];
+    if (all.length > 1) {
+      for (const [sign, step, label] of [
+        ["⟲", -1, say("turnLeft")],
+        ["⟳", 1, say("turnRight")],
+      ] as const) {
+        nodes.push(
+          button(sign, () => this.rotate(step), {
+            class: "icon",
+            "data-name": `turn ${step}`,
+            "aria-label": label,
+            title: label,
+          }),
+        );
+      }
+    }
+    const choices = this.choices();
+    const [only] = choices;
+    const send = choices.map((choice) =>
+      button(choice === only && choices.length === 1 ? `✓ ${say("lay")}` : choice.label, () => this.hooks.send(choice), {
+        class: choice === only ? "main" : "",
+        "data-name": choice === only ? "confirm" : choice.label,
+      }),
+    );
+    const text = make("p", { class: "what", role: "status" }, choices.length === 1 && only ? only.label : "");
+    return [text, make("div", { class: "tray-controls" }, ...nodes, ...send, cancel)];
+  }
+
+  /** The chosen piece lies on its place. */
+  private preview(): void {
+    const svg = this.live.querySelector<SVGSVGElement>("#board-now > svg");
+    if (!svg) return;
+    svg.querySelector('g[data-layer="preview"]')?.remove();
+    const drawn = this.key ? this.turned(this.key, this.turn) : null;
+    const matrix = svg.getScreenCTM();
+    if (!drawn || !matrix || !(this.place instanceof SVGGraphicsElement)) return;
+    const shape = this.place.querySelector<SVGGraphicsElement>("polygon, circle, rect") ?? this.place;
+    const box = shape.getBBox();
+    const own = shape.getScreenCTM();
+    if (!own) return;
+    const at = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2)
+      .matrixTransform(own)
+      .matrixTransform(matrix.inverse());
+    const group = document.createElementNS(SVG, "g");
+    group.setAttribute("class", "signs preview");
+    group.dataset["layer"] = "preview";
+    group.setAttribute("aria-hidden", "true");
+    group.setAttribute("transform", `translate(${at.x} ${at.y})`);
+    group.append(drawn);
+    svg.append(group);
+  }
+
+  private keyDown(event: KeyboardEvent): void {
+    if (!this.stop || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]")) return;
+    const steps: Record<string, number> = { r: 1, R: -1, ArrowRight: 1, ArrowLeft: -1 };
+    const step = steps[event.key];
+    const pressed = event.target instanceof Element ? event.target.getAttribute("aria-pressed") : null;
+    if (step && this.key) {
+      this.rotate(step);
+    } else if (event.key === "Enter" && this.key && (pressed === "true" || !(event.target instanceof HTMLButtonElement))) {
+      const [first] = this.choices();
+      if (first) this.hooks.send(first);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

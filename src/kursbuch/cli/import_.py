@@ -1,0 +1,118 @@
+"""`kursbuch import`: games of other programs as records."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+import kursbuch
+from kursbuch.cli.common import (
+    common_options,
+    emit_json,
+    error_json,
+    progress,
+    read_bytes,
+    write_file,
+)
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.importing import Imported, OtherGame, Progress
+from kursbuch.core.words import Words
+
+
+@click.command("import")
+@click.argument("file")
+@click.option("-o", "--output", required=True, metavar="RECORD", help="The record, or - for here.")
+@click.option("--partial", is_flag=True, help="Import up to what cannot be taken over.")
+@common_options
+def command(file: str, output: str, partial: bool, as_json: bool, words: Words) -> None:
+    """Turn a game played with another program into a record.
+
+    Options of the table that allow more than the rulebook are set only where the game needs them, and
+    the actions they are needed for are named, numbered from 0 as in the file.
+    """
+    data = read_bytes(file)
+    with progress(words._("Importing")) as advance:
+        found = imported(Path(file).suffix.lower(), data, partial, advance)
+    record = found.game.record().encode()
+    if output == "-":
+        sys.stdout.buffer.write(record)
+        return
+    write_file(output, record)
+    if as_json:
+        emit_json(summary(output, found, words))
+        return
+    for line in lines(output, found, words):
+        print(line)
+
+
+def imported(suffix: str, data: bytes, partial: bool, advance: Progress) -> Imported:
+    """The game of a file, read by the first title that can."""
+    titles = [title for title in kursbuch.titles().values() if suffix in title.importers]
+    if not titles:
+        endings = sorted(
+            {ending for title in kursbuch.titles().values() for ending in title.importers}
+        )
+        raise KursbuchError(
+            "Files ending in {ending} cannot be imported; possible are: {known}.",
+            ending=suffix or "-",
+            known=", ".join(endings) or "-",
+        )
+    other: OtherGame | None = None
+    for title in titles:
+        try:
+            return title.importers[suffix](title, data, partial=partial, progress=advance)
+        except OtherGame as error:
+            other = other or error
+    assert other is not None
+    raise other
+
+
+def summary(output: str, found: Imported, words: Words) -> dict[str, object]:
+    """What has been imported, as JSON."""
+    game = found.game
+    return {
+        "file": output,
+        "title": game.title.id,
+        "players": game.names,
+        "options": game.options,
+        "actions": found.actions,
+        "imported": found.done,
+        "moves": len(game.moves),
+        "over": game.over,
+        "remarks": [
+            {"actions": remark.actions, "text": remark.text(words)} for remark in found.remarks
+        ],
+        "stopped": None if found.stopped is None else error_json(found.stopped, words),
+    }
+
+
+def lines(output: str, found: Imported, words: Words) -> list[str]:
+    """What has been imported, for readers."""
+    game = found.game
+    told = [
+        words._(
+            "{file}: {done} of {actions} actions as {moves} moves of {title}.",
+            file=output,
+            done=found.done,
+            actions=found.actions,
+            moves=len(game.moves),
+            title=game.title.name,
+        )
+    ]
+    for option in game.title.options:
+        if game.options[option.name] != option.values[0]:
+            value = option.labels[option.values.index(game.options[option.name])]
+            told.append(
+                words._(
+                    "Option {name}: {label}, {value}.",
+                    name=option.name,
+                    label=words._(option.label),
+                    value=words._(value),
+                )
+            )
+    told += [remark.text(words) for remark in found.remarks]
+    if found.stopped is not None:
+        told.append(found.stopped.text(words))
+    return told

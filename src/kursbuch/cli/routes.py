@@ -1,0 +1,154 @@
+"""`kursbuch routes`: the best trains on a position."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+import kursbuch
+from kursbuch.cli.common import (
+    common_options,
+    data_option,
+    emit_json,
+    read_data,
+    read_text,
+    write_file,
+)
+from kursbuch.cli.render import picture, picture_kind
+from kursbuch.cli.replay import load
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.planner import Earned, Plan, PlanError, Planner, read_plan
+from kursbuch.core.title import Title
+from kursbuch.core.transcript import HEADING
+from kursbuch.core.words import Words
+
+
+@click.command("routes")
+@click.argument("file")
+@click.option("--move", type=click.IntRange(0), metavar="N", help="After N moves of a record.")
+@click.option("--company", "companies", multiple=True, metavar="ID", help="Only this company.")
+@click.option(
+    "--train",
+    "trains",
+    multiple=True,
+    metavar="TRAIN",
+    help="With this train instead of its own; may be given several times.",
+)
+@click.option("-o", "--output", metavar="OUT", help="Draw the runs: a file ending in .svg or .png.")
+@data_option
+@common_options
+def command(
+    file: str,
+    move: int | None,
+    companies: tuple[str, ...],
+    trains: tuple[str, ...],
+    output: str | None,
+    data: str | None,
+    as_json: bool,
+    words: Words,
+) -> None:
+    """Find the best runs on a position.
+
+    FILE is a record of a game, or a position file (docs/routes.md). Without --company, every company
+    that has trains is computed.
+    """
+    kind = picture_kind(output) if output is not None else ""
+    title, plan = _position(file, move, data, words)
+    planner = _planner(title)
+    plan = planner.check(plan)
+    if trains:
+        if len(companies) != 1:
+            raise KursbuchError("--train needs one --company that is to run these trains.")
+        plan = planner.with_trains(plan, companies[0], trains)
+    chosen = companies or [one.id for one in planner.companies if plan.trains.get(one.id)]
+    if output is not None and len(chosen) != 1:
+        raise KursbuchError("A picture shows the runs of one company: choose it with --company.")
+    found = [planner.best(plan, company) for company in chosen]
+    if output is not None and found:
+        names = {one.id: one.name for one in planner.companies}
+        svg = planner.draw(plan, found[0], "", names[found[0].company])
+        content = picture(svg, kind, None)
+        if output == "-":
+            sys.stdout.write(content.decode())
+            return
+        write_file(output, content)
+    if as_json:
+        emit_json(_json(title, plan, planner, found))
+    else:
+        print("\n".join(_lines(title, plan, planner, found, words)))
+
+
+def _position(
+    file: str, move: int | None, data: str | None, words: Words
+) -> tuple[Title[Any], Plan]:
+    """The title and the position in a file."""
+    text = read_text(file)
+    if text.lstrip("\ufeff").startswith(HEADING.split()[0]):
+        game = load(text, data, words)
+        state = game.at(len(game.moves) if move is None else move).state
+        return game.title, _planner(game.title).of_state(state)
+    if move is not None:
+        raise KursbuchError("{path} is not a record of a game, so it has no moves.", path=file)
+    plan = read_plan(text, Path(file).suffix[1:].lower())
+    corrected = read_data(data)
+    try:
+        title = kursbuch.title(plan.title)
+    except KursbuchError as error:
+        raise PlanError("title", plan.title, error).in_text(text) from None
+    title = title if corrected is None else title.with_data(corrected)
+    try:
+        _planner(title).check(plan)
+    except PlanError as error:
+        raise error.in_text(text) from None
+    return title, plan
+
+
+def _planner(title: Title[Any]) -> Planner[Any]:
+    if title.planner is None:
+        raise KursbuchError("{title} is not a game of trains that run on track.", title=title.name)
+    return title.planner
+
+
+def _json(
+    title: Title[Any], plan: Plan, planner: Planner[Any], found: list[Earned]
+) -> dict[str, Any]:
+    names = {one.id: one.name for one in planner.companies}
+    return {
+        "title": title.id,
+        "phase": plan.phase,
+        "companies": [
+            {
+                "id": earned.company,
+                "name": names[earned.company],
+                "trains": plan.trains.get(earned.company, ()),
+                "total": earned.total,
+                "runs": [msgspec.to_builtins(run) for run in earned.runs],
+                "idle": earned.idle,
+            }
+            for earned in found
+        ],
+    }
+
+
+def _lines(
+    title: Title[Any], plan: Plan, planner: Planner[Any], found: list[Earned], words: Words
+) -> list[str]:
+    """The result in words."""
+    names = {one.id: one.name for one in planner.companies}
+    lines = [words._("{title}, phase {phase}", title=title.name, phase=plan.phase)]
+    if not found:
+        return [*lines, words._("No company has a train.")]
+    for earned in found:
+        total = words.money(earned.total, title.currency)
+        lines.append(f"{earned.company}  {names[earned.company]}: {total}")
+        lines += [f"    {run.train:<4} {run.text(words)}" for run in earned.runs]
+        lines += [f"    {train:<4} {words._('does not run')}" for train in earned.idle]
+        if not earned.stations:
+            lines.append(f"    {words._('There is no station of this company on the map.')}")
+        elif not plan.trains.get(earned.company):
+            lines.append(f"    {words._('This company has no train.')}")
+    return lines

@@ -1,0 +1,208 @@
+"""What a company's track is worth, for computer opponents: revenue with given trains, and what could
+still be reached. Answers are kept as long as nothing changes that the company's track comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+import msgspec
+
+from kursbuch.eighteen.companies import Components
+from kursbuch.eighteen.routes import best_routes
+from kursbuch.eighteen.tiles import kept, shown
+from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Laid, Layout, Position, Station
+
+#: What an unbuilt city may be worth one day, by the label of its hex.
+CITY_VALUES = {"": 25, "Y": 40, "XX": 45, "B": 50, "HH": 60}
+TOWN_VALUE = 10
+
+#: Cities further away than this do not attract track.
+HORIZON = 3
+
+#: So many sights of a company are kept.
+KEPT = 6
+
+
+class Sight(msgspec.Struct):
+    """What a company can run on. `touched` are the hexes on which a tile would change that, with
+    what lies there; `frontier` the hexes without track that its track comes to."""
+
+    stations: tuple[Station, ...]
+    phase: int
+    touched: dict[str, Laid | None]
+    blocking: tuple[Station, ...]
+    found: CompanyNetwork
+    frontier: tuple[int, ...]
+    revenues: dict[tuple[str, ...], int]
+
+
+class Prospects:
+    """Answers about the track of companies."""
+
+    def __init__(self, components: Components) -> None:
+        self.components = components
+        self.board = components.board
+        self.known: dict[str, list[Sight]] = {}
+        self.near = self._near()
+
+    # ---- revenue
+
+    def revenue(self, sight: Sight, trains: Sequence[str]) -> int:
+        """The best revenue with these trains."""
+        if not trains:
+            return 0
+        key = tuple(sorted(trains))
+        value = sight.revenues.get(key)
+        if value is None:
+            ranges = [self.components.train(train) for train in key]
+            value = sight.revenues[key] = best_routes(sight.found.network, ranges).total
+        return value
+
+    def outlook(self, sight: Sight) -> float:
+        """What the company's track may still come to: the sum of its stops, and the best ways on."""
+        stops = sum(stop.value for stop in sight.found.network.stops)
+        reached = {number // PER_HEX for number in sight.found.stops}
+        pulls = sorted(
+            (
+                sum(weight for near, weight in self.near[place] if near not in reached)
+                for place in sight.frontier
+            ),
+            reverse=True,
+        )
+        return 0.1 * stops + sum(pulls[:3])
+
+    def sight(self, layout: Layout, phase: int, company: str, base: Sight | None = None) -> Sight:
+        """What a company can run on; looked up if it is known. `phase` counts from 0. `base` is the
+        sight of a layout that differs little: if what can be run on is the same, so are the
+        revenues."""
+        tiles = layout.tiles
+        stations = tuple(station for station in layout.stations if station.company == company)
+        known = self.known.setdefault(company, [])
+        for sight in reversed(known):
+            if (
+                sight.phase == phase
+                and sight.stations == stations
+                and all(tiles.get(name) == laid for name, laid in sight.touched.items())
+                and sight.blocking == _among(layout, sight.touched)
+            ):
+                return sight
+        position = self.components.track.position(layout, phase)
+        places, frontier = _spread(position, company)
+        names = self.board.names
+        touched = {names[place]: tiles.get(names[place]) for place in places}
+        found = position.network(company)
+        same = base is not None and base.found == found
+        sight = Sight(
+            stations,
+            phase,
+            touched,
+            _among(layout, touched),
+            found,
+            tuple(frontier),
+            base.revenues if base is not None and same else {},
+        )
+        if base is None:
+            del known[: max(0, len(known) - KEPT + 1)]
+            known.append(sight)
+        return sight
+
+    # ---- what could be
+
+    def with_tile(self, layout: Layout, name: str, laid: Laid) -> Layout:
+        """The layout with one more tile; markers on the hex keep their cities."""
+        old = shown(self.board, layout.tiles, name)
+        new = self.board.tile(laid.tile).faces[laid.rotation]
+        stops = kept(old, new) or tuple(range(len(old.stops)))
+        stations = [
+            Station(station.company, name, stops[station.stop]) if station.hex == name else station
+            for station in layout.stations
+        ]
+        return Layout({**layout.tiles, name: laid}, stations)
+
+    def with_station(self, layout: Layout, station: Station) -> Layout:
+        """The layout with one more station marker."""
+        return Layout(layout.tiles, [*layout.stations, station])
+
+    def _near(self) -> list[list[tuple[int, float]]]:
+        """For every hex the places with stops near it, and how much each invites track."""
+        board = self.board
+        values = []
+        for record, face in zip(board.records, board.printed, strict=True):
+            value = 0.0
+            for stop in face.stops:
+                if stop.kind == "offboard":
+                    value += max(stop.values)
+                elif stop.kind == "town":
+                    value += TOWN_VALUE
+                elif stop.kind == "city":
+                    value = max(value, CITY_VALUES.get(record.label, 25))
+            values.append(value)
+        found = []
+        for start in range(len(board.records)):
+            near, seen, ring = [], {start}, [start]
+            for distance in range(HORIZON + 1):
+                near += [
+                    (place, values[place] / 10 / (1 + distance) ** 2)
+                    for place in ring
+                    if values[place]
+                ]
+                ring = sorted(
+                    {
+                        other
+                        for place in ring
+                        for other in board.neighbours[place]
+                        if other >= 0 and other not in seen
+                    }
+                )
+                seen.update(ring)
+            found.append(near)
+        return found
+
+
+def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
+    """The markers on some hexes."""
+    return tuple(station for station in layout.stations if station.hex in touched)
+
+
+def _spread(position: Position, company: str) -> tuple[set[int], list[int]]:
+    """The hexes to which a company's track may lead, and those of them without track there. Ways
+    that turn round or use track twice are not left out: it is enough that no hex is missing."""
+    own = position.stations(company)
+    grounds = position.grounds
+    places = {stop // PER_HEX for stop in own}
+    frontier: list[int] = []
+    stops = set(own)
+    ways: list[tuple[int, int]] = []
+    seen: set[tuple[int, int]] = set()
+
+    def leave(stop: int) -> None:
+        ways.extend(
+            (beyond, border)
+            for border, beyond, _, _ in grounds[stop // PER_HEX].exits[stop % PER_HEX]
+            if beyond >= 0
+        )
+
+    for stop in own:
+        leave(stop)
+    while ways:
+        way = ways.pop()
+        if way in seen:
+            continue
+        seen.add(way)
+        place, border = way
+        places.add(place)
+        ground = grounds[place]
+        if border not in ground.links:
+            frontier.append(place)
+            continue
+        for end, beyond, _ in ground.links[border]:
+            if end >= 0:
+                if beyond >= 0:
+                    ways.append((beyond, end))
+            elif ~end not in stops:
+                stops.add(~end)
+                kind, _, slots, _, _ = ground.face.stops[~end % PER_HEX]
+                full = kind == "city" and len(position.markers.get(~end, ())) >= slots
+                if kind != "offboard" and not full:
+                    leave(~end)
+    return places, frontier

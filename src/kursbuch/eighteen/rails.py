@@ -1,0 +1,147 @@
+"""Save files of the program Rails-18xx: Java serializations of version, date, format, name of the game,
+options, players, and one object per action."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from typing import Any, NamedTuple
+
+import msgspec
+
+from kursbuch.core.errors import KursbuchError
+
+#: Modes of actions that some versions write as numbers.
+NULL_MODES = ("DONE", "PASS", "SKIP", "AUTOPASS", "START_GAME")
+GAME_MODES = ("SAVE", "LOAD", "UNDO", "FORCED_UNDO", "REDO", "EXPORT", "RELOAD")
+
+
+class Act(msgspec.Struct, frozen=True):
+    """One action: its number in the file from 0, the name of its class without the package, who
+    made it (the seat, -1 if nobody), and its fields by name."""
+
+    number: int
+    kind: str
+    seat: int
+    fields: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields.get(name)
+
+    @property
+    def mode(self) -> str:
+        """The mode of an action without any other content."""
+        mode = self["mode"]
+        if isinstance(mode, int):
+            names = GAME_MODES if self.kind == "GameAction" else NULL_MODES
+            return names[mode] if 0 <= mode < len(names) else str(mode)
+        return str(mode or "")
+
+    @property
+    def company(self) -> str:
+        """The company it is about, as that program calls it."""
+        return str(self["companyName"] or "")
+
+
+class Save(NamedTuple):
+    """A save file."""
+
+    game: str
+    options: dict[str, str]
+    players: list[str]
+    actions: list[Act]
+
+
+def read(data: bytes) -> Save:
+    """The content of a save file; `KursbuchError` says if it is none."""
+    from javaobj.v2.main import load  # slow to import
+
+    # It logs what it does not understand and then raises.
+    logging.getLogger("javaobj").setLevel(logging.CRITICAL)
+    try:
+        loaded = load(BytesIO(data))
+        parts = [_plain(part) for part in (loaded if isinstance(loaded, list) else [loaded])]
+    except (Exception, RecursionError):  # whatever goes wrong inside means the same
+        raise KursbuchError("This is not a save file of Rails-18xx.") from None
+    head, rest = parts[:6], parts[6:]
+    if (
+        len(head) < 6
+        or not all(isinstance(head[place], str) for place in (0, 1, 3))
+        or not isinstance(head[4], dict)
+        or not isinstance(head[5], list)
+        or not all(isinstance(name, str) for name in head[5])
+    ):
+        raise KursbuchError("This is not a save file of Rails-18xx.")
+    players: list[str] = head[5]
+    options = {str(name): str(value) for name, value in head[4].items()}
+    return Save(head[3], options, players, list(_actions(rest, players)))
+
+
+def _actions(parts: Sequence[Any], players: list[str]) -> Iterator[Act]:
+    number = 0
+    for part in parts:
+        # Old files have one list of all actions; comments follow in a map.
+        for found in part if isinstance(part, list) else [part]:
+            if not isinstance(found, _Object):
+                continue
+            name = found.fields.get("playerName")
+            seat = players.index(name) if name in players else found.fields.get("playerIndex")
+            yield Act(number, found.kind, seat if isinstance(seat, int) else -1, found.fields)
+            number += 1
+
+
+class _Object(NamedTuple):
+    """An object of a class nothing is known about."""
+
+    kind: str
+    fields: dict[str, Any]
+
+
+def _plain(value: Any) -> Any:
+    """Java values as Python values. Lists are known by their class or their one field."""
+    import javaobj.v2.beans as beans
+
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, beans.JavaString):
+        return str(value)
+    if isinstance(value, beans.JavaEnum):
+        return str(value.value)
+    if isinstance(value, dict):
+        return {_plain(key): _plain(found) for key, found in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(found) for found in value]
+    if isinstance(value, beans.JavaInstance):
+        if hasattr(value, "value"):
+            return _plain(value.value)
+        fields = {
+            field.name: _plain(found)
+            for group in value.field_data.values()
+            for field, found in group.items()
+        }
+        if isinstance(fields.get("elements"), list):
+            return fields["elements"]
+        return _Object(str(value.classdesc.name).rpartition(".")[2], fields)
+    return None
+
+
+def settled(actions: Sequence[Act]) -> list[Act]:
+    """The actions without those that were taken back. Only the last action can be taken back, and
+    what was taken back can come again."""
+    kept: list[Act] = []
+    undone: list[Act] = []
+    for act in actions:
+        if act.kind != "GameAction" or act.mode not in ("UNDO", "FORCED_UNDO", "REDO"):
+            kept.append(act)
+            undone.clear()
+        elif act.mode == "REDO" and undone:
+            kept.append(undone.pop())
+        elif act.mode != "REDO" and kept and act["moveStackIndex"] in (None, -1):
+            undone.append(kept.pop())
+        else:
+            raise KursbuchError(
+                "Action {number} takes back several moves at once, which cannot be imported.",
+                number=act.number,
+            )
+    return kept

@@ -1,0 +1,48 @@
+"""What players do in 1835: what they do in every 18xx title, and the opening of Prussia."""
+
+from __future__ import annotations
+
+from kursbuch.core.actions import Action
+from kursbuch.eighteen.actions import (
+    Answer,
+    BuyPaper,
+    BuyShare,
+    BuyTrain,
+    ChooseHome,
+    ChooseSwap,
+    Discard,
+    Dividend,
+    Done,
+    Exchange,
+    LayTile,
+    Nationalise,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
+
+
+class OpenPrussia(Action, frozen=True, tag="open"):
+    """Open the Prussian railway now, or wait [4-intro, 4.6]."""
+
+    opens: bool
+
+
+Action1835 = (
+    BuyPaper
+    | BuyShare
+    | Nationalise
+    | SellShares
+    | Done
+    | ChooseSwap
+    | ChooseHome
+    | OpenPrussia
+    | Exchange
+    | Discard
+    | LayTile
+    | PlaceStation
+    | Dividend
+    | BuyTrain
+    | OfferTrain
+    | Answer
+)

@@ -1,0 +1,497 @@
+"""How good a position of 1835 is for every player, and what single actions bring, in Mark.
+
+Looking one step ahead shows little in a game in which a tile pays off ten rounds later. So actions
+are judged by what they are expected to bring until the end: dividends, the growth of prices, and the
+trains a company will need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kursbuch.core.actions import Action
+from kursbuch.eighteen.actions import (
+    Answer,
+    BuyPaper,
+    BuyShare,
+    BuyTrain,
+    ChooseHome,
+    ChooseSwap,
+    Discard,
+    Dividend,
+    Done,
+    Exchange,
+    LayTile,
+    Nationalise,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
+from kursbuch.eighteen.companies import BANK, PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.prospects import Prospects, Sight
+from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, RaiseMoney, TrainOffer
+from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA, Game1835
+from kursbuch.eighteen.t1835.state import State1835
+from kursbuch.eighteen.track import Laid, Layout, Station
+
+#: In how many operating rounds a private railway still pays, from the first of the game on.
+PRIVATE_ROUNDS = 9
+
+#: What a share company without trains may be expected to earn one day, by phase.
+HOPE = (60, 110, 170)
+
+#: What the bank loses in an operating round beside the revenues, and by how much these grow.
+OTHER_PAYMENTS = 60
+GROWTH = 1.5
+MOST_ROUNDS = (16, 11, 7)
+
+#: Money that stays in a treasury counts for this much to its shareholders.
+TREASURY_PART = 0.35
+
+#: The trains a company may have later, by phase, and how much they count when it builds. Trains that
+#: are dear to search routes for are left out.
+DREAMS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
+FIRST_DREAM = (("2", 0.5), ("4", 0.5))
+
+#: A new tile or station must gain so much to be worth the trouble.
+LEAST = 0.5
+
+
+class Judge:
+    """What is asked about one state."""
+
+    def __init__(self, game: Game1835, prospects: Prospects, state: State1835) -> None:
+        self.game = game
+        self.prospects = prospects
+        self.state = state
+        self.stage = game.phase(state).phase - 1
+        self._incomes: dict[str, float] = {}
+        self._sights: dict[str, Sight] = {}
+        self._potentials: dict[str, float] = {}
+
+    # ---- companies
+
+    def revenue(self, company: str, trains: Sequence[str]) -> int:
+        """What a company would earn with these trains."""
+        return self.prospects.revenue(self.sight(company), trains)
+
+    def sight(self, company: str) -> Sight:
+        """What a company can run on now."""
+        found = self._sights.get(company)
+        if found is None:
+            layout = self.state.layout
+            found = self._sights[company] = self.prospects.sight(layout, self.stage, company)
+        return found
+
+    def trains(self, company: str) -> list[str]:
+        """Its trains."""
+        return self.game.trains(self.state, company)
+
+    def doomed(self, train: str, within: int = 3) -> bool:
+        """Whether a train will be scrapped when so many more trains have been sold."""
+        scrapper = self.game.components.train_records[train].scrapped_by
+        if scrapper is None:
+            return False
+        left = 0
+        for name in self.game.components.train_order:
+            if name == scrapper:
+                return left < within
+            left += self.state.ledger.held(f"train:{name}", "stack")
+        return True
+
+    def next_price(self) -> int:
+        """What the train on offer costs, 0 if there is none."""
+        train = self.game.available(self.state)
+        return self.game.components.train_records[train].price if train else 0
+
+    def income(self, company: str) -> float:
+        """What a company can be expected to earn in an operating round."""
+        found = self._incomes.get(company)
+        if found is None:
+            found = self._incomes[company] = self._income(company)
+        return found
+
+    def _income(self, company: str) -> float:
+        state, game = self.state, self.game
+        found = state.companies[company]
+        if not found.operating:
+            return 0.6 * HOPE[self.stage]
+        lasting = [train for train in self.trains(company) if not self.doomed(train)]
+        now = self.revenue(company, lasting)
+        train = game.available(state)
+        if train and len(lasting) < game.train_limit(state, company):
+            affordable = game.money(state, company) >= self.next_price()
+            more = self.revenue(company, [*lasting, train])
+            now += int((more - now) * (0.8 if affordable else 0.3))
+        return max(float(now), 0.25 * HOPE[self.stage])
+
+    def rounds_left(self) -> float:
+        """How many operating rounds there may still be."""
+        state, game = self.state, self.game
+        if state.broken:
+            return max(1.0, state.round.parts - state.round.part + 0.5)
+        paid = sum(found.revenue for found in state.companies.values() if found.operating)
+        left = game.money(state, BANK) / (GROWTH * paid + OTHER_PAYMENTS)
+        return min(max(left, 1.0), MOST_ROUNDS[self.stage])
+
+    def share_value(self, company: str, percent: int) -> float:
+        """What a share will have brought by the end of the game."""
+        state, game = self.state, self.game
+        price = game.price(state, company) or game.public[company].par
+        income, left = self.income(company), self.rounds_left()
+        if company == PRUSSIA and not state.companies[company].operating:
+            left = max(left - 2, 1.0)
+        lasting = [train for train in self.trains(company) if not self.doomed(train)]
+        growing = bool(lasting) or not state.companies[company].operating
+        end = price * (1.06 ** min(left, 8.0) if growing else 0.92)
+        return percent / 10 * (end + 0.85 * left * income / 10)
+
+    def shortage(self, company: str) -> int:
+        """What a director may soon have to add so that his company has a train."""
+        lasting = [train for train in self.trains(company) if not self.doomed(train, 2)]
+        if lasting:
+            return 0
+        needed = self.next_price()
+        pool = [
+            self.game.components.train_records[train].price
+            for train in self.game.trains(self.state, POOL)
+        ]
+        return max(min([needed, *pool]) - self.game.money(self.state, company), 0)
+
+    def reserve(self, seat: int) -> int:
+        """What a player should keep for the trains of the companies he directs."""
+        return sum(
+            self.shortage(company)
+            for company in self.game.public
+            if self.state.companies[company].operating
+            and self.game.director(self.state, company) == seat
+        )
+
+    def part(self, seat: int, company: str) -> float:
+        """The part of a company's revenue that comes to a player."""
+        if self.game.is_minor(company):
+            return 0.5
+        return self.game.percent(self.state, PLAYERS[seat], company) / 100
+
+    # ---- actions
+
+    def gains(self, seat: int, actions: Sequence[Action]) -> list[float]:
+        """What each action gains for a player."""
+        return [self.gain(seat, action) for action in actions]
+
+    def gain(self, seat: int, action: Action) -> float:
+        """What an action gains for a player, against doing nothing."""
+        return _JUDGED[type(action)](self, seat, action)
+
+    def paper(self, seat: int, action: BuyPaper) -> float:
+        """Papers of the start packet: what comes with them, income, and the share of Prussia."""
+        game, components = self.game, self.game.components
+        paper = components.packet[action.paper]
+        value = 0.0
+        if paper.company:
+            value += self.share_value(paper.company, PERCENT[paper.certificate])
+        if paper.free:
+            value += self.share_value(paper.free[0], PERCENT[paper.free[1]])
+        rounds = max(PRIVATE_ROUNDS - self.state.round.number, 2)
+        if paper.id in components.privates:
+            value += components.privates[paper.id].income * rounds
+            if components.privates[paper.id].mark == "black":
+                value += self.share_value(PRUSSIA, 10)
+        if paper.id in components.minors:
+            minor = components.minors[paper.id]
+            value += self.share_value(PRUSSIA, minor.exchange.percent) + 22 * rounds
+            if paper.id == OPENER:
+                value += 60
+        return value - paper.price - 0.2 * max(0, 40 - (game.cash(self.state, seat) - paper.price))
+
+    def share(self, seat: int, action: BuyShare) -> float:
+        """A share: what it will bring, less its price, less the risk of having no money for trains."""
+        game, state = self.game, self.state
+        percent = PERCENT[action.certificate]
+        price = game.public[action.company].par
+        if action.source == POOL:
+            price = game.price(state, action.company)
+        cost = price * percent // 10
+        gain = self.share_value(action.company, percent) - cost
+        found = state.companies[action.company]
+        if not found.operating and action.company != PRUSSIA:
+            sold = 100 - game.unsold(state, action.company) + percent
+            # Money in a company that does not come to run lies idle.
+            gain *= min(1.0, 0.45 + sold / 100)
+        director = game.director(state, action.company)
+        mine = game.percent(state, PLAYERS[seat], action.company) + percent
+        held = game.percent(state, PLAYERS[director], action.company) if director >= 0 else 100
+        if director != seat and mine > held:
+            gain += 30 - 0.8 * self.shortage(action.company)
+        left = game.cash(state, seat) - cost
+        return gain - max(0, self.reserve(seat) - left)
+
+    def nationalise(self, seat: int, action: Nationalise) -> float:
+        percent = PERCENT[action.certificate]
+        cost = -(-3 * self.game.value(self.state, action.company, action.certificate) // 2)
+        left = self.game.cash(self.state, seat) - cost
+        gain = self.share_value(action.company, percent) - cost
+        return gain - max(0, self.reserve(seat) - left)
+
+    def sell(self, seat: int, action: SellShares) -> float:
+        """Shares are sold for money that is needed, or when they are worth more than they will
+        bring."""
+        game, state = self.game, self.state
+        percent = sum(PERCENT[name] for name in action.certificates)
+        proceeds = game.price(state, action.company) * percent // 10
+        gain = proceeds - self.share_value(action.company, percent)
+        rest = game.percent(state, PLAYERS[seat], action.company) - percent
+        gain -= 0.02 * rest * game.price(state, action.company) / 10
+        step = state.agenda[-1]
+        if isinstance(step, RaiseMoney):
+            return gain
+        missing = self.reserve(seat) - game.cash(state, seat)
+        if any(name.endswith("P") for name in action.certificates):
+            gain += 0.9 * self.shortage(action.company) - 15
+        elif missing > 0:
+            gain += 0.6 * min(missing, proceeds)
+        return gain - 12
+
+    def swap(self, seat: int, action: ChooseSwap) -> float:
+        return -float(len(action.certificates))
+
+    def home(self, seat: int, action: ChooseHome) -> float:
+        home = self.game.components.homes[action.company].hex
+        layout = self.prospects.with_station(
+            self.state.layout, Station(action.company, home, action.stop)
+        )
+        return self.prospects.outlook(self.prospects.sight(layout, self.stage, action.company))
+
+    def open(self, seat: int, action: OpenPrussia) -> float:
+        """Prussia opens when it will have a train that lasts, or money for one."""
+        trains = [train for train in self.trains(OPENER) if not self.doomed(train)]
+        sold = 40 - 10 * self.game.certificates(self.state, "stack", PRUSSIA).get("10", 0)
+        money = self.game.money(self.state, OPENER) + sold * 154 // 10
+        ready = bool(trains) or money >= self.next_price()
+        return float(ready if action.opens else not ready)
+
+    def exchange(self, seat: int, action: Exchange) -> float:
+        """A paper is exchanged if its share brings more than the paper."""
+        game, components = self.game, self.game.components
+        income = self.income(PRUSSIA)
+        gain = 0.0
+        for paper in action.papers:
+            if paper in components.minors:
+                percent = components.minors[paper].exchange.percent
+                lost = 0.5 * self.revenue(paper, self.trains(paper))
+                lost -= 0.1 * game.money(self.state, paper)
+            else:
+                percent, lost = 10, float(components.privates[paper].income)
+            gain += percent / 100 * income - lost
+        return gain
+
+    def discard(self, seat: int, action: Discard) -> float:
+        kept = self.trains(action.company)
+        for train in action.trains:
+            kept.remove(train)
+        worth = sum(self.game.components.train_records[train].price for train in kept)
+        return self.revenue(action.company, kept) + worth / 100
+
+    def potential(self, sight: Sight, company: str) -> float:
+        """What a company's track is good for: with its trains, with better ones, later."""
+        prospects = self.prospects
+        trains = self.trains(company)
+        value = prospects.revenue(sight, trains) + prospects.outlook(sight)
+        for train, weight in DREAMS[self.stage] if trains else FIRST_DREAM:
+            value += weight * prospects.revenue(sight, [train])
+        return value
+
+    def more(self, layout: Layout, company: str) -> float:
+        """How much better a company's track is in another layout."""
+        now = self._potentials.get(company)
+        if now is None:
+            now = self._potentials[company] = self.potential(self.sight(company), company)
+        sight = self.prospects.sight(layout, self.stage, company, self.sight(company))
+        return self.potential(sight, company) - now
+
+    def build(self, seat: int, action: LayTile) -> float:
+        """A tile: what it adds to the revenue over the rest of the game, less its cost."""
+        step = self.state.agenda[-1]
+        assert isinstance(step, Build | Place)
+        company = step.company
+        layout = self.prospects.with_tile(
+            self.state.layout, action.hex, Laid(action.tile, action.rotation)
+        )
+        more = self.more(layout, company)
+        cost = 0
+        if not action.private and action.hex not in self.state.layout.tiles:
+            board = self.game.components.board
+            cost = board.records[board.place(action.hex)].cost
+        return self._over_time(more, company) - self._price(company, cost) - LEAST
+
+    def station(self, seat: int, action: PlaceStation) -> float:
+        """A station marker, in the same way."""
+        step = self.state.agenda[-1]
+        assert isinstance(step, Build | Place)
+        company = step.company
+        layout = self.prospects.with_station(
+            self.state.layout, Station(company, action.hex, action.stop)
+        )
+        more = self.more(layout, company)
+        cost = 0
+        if not action.private:
+            home = self.game.components.homes[company].hex
+            cost = 20 * self.game.components.distance(home, action.hex)
+        return self._over_time(more, company) - self._price(company, cost) - 4 * LEAST
+
+    def _over_time(self, more: float, company: str) -> float:
+        left = self.rounds_left()
+        if self.game.is_minor(company):
+            left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1))
+        return more * left * 0.5
+
+    def _price(self, company: str, cost: int) -> float:
+        """What it means for a company to spend money: dear if it lacks it for a train."""
+        money = self.game.money(self.state, company)
+        if self.game.is_minor(company):
+            return cost * 0.6
+        needs = self.shortage(company) > 0 or money - cost < self.next_price()
+        lacking = not any(not self.doomed(train) for train in self.trains(company))
+        return cost * (2.5 if needs and lacking else 0.6)
+
+    def dividend(self, seat: int, action: Dividend) -> float:
+        """To pay is good for the price; to save is right when a train cannot be had otherwise."""
+        step = self.state.agenda[-1]
+        assert isinstance(step, Pay)
+        game, state, company = self.game, self.state, step.company
+        price = game.price(state, company)
+        mine = self.part(seat, company)
+        if action.pays:
+            return mine * (step.revenue + 0.8 * price)
+        missing = self.shortage(company)
+        lasting = [train for train in self.trains(company) if not self.doomed(train)]
+        gain = mine * step.revenue * TREASURY_PART
+        if missing > 0:
+            # Otherwise the director pays it alone.
+            gain += min(missing, step.revenue) * (1.0 if game.cash(state, seat) < missing else 0.55)
+        elif not lasting:
+            gain += 0.3 * step.revenue
+        return gain
+
+    def train(self, seat: int, action: BuyTrain) -> float:
+        """A train: what it adds while it lasts, less what else the money could do."""
+        step = self.state.agenda[-1]
+        assert isinstance(step, BuyTrains)
+        company = step.company
+        record = self.game.components.train_records[action.train]
+        return self._train_gain(seat, company, action.train, record.price)
+
+    def _train_gain(self, seat: int, company: str, train: str, price: int) -> float:
+        game, state = self.game, self.state
+        trains = self.trains(company)
+        left = self.rounds_left()
+        if self.doomed(train, 2):
+            left = min(left, 1.0)
+        elif self.doomed(train, 8):
+            left = min(left, 4.0)
+        more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
+        spare = game.money(state, company) - price >= self.next_price()
+        gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
+        lasting = [owned for owned in trains if not self.doomed(owned)]
+        if not lasting and not self.doomed(train) and not game.is_minor(company):
+            # Whoever waits buys a dearer one, or with his own money.
+            gain += 150
+        if not trains and not game.is_minor(company):
+            gain += 1000
+        money = game.money(state, company)
+        added = max(0, price - money)
+        cash = game.cash(state, seat)
+        if added > cash:
+            gain -= 3 * (added - cash)
+        return gain - 0.9 * added
+
+    def offer(self, seat: int, action: OfferTrain) -> float:
+        """Only between companies of one player, when one of them lacks a train."""
+        step = self.state.agenda[-1]
+        assert isinstance(step, BuyTrains)
+        game, state, company = self.game, self.state, step.company
+        if game.decider(state, action.company) != seat or self.trains(company):
+            return -1.0
+        rest = self.trains(action.company)
+        rest.remove(action.train)
+        if not any(not self.doomed(train) for train in rest) and not game.is_minor(action.company):
+            return -1.0
+        lost = self.revenue(action.company, [*rest, action.train])
+        lost -= self.revenue(action.company, rest)
+        mine, other = self.part(seat, company), self.part(seat, action.company)
+        won = self.revenue(company, [action.train])
+        return self.rounds_left() * (won * mine - lost * other) + 100 - 0.2 * action.price
+
+    def answer(self, seat: int, action: Answer) -> float:
+        """An offer is accepted if it is well above what the train brings."""
+        if not action.accepts:
+            return 0.0
+        step = self.state.agenda[-1]
+        assert isinstance(step, TrainOffer)
+        rest = self.trains(step.owner)
+        rest.remove(step.train)
+        lost = self.revenue(step.owner, [*rest, step.train]) - self.revenue(step.owner, rest)
+        record = self.game.components.train_records[step.train]
+        if not rest and not self.game.is_minor(step.owner):
+            return -1.0
+        return step.price - 0.5 * self.rounds_left() * lost - 0.3 * record.price
+
+    def done(self, seat: int, action: Done) -> float:
+        return 0.0
+
+
+_JUDGED: dict[type[Action], Callable[..., float]] = {
+    BuyPaper: Judge.paper,
+    BuyShare: Judge.share,
+    Nationalise: Judge.nationalise,
+    SellShares: Judge.sell,
+    ChooseSwap: Judge.swap,
+    ChooseHome: Judge.home,
+    OpenPrussia: Judge.open,
+    Exchange: Judge.exchange,
+    Discard: Judge.discard,
+    LayTile: Judge.build,
+    PlaceStation: Judge.station,
+    Dividend: Judge.dividend,
+    BuyTrain: Judge.train,
+    OfferTrain: Judge.offer,
+    Answer: Judge.answer,
+    Done: Judge.done,
+}
+
+
+def evaluate(judge: Judge) -> list[float]:
+    """What every player can expect to have at the end: cash, shares with what they will still pay,
+    papers of the start packet, less the trains he may have to pay for."""
+    game, state = judge.game, judge.state
+    values = []
+    for seat in range(state.seats):
+        value = float(game.cash(state, seat))
+        for company in game.public:
+            percent = game.percent(state, PLAYERS[seat], company)
+            if percent:
+                value += judge.share_value(company, percent)
+        rounds = max(PRIVATE_ROUNDS - state.round.number, 1)
+        for paper in game.papers(state, seat):
+            if paper in game.components.minors:
+                minor = game.components.minors[paper]
+                income = 0.5 * judge.revenue(paper, judge.trains(paper))
+                value += income * rounds + judge.share_value(PRUSSIA, minor.exchange.percent)
+            else:
+                private = game.components.privates[paper]
+                value += private.income * rounds
+                if private.mark == "black":
+                    value += judge.share_value(PRUSSIA, 10)
+        values.append(value - 0.5 * judge.reserve(seat))
+    return values
+
+
+def playout_weight(action: Action) -> float:
+    """How likely an action is in a random playout."""
+    match action:
+        case SellShares():
+            return 0.2
+        case OfferTrain():
+            return 0.1
+    return 1.0

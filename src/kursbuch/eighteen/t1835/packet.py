@@ -1,0 +1,195 @@
+"""The sale of the start packet [2.4, 2.5, 7], and how a stock round of 1835 begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.eighteen import events as happened
+from kursbuch.eighteen import shares
+from kursbuch.eighteen.actions import BuyPaper, Done
+from kursbuch.eighteen.companies import BANK, PACKET, PLAYERS
+from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.state import StockRound, StockTurn
+from kursbuch.eighteen.stock import StockRoundRules, as_choice, end_turn
+from kursbuch.eighteen.t1835 import prussia
+from kursbuch.eighteen.t1835.components import Paper
+from kursbuch.eighteen.t1835.game import CHEAPER, CLEMENS, SNAKE, Game1835
+from kursbuch.eighteen.t1835.state import PacketTurn, State1835
+
+
+def on_offer(game: Game1835, state: State1835) -> list[Paper]:
+    """What can be bought: the topmost row with papers, and if one is left in it the leftmost of the
+    row directly below [2.5.1]. In the variant Clemens everything can."""
+    rows = [
+        [paper for paper in row if game.in_packet(state, paper)] for row in game.components.rows
+    ]
+    if CLEMENS in state.options:
+        return [paper for row in rows for paper in row]
+    for number, row in enumerate(rows):
+        if row:
+            below = rows[number + 1][:1] if len(row) == 1 and number + 1 < len(rows) else []
+            return row + below
+    return []
+
+
+def paper_price(game: Game1835, state: State1835, paper: Paper) -> int:
+    """What a paper costs: its printed price, or with the optional rule for private railways less by
+    their income for every stock round before this one [7.2]."""
+    if CHEAPER in state.options and paper.id in game.components.privates:
+        return max(0, paper.price - game.income(state, paper.id) * (state.round.number - 1))
+    return paper.price
+
+
+def paper_problem(game: Game1835, state: State1835, seat: int, name: str) -> IllegalAction | None:
+    """Why a player may not buy a paper of the start packet. What comes with it must find room, too
+    [2.4b]."""
+    paper = game.components.packet.get(name)
+    if paper is None or paper not in on_offer(game, state):
+        return IllegalAction("2.5.1", "{paper} is not on offer in the start packet.", paper=name)
+    if not shares.has_room(game, state, seat, 2 if paper.free else 1):
+        return shares.too_many_papers(game, state, seat)
+    price, cash = paper_price(game, state, paper), game.cash(state, seat)
+    return shares.too_dear(price, cash) if price > cash else None
+
+
+def next_seat(game: Game1835, state: State1835, seat: int) -> int:
+    """Whose turn it is after `packet_turns` turns.
+
+    Turns go round to the left [2.2]. In the first stock round of the variant Snake the second round of
+    turns goes backwards, in the variant Clemens the first.
+    """
+    turn, seats, start = state.packet_turns, state.seats, state.priority
+    if state.round.number == 1 and SNAKE in state.options:
+        place = 2 * seats - 1 - turn if seats <= turn < 2 * seats else turn
+    elif state.round.number == 1 and CLEMENS in state.options:
+        place = -turn if turn < seats else turn - seats + 1
+    else:
+        return game.left_of(state, seat)
+    return (start + place) % seats
+
+
+class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
+    """A turn: buy one paper on offer, or pass [2.4]."""
+
+    def deciders(self, state: State1835, step: PacketTurn) -> Sequence[int]:
+        return (step.seat,) if step.asked else ()
+
+    def go(self, state: State1835, step: PacketTurn, play: Play[State1835]) -> None:
+        """Whoever can buy nothing is passed over."""
+        if len(self.choices(state, step, step.seat)) > 1:
+            step.asked = True
+        else:
+            self._pass(state, step, play, able=False)
+
+    def choices(self, state: State1835, step: PacketTurn, seat: int) -> list[Choice]:
+        found = [
+            as_choice(BuyPaper(seat, paper.id))
+            for paper in on_offer(self.game, state)
+            if paper_problem(self.game, state, seat, paper.id) is None
+        ]
+        return [*found, as_choice(Done(seat))]
+
+    def check(self, state: State1835, step: PacketTurn, action: Action) -> None:
+        match action:
+            case BuyPaper(seat, name):
+                problem = paper_problem(self.game, state, seat, name)
+                if problem is not None:
+                    raise problem
+            case Done():
+                pass
+            case _:
+                raise IllegalAction(
+                    "2.4",
+                    "Before the start packet is sold you can only buy one of its papers or pass.",
+                )
+
+    def act(
+        self, state: State1835, step: PacketTurn, action: Action, play: Play[State1835]
+    ) -> None:
+        if isinstance(action, BuyPaper):
+            play.done()
+            self._end(state, step, play, self.game.components.packet[action.paper])
+        else:
+            self._pass(state, step, play, able=True)
+
+    def _pass(
+        self, state: State1835, step: PacketTurn, play: Play[State1835], *, able: bool
+    ) -> None:
+        play.done()
+        play.emit(happened.Passed(rule="2.4", seat=step.seat, able=able))
+        self._end(state, step, play, None)
+
+    def _end(
+        self, state: State1835, step: PacketTurn, play: Play[State1835], paper: Paper | None
+    ) -> None:
+        """The next turn, below what the purchase leads to. When the packet is sold the same round
+        goes on with trading shares [2.4]."""
+        game = self.game
+        state.packet_turns += 1
+        if paper is not None:
+            self._hand_over(state, step.seat, paper, play)
+        seat = next_seat(game, state, step.seat)
+        following = PacketTurn(seat) if game.packet_left(state) else StockTurn(seat)
+        end_turn(game, play, step.seat, following, bought=paper is not None)
+        if paper is not None:
+            self._follow(state, paper, play)
+
+    def _hand_over(self, state: State1835, seat: int, paper: Paper, play: Play[State1835]) -> None:
+        """The paper and what comes with it, paid at once [2.4c, 3.1.2c]."""
+        holder, ledger = PLAYERS[seat], state.ledger
+        price = paper_price(self.game, state, paper)
+        company, free = paper.free or ("", "")
+        ledger.move("money", holder, BANK, price)
+        ledger.move(paper.item, PACKET, holder)
+        if free:
+            ledger.move(f"{company}:{free}", PACKET, holder)
+        play.emit(
+            happened.PaperBought(
+                rule="2.5.1",
+                amounts=self.game.amounts(state, (seat, -price)),
+                seat=seat,
+                paper=paper.id,
+                price=price,
+                company=company,
+                free=free,
+            )
+        )
+
+    def _follow(self, state: State1835, paper: Paper, play: Play[State1835]) -> None:
+        """A minor goes into operation: its price is its treasury, its marker stands in its home
+        [3.2.2]. Bavaria may go into operation."""
+        game = self.game
+        if paper.id in game.components.minors:
+            treasury = game.components.minors[paper.id].treasury
+            state.companies[paper.id].operating = True
+            state.ledger.move("money", BANK, paper.id, treasury)
+            play.emit(happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury))
+            game.place_home(play, paper.id)
+        company = paper.free[0] if paper.free else paper.company
+        if company:
+            game.settle(play, company)
+        prussia.after_packet(game, play)
+
+
+class FirstTurnRules(StockRoundRules):
+    """A stock round begins with the start packet as long as papers are left [2.5.3]; what can be
+    asked about Prussia comes before the first turn [4-intro, 4.7]."""
+
+    game: Game1835
+
+    def first_turn(self, state: Any) -> Step:
+        kind = PacketTurn if self.game.packet_left(state) else StockTurn
+        return kind(state.priority)
+
+    def begin(self, play: Play[Any]) -> None:
+        prussia.begin_round(self.game, play)
+
+
+def steps(game: Game1835) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of these steps."""
+    return {StockRound: FirstTurnRules(game), PacketTurn: PacketTurnRules(game)}

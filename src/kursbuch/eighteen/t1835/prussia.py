@@ -1,0 +1,373 @@
+"""The Prussian railway: its opening and what is exchanged for its shares [4, 5.3.1, 5.5.4.14].
+
+The operating side calls these, each at the moment its rule names; they put on the agenda what is to
+be asked, on top of what the caller has put there:
+
+- `begin_round` at the beginning of an operating round, when `state.round` has been begun anew;
+- `first_four`, `force_open`, `phase_three` after the first train of a type has been bought, trains
+  have been scrapped and `state.phase` has changed. Surplus trains at the first 4 are handed in before
+  `first_four` asks, so `Surplus` goes on top of it; those at the first 5 after `phase_three`, so
+  whatever finds them goes below it. A minor on turn may be exchanged on these occasions: what is left
+  of its turn, its `EndTurn` excepted, is then taken off the agenda;
+- `surrender` when a player goes bankrupt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.actions import Exchange
+from kursbuch.eighteen.companies import (
+    BANK,
+    BOX,
+    EXCHANGE,
+    MAP,
+    PERCENT,
+    PLAYERS,
+    POOL,
+    STACK,
+)
+from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, Pay, Place, Run, Surplus
+from kursbuch.eighteen.stock import as_choice
+from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
+from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA, Game1835
+from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
+from kursbuch.eighteen.track import Station
+
+# ---- questions
+
+
+def is_open(state: State1835) -> bool:
+    """Whether Prussia is open."""
+    return state.companies[PRUSSIA].operating
+
+
+def _since(game: Game1835, state: State1835, train: str) -> bool:
+    """Whether the first train of a type has been bought."""
+    return state.phase >= game.components.phase_of[train]
+
+
+def foldable(game: Game1835, state: State1835, seat: int) -> list[str]:
+    """The papers of a player that can be exchanged for Prussian shares [3.1.3.5, 3.2.1]."""
+    return [paper for paper in game.papers(state, seat) if paper in game.exchanges]
+
+
+def has_acted(state: State1835, company: str) -> bool:
+    """Whether a company has had its turn in this operating round, or has it now."""
+    return state.round.part > 0 and (
+        company in state.round.acted
+        or any(isinstance(step, EndTurn) and step.company == company for step in state.agenda)
+    )
+
+
+# ---- occasions
+
+
+def begin_round(game: Game1835, play: Play[State1835]) -> None:
+    """First of all in a stock or operating round: Prussia may open, or papers may be exchanged
+    [4-intro, 4.7, 5.3.1]. What was refused and idle in the last operating round counts again."""
+    state = play.state
+    state.refused.clear()
+    state.idle.clear()
+    if is_open(state):
+        _ask(game, play, state.priority)
+    elif _since(game, state, "4"):
+        owner = game.owner(state, OPENER)
+        if owner >= 0:
+            play.push(PrussiaOffer(owner))
+        elif OPENER in _orphans(game, state):
+            # Its owner is bankrupt [5.5.4.13c].
+            _open(game, play, ask=True)
+
+
+def first_four(game: Game1835, play: Play[State1835]) -> None:
+    """The first 4-train has been bought: the owner of the (2) may open Prussia [5.5.4.14.2]."""
+    owner = game.owner(play.state, OPENER)
+    if owner >= 0:
+        play.push(PrussiaOffer(owner))
+
+
+def force_open(game: Game1835, play: Play[State1835]) -> None:
+    """The first 4+4 train has been bought: the owner of the (2) must open Prussia. If it is open,
+    nobody is asked [4.6, 5.5.4.14.3]."""
+    if not is_open(play.state) and game.owner(play.state, OPENER) >= 0:
+        _open(game, play, ask=True)
+
+
+def phase_three(game: Game1835, play: Play[State1835]) -> None:
+    """The first 5-train has been bought: all papers are exchanged, the other private railways close,
+    and Prussia's director may change [5.5.4.14.4]."""
+    state = play.state
+    owned = game.owner(state, OPENER) >= 0 or OPENER in _orphans(game, state)
+    if owned and not is_open(state):
+        _open(game, play, ask=False)
+    if is_open(state):
+        for seat in game.around(state, state.priority):
+            for paper in foldable(game, state, seat):
+                _exchange(game, play, paper, "5.5.4.14.4")
+        game.settle_director(play, PRUSSIA)
+    closing = tuple(
+        paper
+        for paper in game.components.privates
+        if paper not in game.exchanges and game.owner(state, paper) >= 0
+    )
+    for paper in closing:
+        game.close_paper(state, paper)
+    if closing:
+        play.emit(happened.PapersClosed(rule="5.5.4.14.4", papers=closing))
+
+
+def after_packet(game: Game1835, play: Play[State1835]) -> None:
+    """What has been put off because a paper of the start packet was unsold happens when it is bought
+    [4.6]."""
+    if _since(game, play.state, "5"):
+        phase_three(game, play)
+    elif _since(game, play.state, "4+4"):
+        force_open(game, play)
+
+
+def surrender(game: Game1835, play: Play[State1835], seat: int) -> None:
+    """The papers of a bankrupt player: what can be exchanged for Prussian shares is, at once or when
+    Prussia opens, and the shares go to the pool; the rest closes [5.5.4.13c]."""
+    state = play.state
+    closing = []
+    for paper in game.papers(state, seat):
+        if paper not in game.exchanges:
+            game.close_paper(state, paper)
+            closing.append(paper)
+            continue
+        state.ledger.move(f"paper:{paper}", PLAYERS[seat], POOL)
+        if is_open(state):
+            _exchange(game, play, paper, "5.5.4.13c")
+        elif paper in game.components.minors:
+            state.companies[paper].operating = False
+            _stop_turn(state, paper)
+    if closing:
+        play.emit(happened.PapersClosed(rule="5.5.4.13c", papers=tuple(closing)))
+
+
+# ---- how it is done
+
+
+def _open(game: Game1835, play: Play[State1835], *, ask: bool) -> None:
+    """Prussia opens: price, treasury, what the (2) has; then the others are asked, from the new
+    director on [4.1, 4.2, 4.3]. If the (2) has acted in this operating round, Prussia does not
+    [4.5]."""
+    state = play.state
+    owner = game.owner(state, OPENER)
+    public = game.public[PRUSSIA]
+    new = sum(PERCENT[name] for name in public.stack)
+    treasury = (new - game.percent(state, STACK, PRUSSIA)) * public.par // 10
+    state.companies[PRUSSIA].operating = True
+    game.place_price(state, PRUSSIA, public.cell)
+    state.ledger.move("money", BANK, PRUSSIA, treasury)
+    play.emit(PrussiaOpened(rule="4.1", seat=owner, treasury=treasury))
+    late = has_acted(state, OPENER)
+    _exchange(game, play, OPENER, "4.1")
+    if late:
+        state.round.acted.append(PRUSSIA)
+        play.emit(happened.PassedOver(rule="4.5", company=PRUSSIA))
+    for paper in _orphans(game, state):
+        _exchange(game, play, paper, "5.5.4.13c")
+    if ask:
+        _ask(game, play, owner if owner >= 0 else state.priority)
+
+
+def _orphans(game: Game1835, state: State1835) -> list[str]:
+    """The papers bankrupt players have left behind."""
+    return [paper for paper in game.exchanges if POOL in state.ledger.items[f"paper:{paper}"]]
+
+
+def _ask(game: Game1835, play: Play[State1835], start: int) -> None:
+    """Ask every owner of papers once, from a player on; then a change of director and surplus
+    trains follow [4.3, 4.7, 4.8]."""
+    state = play.state
+    seats = [seat for seat in game.around(state, start) if foldable(game, state, seat)]
+    if seats:
+        play.push(Folding(seats, game.director(state, PRUSSIA)))
+    else:
+        play.push(Formed())
+
+
+def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> None:
+    """A paper for its Prussian share. What has earned in this operating round does not earn again in
+    it: the share brings no dividend, trains that have run stay idle [4.5]."""
+    state = play.state
+    ledger = state.ledger
+    owner = game.owner(state, paper)
+    certificate = game.exchanges[paper]
+    if owner >= 0 and (paper in state.round.paid or has_acted(state, paper)):
+        state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
+    ledger.move(f"{PRUSSIA}:{certificate}", EXCHANGE, PLAYERS[owner] if owner >= 0 else POOL)
+    game.close_paper(state, paper)
+    money, trains = 0, game.trains(state, paper)
+    if paper in game.components.minors:
+        money = game.money(state, paper)
+        _take_over(game, play, paper, money, trains)
+    play.emit(
+        happened.Exchanged(
+            rule=rule,
+            seat=owner,
+            paper=paper,
+            company=PRUSSIA,
+            certificate=certificate,
+            money=money,
+            trains=tuple(trains),
+        )
+    )
+    if paper in game.components.minors:
+        _replace_station(game, play, paper)
+
+
+def _take_over(
+    game: Game1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
+) -> None:
+    """Money and trains of a minor become Prussia's; its turn, if it has it, ends [4.4]."""
+    state = play.state
+    found = state.companies[minor]
+    found.operating, found.closed = False, True
+    game.pay_company(play, minor, PRUSSIA, money)
+    ran = list(state.round.ran.get(minor, ()))
+    for train in trains:
+        state.ledger.move(f"train:{train}", minor, PRUSSIA)
+        if train in ran:
+            ran.remove(train)
+            state.idle.append(train)
+    _stop_turn(state, minor)
+
+
+def _stop_turn(state: State1835, company: str) -> None:
+    state.agenda[:] = [
+        step
+        for step in state.agenda
+        if not (isinstance(step, Build | Place | Run | Pay | BuyTrains) and step.company == company)
+    ]
+
+
+def _replace_station(game: Game1835, play: Play[State1835], minor: str) -> None:
+    """A Prussian marker takes the place of the minor's, unless Prussia has one in the hex or none
+    left [4.4, 5.5.2.9]."""
+    state = play.state
+    stations = state.layout.stations
+    replaced: list[Station] = []
+    removed: list[Station] = []
+    for place, station in reversed(list(enumerate(stations))):
+        if station.company != minor:
+            continue
+        state.ledger.move(f"marker:{minor}", MAP, BOX)
+        there = any(other.company == PRUSSIA and other.hex == station.hex for other in stations)
+        if there or not game.markers(state, PRUSSIA):
+            del stations[place]
+            removed.append(station)
+        else:
+            state.ledger.move(f"marker:{PRUSSIA}", PRUSSIA, MAP)
+            stations[place] = Station(PRUSSIA, station.hex, station.stop)
+            replaced.append(stations[place])
+    play.emit(
+        happened.StationsTakenOver(
+            rule="5.5.2.9",
+            company=PRUSSIA,
+            old=minor,
+            replaced=tuple(replaced),
+            removed=tuple(removed),
+        )
+    )
+
+
+# ---- steps
+
+
+class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer, Game1835]):
+    """The owner of the (2) opens Prussia, or waits [4-intro, 4.6]."""
+
+    def deciders(self, state: State1835, step: PrussiaOffer) -> Sequence[int]:
+        return (step.seat,)
+
+    def choices(self, state: State1835, step: PrussiaOffer, seat: int) -> list[Choice]:
+        return [as_choice(OpenPrussia(seat, True)), as_choice(OpenPrussia(seat, False))]
+
+    def check(self, state: State1835, step: PrussiaOffer, action: Action) -> None:
+        if not isinstance(action, OpenPrussia):
+            super().check(state, step, action)
+
+    def act(
+        self, state: State1835, step: PrussiaOffer, action: Action, play: Play[State1835]
+    ) -> None:
+        assert isinstance(action, OpenPrussia)
+        play.done()
+        if action.opens:
+            _open(self.game, play, ask=True)
+        else:
+            play.emit(PrussiaWaits(rule="4.6", seat=step.seat))
+
+
+class FoldingRules(EighteenRules[State1835, Folding, Game1835]):
+    """Every owner of papers says once which of them he exchanges [4.3, 4.7]."""
+
+    def deciders(self, state: State1835, step: Folding) -> Sequence[int]:
+        return step.seats[:1]
+
+    def choices(self, state: State1835, step: Folding, seat: int) -> list[Choice]:
+        papers = foldable(self.game, state, seat)
+        return [
+            as_choice(
+                Exchange(
+                    seat,
+                    tuple(paper for place, paper in enumerate(papers) if chosen >> place & 1),
+                )
+            )
+            for chosen in range(1 << len(papers))
+        ]
+
+    def check(self, state: State1835, step: Folding, action: Action) -> None:
+        match action:
+            case Exchange(seat, papers):
+                own = foldable(self.game, state, seat)
+                if list(papers) != [paper for paper in own if paper in papers]:
+                    raise IllegalAction(
+                        "4.3",
+                        "You can exchange these papers, each once and in this order: {papers}.",
+                        papers=", ".join(own),
+                    )
+            case _:
+                super().check(state, step, action)
+
+    def act(self, state: State1835, step: Folding, action: Action, play: Play[State1835]) -> None:
+        assert isinstance(action, Exchange)
+        for paper in action.papers:
+            _exchange(self.game, play, paper, "4.3")
+        if not action.papers:
+            play.emit(happened.NothingExchanged(rule="4.3", seat=action.seat))
+        step.seats.pop(0)
+        if not step.seats:
+            play.done()
+            play.push(Formed())
+
+
+class FormedRules(EighteenRules[State1835, Formed, Game1835]):
+    """A change of director is judged once, after all exchanges; then the director gives back the
+    trains above the limit [4.8, 5.5.4.9]."""
+
+    def go(self, state: State1835, step: Formed, play: Play[State1835]) -> None:
+        play.done()
+        game = self.game
+        if len(game.trains(state, PRUSSIA)) > game.train_limit(state, PRUSSIA):
+            play.push(Surplus([PRUSSIA]))
+        game.settle_director(play, PRUSSIA)
+
+
+def steps(game: Game1835) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of these steps."""
+    return {
+        PrussiaOffer: PrussiaOfferRules(game),
+        Folding: FoldingRules(game),
+        Formed: FormedRules(game),
+    }

@@ -1,0 +1,981 @@
+"""Games of 1835 played with the program Rails-18xx, as games of ours.
+
+Our game is played along: whatever it asks is answered from that program's next actions. That program
+leaves out steps without a choice and ours carries out others by itself, so turns are ended where the
+next action shows that they are over, and actions that ours has already done are passed over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.events import Event
+from kursbuch.core.game import Game
+from kursbuch.core.importing import Imported, OtherGame, Progress, Remark
+from kursbuch.core.state import Step
+from kursbuch.core.title import Title
+from kursbuch.core.words import N_
+from kursbuch.eighteen.actions import (
+    Answer,
+    BuyPaper,
+    BuyShare,
+    BuyTrain,
+    ChooseHome,
+    ChooseSwap,
+    Discard,
+    Dividend,
+    Done,
+    Exchange,
+    LayTile,
+    Nationalise,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
+from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.components import STOP, Face, Tile
+from kursbuch.eighteen.events import Passed, RunEvent, TurnBegan
+from kursbuch.eighteen.rails import Act, read, settled
+from kursbuch.eighteen.state import (
+    Build,
+    BuyTrains,
+    EndTurn,
+    Home,
+    Pay,
+    Place,
+    RaiseMoney,
+    StockTurn,
+    Surplus,
+    Swap,
+    TrainOffer,
+)
+from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.game import (
+    FREE_TRACK,
+    GROUP3_WITHOUT_PRUSSIA,
+    MINORS_NEED_BAVARIA,
+    OPENER,
+    SAME_PRICE,
+    UNLIMITED_TILES,
+    Game1835,
+)
+from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer, State1835
+
+BAVARIA = "BY"
+#: What that program calls the Bavarian director's certificate in its start packet.
+BAVARIAN_DIRECTOR = "Bay"
+
+VARIANTS = {"Standard": "standard", "Clemens": "clemens", "Snake": "snake"}
+
+#: Options that do not change what is possible.
+AIDS = {
+    "NetworthHidden",
+    "NumberOfPlayers",
+    "RevenueCalculation",
+    "RouteAlgorithm",
+    "RouteAwareness",
+}
+
+#: Options ours has nothing for, with their usual values.
+USUAL = {
+    "BYFloatsAt": "50%",
+    "FirstRoundSellRestriction": "First Round",
+    "NF_PfB_Westermann": "no",
+    "NoMapMode": "no",
+}
+
+NO = {"", "no", "false", "off", "none"}
+
+#: Kinds of actions that change nothing in the game.
+IDLE = {"ReachDestinations", "RequestTurn", "UserComment", "Comment"}
+
+#: What is done in the turn of a company, beside what ends it.
+COMPANY_KINDS = {"LayTile", "LayBaseToken", "SetDividend", "BuyTrain"}
+
+#: Whose right a free tile or station on a hex is [3.1.3.1, 3.1.3.2, 3.1.3.3].
+RIGHTS = {
+    ("LayBaseToken", "L14"): "NF",
+    ("LayBaseToken", "L6"): "PF",
+    ("LayTile", "L6"): "PF",
+    ("LayTile", "M15"): "OB",
+    ("LayTile", "M17"): "OB",
+}
+
+#: What the dividend is: the whole revenue, half of it, or another word for nothing.
+PAYOUT, SPLIT = 2, 1
+
+#: A home station.
+HOME_CITY = 3
+
+#: Passing that often in a row means that the next action never comes.
+MOST_IDLE_MOVES = 80
+
+ALLOWED_ONLY = N_("Only the option {option} allows the actions {actions}.")
+SOLD_AGAIN = N_("With the option {option} the actions {actions} sell again at the first price.")
+UNKNOWN_OPTION = N_("The option {name} of Rails-18xx, here {value}, has no equivalent.")
+
+
+def turned(tile: Tile, orientation: int) -> int:
+    """Our rotation of a tile that has this orientation in that program."""
+    return (orientation + tile.record.rotation_elsewhere.get("Rails", 0)) % 6
+
+
+def stations(tile: Tile, rotation: int) -> list[int]:
+    """The stops that program numbers from 1 on a tile in this rotation, as numbers of the stops in
+    the rotation that we use for all that look the same.
+
+    >>> from kursbuch.eighteen.t1835.components import standard
+    >>> stations(standard().board.tile("212"), 0), stations(standard().board.tile("212"), 3)
+    ([0, 1], [1, 0])
+    """
+    face, shown = tile.faces[rotation], tile.faces[tile.lowest[rotation]]
+
+    def exits(of: Face, stop: int) -> set[int]:
+        return {path.a for path in of.paths if path.b == STOP + stop}
+
+    found = []
+    for stop in tile.record.stops_elsewhere.get("Rails") or range(len(face.stops)):
+        same = (
+            other
+            for other in range(len(shown.stops))
+            if exits(shown, other) == exits(face, stop) and other not in found
+        )
+        found.append(next(same, stop))
+    return found
+
+
+class _Needs(Exception):
+    """The game cannot go on without an option."""
+
+    def __init__(self, option: str) -> None:
+        self.option = option
+
+
+class _Stop(KursbuchError):
+    """An action cannot be taken over."""
+
+
+def import_rails(
+    title: Title[Any], data: bytes, *, partial: bool = False, progress: Progress | None = None
+) -> Imported:
+    """The game of a save file.
+
+    Options that allow more than the book are only set where an action needs them.
+    """
+    save = read(data)
+    if save.game != title.id:
+        raise OtherGame(
+            "This is a game of {game}; only those of {title} can be read.",
+            game=save.game,
+            title=title.name,
+        )
+    options, unknown = _options(save.options)
+    if unknown and not partial:
+        raise KursbuchError(unknown[0].template, **unknown[0].params)
+    actions = [act for act in settled(save.actions) if not _idle(act)]
+    seed = "rails " + hashlib.sha256(data).hexdigest()[:16]
+    may = _candidates(save.options)
+    while True:
+        game = Game(title, save.players, options, seed=seed)
+        translation = _Translation(game, actions, may)
+        try:
+            stopped = translation.run(progress)
+        except _Needs as needs:
+            name, _, value = needs.option.partition("=")
+            options = {**options, name: value}
+            continue
+        break
+    if stopped is not None and not partial:
+        raise stopped
+    return Imported(
+        game,
+        len(save.actions),
+        translation.done(),
+        translation.reached,
+        frozenset(translation.ahead),
+        (*unknown, *translation.remarks()),
+        stopped,
+    )
+
+
+def _idle(act: Act) -> bool:
+    return (
+        act.kind in IDLE
+        or act.kind == "GameAction"
+        or (act.kind == "NullAction" and act.mode == "START_GAME")
+    )
+
+
+def _options(given: dict[str, str]) -> tuple[dict[str, str], list[Remark]]:
+    """Our options, and those we have nothing for."""
+    options: dict[str, str] = {}
+    unknown: list[Remark] = []
+    for name, value in given.items():
+        if name == "Variant" and value in VARIANTS:
+            options["packet"] = VARIANTS[value]
+        elif name == "LDIncome" and value.rstrip("M") in ("20", "30"):
+            options["ld-30"] = "on" if value.startswith("30") else "off"
+        elif name in (
+            "MinorsRequireFloatedBY",
+            "PrussianReservedIgnored",
+            "SeparateSalesAtSamePrice",
+            "UnlimitedTiles",
+            *AIDS,
+        ):
+            continue
+        elif value != USUAL.get(name) and (name in USUAL or value.casefold() not in NO):
+            unknown.append(Remark((), UNKNOWN_OPTION, {"name": name, "value": value}))
+    return options, unknown
+
+
+def _candidates(given: dict[str, str]) -> list[str]:
+    """The options of ours that may be set if an action needs them."""
+    found = [FREE_TRACK, GROUP3_WITHOUT_PRUSSIA]
+    if given.get("UnlimitedTiles", "No").casefold() not in NO:
+        found.append(UNLIMITED_TILES)
+    if given.get("SeparateSalesAtSamePrice", "yes").casefold() not in NO:
+        found.append(SAME_PRICE)
+    if (
+        given.get("MinorsRequireFloatedBY", "no").casefold() not in NO
+        or given.get("Variant") == "Clemens"
+    ):
+        found.append(MINORS_NEED_BAVARIA)
+    return found
+
+
+class _Translation:
+    """One attempt to play a game along that program's actions."""
+
+    def __init__(self, game: Game, actions: list[Act], may: list[str]) -> None:
+        self.game = game
+        self.rules: Game1835 = game.title.game  # type: ignore[attr-defined]
+        self.actions = actions
+        self.may = may
+        self.used = [False] * len(actions)
+        self.head = 0
+        self.idle = 0
+        #: The companies whose turns have begun and are not ended in the file.
+        self.open: list[str] = []
+        #: What companies have earned by themselves, without a question.
+        self.earned: dict[str, int] = {}
+        #: The companies whose shares have been sold in this turn.
+        self.sold: set[str] = set()
+        #: The company or place that has a train, by that program's name for the single train.
+        self.trains: dict[str, str] = {}
+        #: Players who were passed over in a stock round.
+        self.passed: list[int] = []
+        #: The numbers of the actions that only an option allows.
+        self.noted: dict[str, list[int]] = {}
+        #: How the tiles are turned there, which may look the same in another rotation.
+        self.turned: dict[str, int] = {}
+        self.reached: dict[int, int] = {}
+        self.ahead: set[int] = set()
+        board = self.rules.components.board
+        self.names: dict[str, str] = {BAVARIAN_DIRECTOR: self._bavarian_director()}
+        companies = self.rules.components.file.companies
+        for record in (*companies.public, *companies.minors, *companies.privates):
+            self.names[record.ids_elsewhere.get("Rails", record.id)] = record.id
+        self.board = board
+        self._watch(game.opening)
+
+    def _bavarian_director(self) -> str:
+        return next(
+            paper.id for paper in self.rules.components.packet.values() if paper.company == BAVARIA
+        )
+
+    # ---- the course of the game
+
+    @property
+    def state(self) -> State1835:
+        state: State1835 = self.game.state
+        return state
+
+    def run(self, progress: Progress | None) -> KursbuchError | None:
+        """Take over one action after the other; returns why it could not go on."""
+        try:
+            while self.head < len(self.actions) and not self.game.over:
+                if progress is not None:
+                    progress(self.head, len(self.actions))
+                self._answer()
+            while not self.game.over and isinstance(self.state.agenda[-1], _BELONGING):
+                self._ask(self.state.agenda[-1])
+            if self.head < len(self.actions):
+                act = self.actions[self.head]
+                raise _Stop(
+                    "Action {number} ({kind}) comes after the end of the game.",
+                    number=act.number,
+                    kind=act.kind,
+                )
+        except _Stop as stop:
+            self.game.rewind(len(self.game.moves) - self.idle)
+            self._reach()
+            return stop
+        self._finish()
+        self._reach()
+        return None
+
+    def _answer(self) -> None:
+        """Answer what our game asks now."""
+        step = self.state.agenda[-1]
+        if not self._happened(step):
+            self._ask(step)
+
+    def _ask(self, step: Step) -> None:
+        match step:
+            case PacketTurn():
+                self._packet(step)
+            case StockTurn():
+                self._stock(step)
+            case Swap():
+                self._swap(step)
+            case Build():
+                self._build(step)
+            case Place():
+                self._place(step)
+            case Home():
+                self._home(step)
+            case Pay():
+                self._pay(step)
+            case BuyTrains():
+                self._trains(step)
+            case TrainOffer():
+                self._insert(Answer(self._decider(), True))
+            case RaiseMoney():
+                self._raise()
+            case Surplus():
+                self._surplus(step)
+            case PrussiaOffer():
+                self._prussia()
+            case Folding():
+                self._folding()
+            case _:
+                raise self._unfit(self._next())
+
+    def _happened(self, step: Step) -> bool:
+        """Pass over the next action if it has happened in our game already."""
+        act = self._next()
+        self._known(act)
+        match act.kind:
+            case "NullAction" if act.mode in ("PASS", "AUTOPASS"):
+                while self.passed:
+                    if self.passed.pop(0) == act.seat:
+                        self._take([self.head])
+                        return True
+                return False
+            case "NullAction" if act.mode == "DONE":
+                done = self._ahead() and not (isinstance(step, StockTurn) and step.acted)
+            case "NullAction":
+                done = self._skipped(step)
+            case "SetDividend":
+                done = self._earned(act, step)
+            case "DiscardTrain":
+                done = not self._above(self._company(act))
+            case "FoldIntoPrussian":
+                papers = self._folded(act)
+                done = not isinstance(step, _FORMING) and all(
+                    self.rules.owner(self.state, paper) < 0 for paper in papers
+                )
+            case "BuyTrain":
+                # After a forced sale the purchase may stand there a second time.
+                company = self._company(act)
+                done = self.trains.get(str(act["trainUniqueId"])) == company
+            case "LayTile" | "LayBaseToken":
+                self._check_missed(act, step)
+                done = False
+            case _:
+                done = False
+        if act.kind in COMPANY_KINDS and (company := self._company(act)) in self.open:
+            del self.open[: self.open.index(company)]
+        elif act.kind in ("BuyCertificate", "BuyStartItem", "StartCompany"):
+            self.open.clear()
+            self.passed.clear()
+        if done:
+            self._take([self.head])
+            if act.mode == "DONE" and self.open:
+                self.open.pop(0)
+        return done
+
+    def _check_missed(self, act: Act, step: Step) -> None:
+        """Raise if our game has left out a step because nothing was allowed in it."""
+        company = self._company(act)
+        if company not in self.open or (
+            getattr(step, "company", company) == company and not isinstance(step, Pay | BuyTrains)
+        ):
+            return
+        for option in (FREE_TRACK, UNLIMITED_TILES):
+            if option in self.may and option not in self.state.options:
+                raise _Needs(option)
+        raise self._unfit(act)
+
+    def _ahead(self) -> bool:
+        """Whether a turn has ended in our game that has not in the file."""
+        return len(self.open) > 1 or not any(
+            isinstance(below, EndTurn) for below in self.state.agenda
+        )
+
+    def _skipped(self, step: Step) -> bool:
+        """Whether the step skipped is one that our game has left already."""
+        for place in self._rest():
+            act = self.actions[place]
+            if act.kind == "NullAction" and act.mode == "SKIP":
+                continue
+            if act.kind == "NullAction" and act.mode == "DONE":
+                return self._ahead()
+            return act.kind == "SetDividend" and self._earned(act, step, check=False)
+        return False
+
+    def _earned(self, act: Act, step: Step, *, check: bool = True) -> bool:
+        """Whether the company has its revenue already: minors share it by themselves, and without
+        any there is no question."""
+        company = self._company(act)
+        if company not in self.earned or (
+            isinstance(step, Build | Place | Pay) and step.company == company
+        ):
+            return False
+        if check:
+            self._check_revenue(act, self.earned.pop(company))
+        return True
+
+    def _above(self, company: str) -> bool:
+        """Whether a company has more trains than it may."""
+        state = self.state
+        return len(self.rules.trains(state, company)) > self.rules.train_limit(state, company)
+
+    def _watch(self, events: Iterable[Event]) -> None:
+        """Note what our game has done by itself."""
+        for event in events:
+            match event:
+                case TurnBegan(company=company):
+                    self.open.append(company)
+                    self.earned.pop(company, None)
+                case Passed(rule="2.6.1.4", seat=seat, able=False):
+                    self.passed.append(seat)
+                case RunEvent(company=company, revenue=revenue):
+                    self.earned[company] = revenue
+                case _:
+                    pass
+
+    def _finish(self) -> None:
+        """At the end of a finished game, steps without a choice are still to be gone through."""
+        moves = len(self.game.moves)
+        for _ in range(4):
+            step = self.state.agenda[-1] if self.state.agenda else None
+            if not isinstance(step, Build | Place | BuyTrains):
+                break
+            try:
+                self.game.apply(Done(self._decider()))
+            except IllegalAction:
+                break
+        if not self.game.over:
+            self.game.rewind(moves)
+
+    def _decider(self) -> int:
+        return self.game.pending[0].seat
+
+    # ---- taking actions
+
+    def _rest(self) -> Iterator[int]:
+        """The places of the actions not yet taken over."""
+        for place in range(self.head, len(self.actions)):
+            if not self.used[place]:
+                yield place
+
+    def _next(self) -> Act:
+        return self.actions[min(self.head, len(self.actions) - 1)]
+
+    def _reach(self) -> None:
+        """Note that our game stands where theirs did after all actions taken over so far."""
+        for place in range(len(self.reached), self.head):
+            number = self.actions[place].number
+            self.reached[number] = len(self.game.moves)
+            if place < self.head - 1 or any(self.used[self.head :]):
+                self.ahead.add(number)
+
+    def _take(self, places: Iterable[int], *actions: Action) -> None:
+        """Take over actions of the file by these of ours; none if ours has done it already."""
+        taken = list(places)
+        before = set(self.reached)
+        self._reach()
+        if not actions:
+            self.ahead.update(set(self.reached) - before)
+        for action in actions:
+            self._apply(action, self.actions[taken[0]])
+        for place in taken:
+            self.used[place] = True
+        while self.head < len(self.actions) and self.used[self.head]:
+            self.head += 1
+        self.idle = 0
+
+    def _insert(self, action: Action) -> None:
+        """An action that is none in the file."""
+        if self.idle >= MOST_IDLE_MOVES:
+            act = self._next()
+            raise _Stop(
+                "Action {number} ({kind}) does not fit: nobody can do this now.",
+                number=act.number,
+                kind=act.kind,
+            )
+        self._apply(action, self._next())
+        self.idle += 1
+
+    def _done(self) -> None:
+        self._insert(Done(self._decider()))
+
+    def _apply(self, action: Action, act: Act) -> None:
+        state = self.state
+        self._note_sale(action, act)
+        try:
+            self.game.position.check(action)
+        except IllegalAction as error:
+            for option in self.may:
+                if option not in state.options and self._allowed(action, [*state.options, option]):
+                    raise _Needs(option) from None
+            raise _Stop(
+                "Action {number} ({kind}) breaks rule {rule}: {why}",
+                number=act.number,
+                kind=act.kind,
+                rule=error.reference or "-",
+                why=error,
+            ) from None
+        for option in (FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, UNLIMITED_TILES):
+            rest = [other for other in state.options if other != option]
+            if len(rest) < len(state.options) and not self._allowed(action, rest):
+                self.noted.setdefault(option, []).append(act.number)
+        events = self.game.apply(action)
+        self._watch(events)
+
+    def _allowed(self, action: Action, options: list[str]) -> bool:
+        """Whether an action would be allowed with other options."""
+        state = self.state
+        kept, state.options = state.options, options
+        try:
+            self.game.position.check(action)
+        except IllegalAction:
+            return False
+        finally:
+            state.options = kept
+        return True
+
+    def _note_sale(self, action: Action, act: Act) -> None:
+        """Whether the same company is sold a second time in one turn."""
+        step = self.state.agenda[-1]
+        if (isinstance(step, StockTurn) and not step.acted) or not isinstance(
+            step, StockTurn | RaiseMoney | Swap
+        ):
+            self.sold.clear()
+        if not isinstance(action, SellShares):
+            return
+        if action.company in self.sold and SAME_PRICE in self.may:
+            if SAME_PRICE not in self.state.options:
+                raise _Needs(SAME_PRICE)
+            self.noted.setdefault(SAME_PRICE, []).append(act.number)
+        self.sold.add(action.company)
+
+    def _unfit(self, act: Act) -> _Stop:
+        step = self.state.agenda[-1]
+        return _Stop(
+            "Action {number} ({kind}) does not fit the situation ({step}).",
+            number=act.number,
+            kind=act.kind,
+            step=str(type(step).__struct_config__.tag),
+        )
+
+    # ---- names
+
+    def _id(self, name: object, act: Act) -> str:
+        found = self.names.get(str(name)) or self.names.get(str(name).upper())
+        if found is None:
+            raise self._unknown(name, act)
+        return found
+
+    def _unknown(self, name: object, act: Act) -> _Stop:
+        return _Stop(
+            "Action {number} ({kind}) names {name}, which is not known.",
+            number=act.number,
+            kind=act.kind,
+            name=repr(name),
+        )
+
+    def _company(self, act: Act) -> str:
+        return self._id(act.company, act)
+
+    def _train(self, unique: object) -> str:
+        """The type of a train that is named "2+2_0"."""
+        return str(unique).rpartition("_")[0]
+
+    def _known(self, act: Act) -> None:
+        """Raise unless the action is of a kind that can occur."""
+        if act.kind not in KINDS:
+            raise _Stop(
+                "Action {number} is of a kind that cannot be imported: {kind}.",
+                number=act.number,
+                kind=act.kind,
+            )
+
+    # ---- start packet and stock round
+
+    def _packet(self, step: PacketTurn) -> None:
+        act = self._next()
+        if act.kind == "BuyStartItem" and act.seat == step.seat:
+            self._take([self.head], BuyPaper(step.seat, self._id(act["startItemName"], act)))
+        elif act.kind == "NullAction" and act.seat == step.seat:
+            self._take([self.head], Done(step.seat))
+        else:
+            self._done()
+
+    def _stock(self, step: StockTurn) -> None:
+        act = self._next()
+        if act.seat != step.seat:
+            # That program lets players pass by themselves.
+            self._done()
+        elif act.kind == "NullAction":
+            self._take([self.head], Done(step.seat))
+        elif act.kind in ("BuyCertificate", "StartCompany"):
+            self._take([self.head], self._purchase(act))
+        elif act.kind == "SellShares":
+            self._take([self.head], self._sale(act, step.seat))
+        else:
+            self._done()
+
+    def _purchase(self, act: Act) -> Action:
+        company = self._company(act)
+        percent = int(act["sharePerCert"] or 0)
+        source = str(act["fromName"]).removeprefix("Bank_").removeprefix("Player_")
+        if source == "IPO":
+            director = self.rules.public[company].director
+            name = director if act.kind == "StartCompany" else str(percent)
+            return BuyShare(act.seat, company, name)
+        if source == "Pool":
+            held = self.rules.certificates(self.state, POOL, company)
+            return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
+        if source not in self.game.names:
+            raise self._unknown(act["fromName"], act)
+        seat = self.game.names.index(source)
+        held = self.rules.certificates(self.state, PLAYERS[seat], company)
+        return Nationalise(act.seat, company, self._of_size(held, percent), seat)
+
+    def _of_size(self, held: dict[str, int], percent: int) -> str:
+        """A certificate of that size, the director's only if there is no other."""
+        plain, director = str(percent), f"{percent}P"
+        return director if plain not in held and director in held else plain
+
+    def _sale(self, act: Act, seat: int) -> Action:
+        """Certificates of the size sold. The director's certificate is taken last; it may stand for
+        two smaller ones, which the new director gives for it."""
+        company = self._company(act)
+        unit = int(act["share"] or int(act["shareUnit"] or 0) * int(act["shareUnits"] or 1))
+        number = int(act["number"] or 0)
+        held = self.rules.certificates(self.state, PLAYERS[seat], company)
+        sold = [str(unit)] * min(number, held.get(str(unit), 0))
+        missing = unit * (number - len(sold))
+        director = next((name for name in held if name.endswith("P")), "")
+        if missing and director:
+            size = PERCENT[director]
+            while missing < size and sold:
+                missing += PERCENT[sold.pop()]
+            if missing == size:
+                sold.insert(0, director)
+                missing = 0
+        if missing:
+            raise _Stop(
+                "Action {number} ({kind}) sells {percent} percent of {company}, for which there "
+                "are no whole certificates.",
+                number=act.number,
+                kind=act.kind,
+                percent=unit * number,
+                company=company,
+            )
+        return SellShares(seat, company, tuple(sold))
+
+    def _swap(self, step: Swap) -> None:
+        """That program gives the fewest certificates."""
+        ways = self.rules.swaps(self.state, step.company, PLAYERS[step.new])
+        self._insert(ChooseSwap(self._decider(), step.company, min(ways, key=len)))
+
+    # ---- a company's turn
+
+    def _own(self, company: str) -> list[int]:
+        """The places of what is left of the turn of a company."""
+        found = []
+        for place in self._rest():
+            act = self.actions[place]
+            if (act.kind in COMPANY_KINDS and self.names.get(act.company) == company) or (
+                act.kind == "NullAction" and act.mode == "SKIP"
+            ):
+                found.append(place)
+            elif act.kind not in ("DiscardTrain", "FoldIntoPrussian", "SellShares"):
+                break
+        return found
+
+    def _through(self, act: Act) -> bool:
+        """Whether the right of a private railway is used."""
+        return bool(act["specialPropertyId"])
+
+    def _turn(self, company: str, kinds: tuple[str, ...], wanted: Callable[[Act], bool]) -> None:
+        """A step of a company's turn in which it may do something of these kinds, or go on."""
+        places = self._own(company)
+        place = next(
+            (
+                place
+                for place in places
+                if self.actions[place].kind in kinds and wanted(self.actions[place])
+            ),
+            -1,
+        )
+        if place >= 0:
+            found = self.actions[place]
+            # A step skipped before this one is over in our game already.
+            skipped = [p for p in places if p < place and self.actions[p].kind == "NullAction"]
+            if skipped:
+                self._take(skipped[:1])
+            else:
+                self._take([place], self._building(found))
+        elif places and self.actions[places[0]].kind == "NullAction":
+            skips = 0
+            for place in places:
+                if self.actions[place].kind != "NullAction":
+                    break
+                skips += 1
+            if skips > 1 and kinds == _PLACING:
+                self._take(places[:1])
+            else:
+                self._take(places[:1], Done(self._decider()))
+        else:
+            self._done()
+
+    def _build(self, step: Build) -> None:
+        if self._early(step.company):
+            raise _Needs(MINORS_NEED_BAVARIA)
+        self._turn(
+            step.company,
+            ("LayTile", "LayBaseToken"),
+            lambda act: act.kind == "LayTile" or self._through(act),
+        )
+
+    def _early(self, company: str) -> bool:
+        """Whether a minor is about to act that has to wait for Bavaria."""
+        return (
+            MINORS_NEED_BAVARIA in self.may
+            and self.rules.is_minor(company)
+            and not self.state.companies[BAVARIA].operating
+        )
+
+    def _place(self, step: Place) -> None:
+        self._turn(step.company, _PLACING, lambda act: True)
+
+    def _building(self, act: Act) -> Action:
+        seat = self._decider()
+        hex = str(act["chosenHexName"])
+        private = self._private(act, hex) if self._through(act) else ""
+        if act.kind == "LayTile":
+            tile = str(act["sLaidTileId"] or act["laidTileId"])
+            if tile not in self.board.tiles:
+                raise self._unknown(tile, act)
+            rotation = turned(self.board.tile(tile), int(act["orientation"] or 0))
+            self.turned[hex] = rotation
+            return LayTile(seat, hex, tile, self.board.tile(tile).lowest[rotation], private)
+        return PlaceStation(seat, hex, self._stop(hex, int(act["chosenStation"] or 1)), private)
+
+    def _private(self, act: Act, hex: str) -> str:
+        """Whose right a tile or station on a hex is."""
+        if (act.kind, hex) in RIGHTS:
+            return RIGHTS[act.kind, hex]
+        raise _Stop(
+            "Action {number} ({kind}) uses a right that no private railway gives on {hex}.",
+            number=act.number,
+            kind=act.kind,
+            hex=hex,
+        )
+
+    def _stop(self, hex: str, station: int) -> int:
+        """The number of a stop that program calls a station, counted from 1."""
+        laid = self.state.layout.tiles.get(hex)
+        if laid is None:
+            order = self.board.records[self.board.place(hex)].stops_elsewhere.get("Rails")
+            found = station - 1
+            return order[found] if order and 0 <= found < len(order) else found
+        stops = stations(self.board.tile(laid.tile), self.turned[hex])
+        return stops[station - 1] if 0 < station <= len(stops) else station - 1
+
+    def _home(self, step: Home) -> None:
+        """The city is named with the tile that was just laid, or chosen by itself."""
+        hex = self.rules.components.homes[step.company].hex
+        name = next(name for name, known in self.names.items() if known == step.company)
+        for place in range(self.head - 1, max(self.head - 3, -1), -1):
+            act = self.actions[place]
+            if act.kind == "LayTile" and act["chosenHexName"] == hex:
+                for entry in str(act["relaidBaseTokensString"] or "").split(","):
+                    who, _, station = entry.partition(":")
+                    if who == name and station.isdigit():
+                        stop = self._stop(hex, int(station))
+                        self._insert(ChooseHome(self._decider(), step.company, stop))
+                        return
+        for place in self._rest():
+            act = self.actions[place]
+            if act.kind == "LayBaseToken" and act.company == name and act["chosenHexName"] == hex:
+                stop = self._stop(hex, int(act["chosenStation"] or 1))
+                choice = ChooseHome(self._decider(), step.company, stop)
+                if act["type"] == HOME_CITY:
+                    self._take([place], choice)
+                else:
+                    self._insert(choice)
+                return
+        # It stands in the first of that program's cities from the beginning.
+        self._insert(ChooseHome(self._decider(), step.company, self._stop(hex, 1)))
+
+    def _pay(self, step: Pay) -> None:
+        places = self._own(step.company)
+        place = next((p for p in places if self.actions[p].kind == "SetDividend"), -1)
+        if place < 0:
+            raise self._unfit(self._next())
+        act = self.actions[place]
+        skipped = [p for p in places if p < place]
+        if skipped:
+            self._take(skipped[:1])
+            return
+        self._check_revenue(act, step.revenue)
+        pays = act["revenueAllocation"] in (PAYOUT, SPLIT)
+        self._take([place], Dividend(self._decider(), pays))
+
+    def _check_revenue(self, act: Act, revenue: int) -> None:
+        recorded = int(act["actualRevenue"] or 0)
+        if recorded != revenue:
+            raise _Stop(
+                "Action {number} ({kind}) gives {company} a revenue of {recorded}; "
+                "its best runs bring {revenue}.",
+                number=act.number,
+                kind=act.kind,
+                company=self._company(act),
+                recorded=recorded,
+                revenue=revenue,
+            )
+
+    def _trains(self, step: BuyTrains) -> None:
+        act = self._next()
+        places = self._own(step.company)
+        bought = next((p for p in places if self.actions[p].kind == "BuyTrain"), -1)
+        if act.kind == "NullAction" and act.mode == "DONE":
+            self.open.clear()
+            self._take([self.head], Done(self._decider()))
+        elif bought >= 0 and places[0] < bought:
+            # Steps skipped before are over in our game already.
+            self._take(places[:1])
+        elif bought >= 0:
+            self._take([bought], self._train_purchase(self.actions[bought]))
+        else:
+            self._done()
+
+    def _train_purchase(self, act: Act) -> Action:
+        seat = self._decider()
+        train = str(act["typeName"] or self._train(act["trainUniqueId"]))
+        self.trains[str(act["trainUniqueId"])] = self._company(act)
+        source = str(act["fromName"]).removeprefix("Bank_")
+        if source == "IPO":
+            return BuyTrain(seat, train)
+        if source == "Pool":
+            return BuyTrain(seat, train, "pool")
+        return OfferTrain(seat, self._id(source, act), train, int(act["pricePaid"] or 0))
+
+    def _raise(self) -> None:
+        act = self._next()
+        if act.kind != "SellShares":
+            raise self._unfit(act)
+        self._take([self.head], self._sale(act, self._decider()))
+
+    # ---- Prussia and surplus trains
+
+    def _near(self, kind: str) -> Iterator[int]:
+        """The places of actions of a kind before the turn goes on."""
+        for place in self._rest():
+            if self.actions[place].kind == kind:
+                yield place
+            elif self.actions[place].kind not in ("DiscardTrain", "FoldIntoPrussian"):
+                return
+
+    def _surplus(self, step: Surplus) -> None:
+        company = step.companies[0]
+        state = self.state
+        count = len(self.rules.trains(state, company)) - self.rules.train_limit(state, company)
+        places = [
+            place
+            for place in self._near("DiscardTrain")
+            if self.names.get(self.actions[place].company) == company
+            and self.actions[place]["discardedTrainUniqueId"]
+        ][:count]
+        if len(places) < count:
+            raise self._unfit(self._next())
+        names = [str(self.actions[place]["discardedTrainUniqueId"]) for place in places]
+        self.trains |= dict.fromkeys(names, POOL)
+        trains = [self._train(name) for name in names]
+        trains.sort(key=self.rules.components.train_order.index)
+        self._take(places, Discard(self._decider(), company, tuple(trains)))
+
+    def _folded(self, act: Act) -> list[str]:
+        text = str(act["foldedCompanyNames"] or "")
+        return [self._id(name, act) for name in text.split(",") if name]
+
+    def _prussia(self) -> None:
+        for place in self._near("FoldIntoPrussian"):
+            act = self.actions[place]
+            foldable = str(act["foldableCompanyNames"] or "").split(",")
+            if OPENER in (self.names.get(name) for name in foldable):
+                opens = OPENER in self._folded(act)
+                self._take([place], OpenPrussia(self._decider(), opens))
+                return
+        self._insert(OpenPrussia(self._decider(), False))
+
+    def _folding(self) -> None:
+        seat = self._decider()
+        for place in self._near("FoldIntoPrussian"):
+            act = self.actions[place]
+            if act.seat == seat:
+                papers = self._folded(act)
+                order = [*self.rules.components.privates, *self.rules.components.minors]
+                papers.sort(key=order.index)
+                self._take([place], Exchange(seat, tuple(papers)))
+                return
+        self._insert(Exchange(seat, ()))
+
+    # ---- what was found
+
+    def done(self) -> int:
+        """How many actions of the file have been carried out."""
+        if self.head < len(self.actions):
+            return self.actions[self.head].number
+        return self.actions[-1].number + 1 if self.actions else 0
+
+    def remarks(self) -> list[Remark]:
+        """What deviates from the book, and where."""
+        return [
+            Remark(
+                tuple(sorted(set(numbers))),
+                SOLD_AGAIN if option == SAME_PRICE else ALLOWED_ONLY,
+                {"option": option.partition("=")[0]},
+            )
+            for option, numbers in self.noted.items()
+        ]
+
+
+#: Steps in which something is settled that belongs to the action before.
+_BELONGING = (Swap, Home, TrainOffer)
+
+#: Steps that come up when Prussia is formed or trains are surplus.
+_FORMING = (PrussiaOffer, Folding, Swap, Surplus)
+
+_PLACING = ("LayBaseToken",)
+
+#: The kinds of actions that occur in games of this family.
+KINDS = {
+    "BuyCertificate",
+    "BuyStartItem",
+    "DiscardTrain",
+    "FoldIntoPrussian",
+    "NullAction",
+    "SellShares",
+    "StartCompany",
+    *COMPANY_KINDS,
+}

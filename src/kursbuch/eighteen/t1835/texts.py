@@ -1,0 +1,158 @@
+"""The sentences of 1835: log lines, prompts, choices, holdings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
+from kursbuch.core.title import Compose, Decision, Grid, Panel, Pick
+from kursbuch.core.words import Words
+from kursbuch.eighteen import texts as shared
+from kursbuch.eighteen.actions import Done
+from kursbuch.eighteen.t1835 import events as happened
+from kursbuch.eighteen.t1835 import packet
+from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
+from kursbuch.eighteen.t1835.prussia import foldable
+from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer, State1835
+
+
+class Texts1835(shared.Texts[Game1835]):
+    """What is said about a game of 1835 to one reader."""
+
+    currency = "M"
+
+    # ---- names
+
+    def paper(self, paper: str) -> str:
+        found = self.components.packet.get(paper)
+        if found is not None and found.company:
+            return f"{found.company} {self.certificate(found.certificate)}"
+        return super().paper(paper)
+
+    def full_paper(self, paper: str) -> str:
+        found = self.components.packet.get(paper)
+        if found is not None and found.company:
+            return self.paper(paper)
+        return super().full_paper(paper)
+
+    def paper_price(self, state: Any, paper: str) -> int:
+        return packet.paper_price(self.game, state, self.components.packet[paper])
+
+    # ---- phases
+
+    def limit_note(self, number: int) -> str:
+        note = super().limit_note(number)
+        limit = self.components.phases[number].train_limit
+        if limit.prussia is None:
+            return note
+        return f"{note}, {PRUSSIA} {limit.prussia}"
+
+    def phase_notes(self, number: int) -> list[str]:
+        notes = super().phase_notes(number)
+        train = self.components.phases[number].starts_with_train
+        if train == "4":
+            notes.append(self._("Prussia may open"))
+        elif train == "4+4":
+            notes.append(self._("Prussia opens at the latest"))
+        elif train == "5":
+            notes.append(
+                self._("all minors and private railways are exchanged for Prussian shares or close")
+            )
+        return notes
+
+    # ---- log
+
+    def describe(self, event: Event) -> str:
+        match event:
+            case happened.PrussiaOpened(seat=seat, treasury=treasury):
+                return self._(
+                    "{name} opens the Prussian railway; it gets {money} from the bank.",
+                    name=self.words.name(seat),
+                    money=self.money(treasury),
+                )
+            case happened.PrussiaWaits(seat=seat):
+                return self._(
+                    "{name} does not open the Prussian railway yet.", name=self.words.name(seat)
+                )
+        return super().describe(event)
+
+    # ---- decisions
+
+    def prompt(self, state: Any, decision: Decision) -> str:
+        match state.agenda[-1]:
+            case PacketTurn():
+                return self._(
+                    "Buy one paper of the start packet, or pass. You have {money}.",
+                    money=self.money(self.game.cash(state, decision.seat)),
+                )
+            case PrussiaOffer():
+                return self._("Do you open the Prussian railway now?")
+            case Folding():
+                return self._("Which of your papers do you exchange for Prussian shares?")
+        return super().prompt(state, decision)
+
+    # ---- choices
+
+    def choosable(self, state: Any) -> int:
+        step = state.agenda[-1] if state.agenda else None
+        return len(foldable(self.game, state, step.seats[0])) if isinstance(step, Folding) else 0
+
+    def pick(self, state: Any, action: Action) -> Pick:
+        match action:
+            case OpenPrussia(_seat, opens):
+                label = self._("Open the Prussian railway") if opens else self._("Not yet")
+                return Pick(self._("Prussia"), ("open" if opens else "wait",), label)
+            case Done() if state.agenda and isinstance(state.agenda[-1], PacketTurn):
+                return Pick(self._("Go on"), ("done",), self._("Pass"))
+        return super().pick(state, action)
+
+
+# ---- what the title asks
+
+
+def describe(event: Event, game: Game1835, words: Words) -> str:
+    """The log line of an event."""
+    return Texts1835(game, words).describe(event)
+
+
+def prompt(state: State1835, game: Game1835, decision: Decision, words: Words) -> str:
+    """What the seat has to decide now."""
+    return Texts1835(game, words).prompt(state, decision)
+
+
+def pick(state: State1835, game: Game1835, action: Action, words: Words) -> Pick:
+    """How an action is pointed at, and its text."""
+    return Texts1835(game, words).pick(state, action)
+
+
+def compose(state: State1835, game: Game1835, action: Action, words: Words) -> Compose | None:
+    """The runs that may be chosen by hand."""
+    return Texts1835(game, words).compose(state, action)
+
+
+def status(state: State1835, game: Game1835, words: Words) -> str:
+    """Round, phase and bank."""
+    return Texts1835(game, words).status(state)
+
+
+def panels(state: State1835, game: Game1835, words: Words) -> list[Panel]:
+    """What every player and the table have."""
+    return Texts1835(game, words).panels(state)
+
+
+def tables(state: State1835, game: Game1835, words: Words) -> list[Grid]:
+    """Shares, companies and trains."""
+    return Texts1835(game, words).tables(state)
+
+
+def amount_label(action: Action, words: Words) -> str:
+    """What the amount that goes with an action counts."""
+    return words._("The price in {currency}", currency=Texts1835.currency) if action.AMOUNT else ""
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    return shared.marks(events)

@@ -1,0 +1,270 @@
+"""Positions of 1835 for tests, made readably and consistently.
+
+Players are called A, B, C …, clockwise; A holds the priority marker unless said otherwise. A scene
+begins with the whole start packet unsold, nobody owning anything but the starting capital, and no
+step on the agenda: `stock`, `turn` or `on` put one there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import pytest
+
+from kursbuch.core.actions import Action
+from kursbuch.core.chance import SeededChance
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event
+from kursbuch.core.play import Play
+from kursbuch.core.position import Position
+from kursbuch.core.state import Step
+from kursbuch.eighteen.companies import BANK, MAP, PLAYERS, STACK
+from kursbuch.eighteen.state import (
+    Build,
+    BuyTrains,
+    EndTurn,
+    NextCompany,
+    Place,
+    Round,
+    Run,
+    StockTurn,
+)
+from kursbuch.eighteen.t1835 import TITLE
+from kursbuch.eighteen.t1835.state import State1835
+from kursbuch.eighteen.track import Laid, Station
+
+NAMES = "ABCDEFG"
+
+EventT = TypeVar("EventT", bound=Event)
+
+
+def only(events: Iterable[Event], kind: type[EventT]) -> EventT:
+    """The one event of that kind."""
+    (found,) = every(events, kind)
+    return found
+
+
+def every(events: Iterable[Event], kind: type[EventT]) -> list[EventT]:
+    """All events of that kind in order."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+class Scene:
+    """A game in a position made for a test. The methods that set something return the scene."""
+
+    def __init__(self, players: int = 4, **options: str) -> None:
+        """Options by name with underscores: `same_price="on"`."""
+        self.title = TITLE
+        self.game = TITLE.game
+        given = {name.replace("_", "-"): value for name, value in options.items()}
+        state = TITLE.setup(players, TITLE.option_values(given))
+        state.agenda.clear()
+        state.round = Round(1, sold=[[] for _ in range(players)])
+        self.position: Position[State1835] = Position(TITLE, state, SeededChance("scene"))
+
+    @property
+    def state(self) -> State1835:
+        return self.position.state
+
+    def holder(self, name: str) -> str:
+        """A player by letter, or any other holder by its own name."""
+        return PLAYERS[NAMES.index(name)] if name in NAMES and len(name) == 1 else name
+
+    # ---- setting the scene
+
+    def phase(self, train: str) -> Scene:
+        """The phase that begins with the first train of a type; all earlier trains are in the box."""
+        self.state.phase = self.game.components.phase_of.get(train, 0)
+        ledger = self.state.ledger
+        for earlier in self.game.components.train_order:
+            if earlier == train:
+                break
+            count = ledger.held(f"train:{earlier}", STACK)
+            ledger.move(f"train:{earlier}", STACK, "box", count)
+        return self
+
+    def money(self, **sums: int) -> Scene:
+        """What players or companies have; minors are given as M1 … M6."""
+        ledger = self.state.ledger
+        for name, amount in sums.items():
+            holder = self.holder(name[1:] if name[0] == "M" and name[1:].isdigit() else name)
+            ledger.move("money", holder, BANK, ledger.held("money", holder))
+            ledger.move("money", BANK, holder, amount)
+        return self
+
+    def papers(self, **owned: str) -> Scene:
+        """Privates and minors of players: `papers(A="NF 1 2")`. Minors go into operation, with
+        their treasury and home; what comes with a private is not given."""
+        state = self.state
+        for name, papers in owned.items():
+            for paper in papers.split():
+                row = state.ledger.items[f"paper:{paper}"]
+                state.ledger.move(f"paper:{paper}", next(iter(row)), self.holder(name))
+                if paper in self.game.components.minors and not state.companies[paper].operating:
+                    state.companies[paper].operating = True
+                    minor = self.game.components.minors[paper]
+                    state.ledger.move("money", BANK, paper, minor.treasury)
+                    stop = self.game.components.home_stop(paper)
+                    assert stop is not None
+                    self.station(paper, minor.home.hex, stop)
+        return self
+
+    def sold(self) -> Scene:
+        """Whatever is left of the start packet is out of the way: papers in the box, certificates
+        among the new shares."""
+        ledger = self.state.ledger
+        for item, row in ledger.items.items():
+            count = row.get("packet", 0)
+            ledger.move(item, "packet", "box" if item.startswith("paper:") else STACK, count)
+        return self
+
+    def shares(self, company: str, **held: str) -> Scene:
+        """Certificates of a company: `shares("BY", A="20P 10", pool="10")`. They are taken from the
+        new shares, the packet or the exchange shares, wherever there are some."""
+        ledger = self.state.ledger
+        for name, certificates in held.items():
+            for certificate in certificates.split():
+                row = ledger.items[f"{company}:{certificate}"]
+                source = next(h for h in ("stack", "packet", "exchange") if row.get(h))
+                ledger.move(f"{company}:{certificate}", source, self.holder(name))
+        return self
+
+    def fill(self, name: str, papers: int) -> Scene:
+        """Ten percent shares for a player until he has so many papers, no more than four of a
+        company, the last companies first."""
+        seat = NAMES.index(name)
+        for company in reversed(self.game.public):
+            for _ in range(4):
+                left = self.state.ledger.held(f"{company}:10", STACK)
+                if left and self.game.count_papers(self.state, seat) < papers:
+                    self.state.ledger.move(f"{company}:10", STACK, PLAYERS[seat])
+        assert self.game.count_papers(self.state, seat) == papers
+        return self
+
+    def operating(self, *companies: str, worked: bool = True, **cells: str) -> Scene:
+        """Share companies in operation, on their start fields or those given, without money and
+        with their home station; Baden needs `station`."""
+        for company in (*companies, *cells):
+            found = self.state.companies[company]
+            found.operating, found.worked = True, worked
+            cell = cells.get(company, self.game.public[company].cell)
+            self.game.place_price(self.state, company, cell)
+            stop = self.game.components.home_stop(company)
+            if stop is not None and not self.state.layout.stations.count(
+                Station(company, self.game.components.homes[company].hex, stop)
+            ):
+                self.station(company, self.game.components.homes[company].hex, stop)
+        return self
+
+    def tiles(self, *laid: str) -> Scene:
+        """Tiles on the map: "F14:57:0" is tile 57 on F14 in rotation 0."""
+        for text in laid:
+            hex, tile, rotation = text.split(":")
+            self.state.layout.tiles[hex] = Laid(tile, int(rotation))
+        return self
+
+    def station(self, company: str, hex: str, stop: int = 0) -> Scene:
+        """A station marker on the map."""
+        self.state.ledger.move(f"marker:{company}", company, MAP)
+        self.state.layout.stations.append(Station(company, hex, stop))
+        return self
+
+    def trains(self, holder: str, *trains: str) -> Scene:
+        """Trains of a company or of the pool, taken from the stack or the box."""
+        ledger = self.state.ledger
+        for train in trains:
+            source = STACK if ledger.held(f"train:{train}", STACK) else "box"
+            ledger.move(f"train:{train}", source, holder)
+        return self
+
+    # ---- whose turn it is
+
+    def on(self, *steps: Step) -> Scene:
+        """Put steps on the agenda, the last on top, and run what runs by itself."""
+        self.state.agenda.extend(steps)  # type: ignore[arg-type]
+        self.position.run(Play(self.state, self.position.chance))
+        return self
+
+    def stock(self, name: str = "A") -> Scene:
+        """A stock round, at the turn of a player."""
+        return self.on(StockTurn(NAMES.index(name)))
+
+    def turn(self, company: str, step: type[Step] | None = None) -> Scene:
+        """An operating round at a company's turn: at its first step, or at `step`."""
+        state = self.state
+        if not state.round.part:
+            state.round.part, state.round.parts = 1, self.game.phase(state).operating_rounds
+        order: list[Any] = [Build, Place, Run, BuyTrains]
+        wanted = order.index(step) if step in order else 0
+        rest = [kind(company) for kind in order[wanted:]]
+        return self.on(NextCompany(), EndTurn(company), *reversed(rest))
+
+    # ---- playing
+
+    def read(self, line: str) -> Action:
+        """The action of a line: "A buys NF"."""
+        name, text = line.split(" ", 1)
+        return self.title.parse(text, NAMES.index(name), self.state)
+
+    def do(self, *lines: str) -> list[Event]:
+        """Carry out some moves; returns what happened."""
+        events: list[Event] = []
+        for line in lines:
+            action = self.read(line)
+            assert self.listed(action), f"{line} is not among the legal actions"
+            events += self.position.apply(action)
+        return events
+
+    def refused(self, line: str) -> str:
+        """The rule a move is refused by; nothing may have changed, nor be offered."""
+        action = self.read(line)
+        before = self.title.encode(self.state)
+        with pytest.raises(IllegalAction) as caught:
+            self.position.apply(action)
+        assert self.title.encode(self.state) == before
+        assert not self.listed(action), f"{line} is offered, but refused"
+        return caught.value.rule
+
+    def listed(self, action: Action) -> bool:
+        """Whether an action is among those offered."""
+        return any(choice.covers(action) for choice in self.position.legal_actions(action.seat))
+
+    def can(self, name: str) -> list[str]:
+        """The text forms of all a player may do (of a range, the lowest amount)."""
+        return [
+            self.title.format(choice.action)
+            for choice in self.position.legal_actions(NAMES.index(name))
+        ]
+
+    # ---- looking
+
+    def deciders(self) -> str:
+        """Who has to decide."""
+        return "".join(NAMES[seat] for seat in self.position.deciders())
+
+    def step(self) -> str:
+        """The kind of the step on top."""
+        return str(type(self.state.agenda[-1]).__struct_config__.tag) if self.state.agenda else ""
+
+    def has(self, name: str) -> int:
+        """What a player, a company (minors by number) or the bank has in money."""
+        return self.state.ledger.held("money", self.holder(name))
+
+    def held(self, name: str, company: str) -> str:
+        """The certificates somebody has: "20P 10 10"."""
+        found = self.game.certificates(self.state, self.holder(name), company)
+        return " ".join(name for name, count in found.items() for _ in range(count))
+
+    def cell(self, company: str) -> str:
+        """Where the price marker of a company is."""
+        return self.state.companies[company].cell
+
+    def owns(self, holder: str) -> str:
+        """The trains of a company or the pool: "2 2+2"."""
+        return " ".join(self.game.trains(self.state, holder))
+
+    def director(self, company: str) -> str:
+        """Who acts for a company."""
+        seat = self.game.decider(self.state, company)
+        return NAMES[seat] if seat >= 0 else ""

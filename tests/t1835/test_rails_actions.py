@@ -1,0 +1,470 @@
+"""Actions of Rails-18xx one by one, in positions made for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game
+from kursbuch.core.importing import OtherGame
+from kursbuch.eighteen.rails import Act, Save, settled
+from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, NextCompany, Pay
+from kursbuch.eighteen.t1835 import TITLE, rails
+from kursbuch.eighteen.t1835.game import FREE_TRACK, SAME_PRICE
+from kursbuch.eighteen.t1835.rails import _Needs, _Stop, _Translation, import_rails
+from tests.t1835.table import NAMES, Scene
+
+DONE, PASS, SKIP, AUTOPASS = range(4)
+
+
+def act(kind: str, name: str = "A", **fields: Any) -> tuple[str, int, dict[str, Any]]:
+    return kind, NAMES.index(name), fields
+
+
+def null(mode: int, name: str = "A") -> tuple[str, int, dict[str, Any]]:
+    return act("NullAction", name, mode=mode)
+
+
+def acts(*given: tuple[str, int, dict[str, Any]]) -> list[Act]:
+    return [Act(number, *one) for number, one in enumerate(given)]
+
+
+def follow(
+    scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
+) -> list[str]:
+    """Our moves for these actions; the scene is then where they lead to."""
+    game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
+    game.position = scene.position
+    game._snapshots = {0: TITLE.encode(scene.state)}
+    translation = _Translation(game, acts(*given), list(may))
+    for company in (step.company for step in scene.state.agenda if isinstance(step, EndTurn)):
+        translation.open.append(company)
+    stopped = translation.run(None)
+    if stopped is not None:
+        raise stopped
+    assert translation.done() == len(given)
+    return [game.format(move.action) for move in game.moves]
+
+
+def tile(company: str, hex: str, number: str, orientation: int, **more: Any) -> Any:
+    return act(
+        "LayTile",
+        companyName=company,
+        chosenHexName=hex,
+        sLaidTileId=number,
+        orientation=orientation,
+        **more,
+    )
+
+
+def train(company: str, unique: str, source: str, price: int, name: str = "A") -> Any:
+    return act(
+        "BuyTrain",
+        name,
+        companyName=company,
+        trainUniqueId=unique,
+        typeName=unique.partition("_")[0],
+        fromName=source,
+        pricePaid=price,
+    )
+
+
+def sale(name: str, company: str, share: int, number: int = 1) -> Any:
+    return act("SellShares", name, companyName=company, share=share, number=number)
+
+
+def certificate(name: str, company: str, percent: int, source: str = "Bank_IPO") -> Any:
+    return act("BuyCertificate", name, companyName=company, sharePerCert=percent, fromName=source)
+
+
+# ---- the start packet and stock rounds
+
+
+def packet() -> Scene:
+    scene = Scene()
+    scene.state.agenda.append(TITLE.setup(4, TITLE.option_values({})).agenda[0])
+    return scene.on()
+
+
+def test_papers_are_bought_and_passes_are_followed() -> None:
+    scene = packet()
+    said = follow(
+        scene,
+        act("BuyStartItem", "A", startItemName="M1"),
+        null(PASS, "B"),
+        act("BuyStartItem", "C", startItemName="LD"),
+        act("BuyStartItem", "A", startItemName="M2"),
+    )
+    # D has been passed over there.
+    assert said == ["A buys 1", "B is done", "C buys LD", "D is done", "A buys 2"]
+
+
+def test_the_bavarian_director_has_a_name_of_its_own() -> None:
+    scene = packet()
+    said = follow(
+        scene,
+        *(
+            act("BuyStartItem", name, startItemName=item)
+            for name, item in zip("ABCDA", ("M1", "LD", "M2", "NF", "Bay"), strict=True)
+        ),
+    )
+    assert said[-1] == "A buys BY-director"
+
+
+def test_a_player_with_nothing_to_do_is_passed_over_here() -> None:
+    scene = Scene().sold().money(A=0, B=500, C=0, D=0).stock("A")
+    assert scene.deciders() == "B"
+    # There the others have passed by hand.
+    scene = Scene().sold().money(A=500, B=0, C=0, D=500).stock("A")
+    said = follow(
+        scene,
+        certificate("A", "BY", 10),
+        null(DONE, "A"),
+        null(PASS, "B"),
+        null(PASS, "C"),
+        certificate("D", "BY", 10),
+        null(DONE, "D"),
+    )
+    assert said == ["A buys BY 10", "A is done", "D buys BY 10", "D is done"]
+
+
+def test_shares_of_all_sources() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10 10 10 10", B="10", pool="10")
+    scene.operating("BY").money(A=2000).stock("A")
+    assert follow(scene, certificate("A", "BY", 10, "Bank_Pool"), null(DONE)) == [
+        "A buys BY 10 from the pool",
+        "A is done",
+    ]
+    scene = Scene().sold().shares("BY", A="20P 10 10 10 10", B="10")
+    scene.operating("BY").money(A=2000).stock("A")
+    assert follow(scene, certificate("A", "BY", 10, "Player_B")) == [
+        "A nationalises BY 10 of player 2"
+    ]
+
+
+def test_a_new_company_begins_with_the_certificate_of_its_director() -> None:
+    scene = Scene().sold().money(A=500)
+    scene.shares("BY", B="20P 10 10 10 10 10 10 10 10").shares(
+        "SX", C="20P 10 10 10 10 10 10 10 10"
+    )
+    scene.stock("A")
+    said = follow(
+        scene, act("StartCompany", companyName="BA", sharePerCert=20, fromName="Bank_IPO")
+    )
+    assert said == ["A buys BA 20P"]
+
+
+def test_the_director_sells_his_certificate_and_the_fewest_come_back() -> None:
+    scene = Scene(same_price="on").sold().shares("OL", A="20P 20 10", B="20 10 10", C="10")
+    scene.operating("OL").stock("A")
+    said = follow(scene, sale("A", "OL", 20), sale("A", "OL", 10), may=(SAME_PRICE,))
+    assert said[:2] == ["A sells OL 20", "A takes OL 20"]
+
+
+def test_two_tens_of_which_one_is_in_the_certificate_of_the_director() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10", B="10 10 10").operating("BY").stock("A")
+    said = follow(scene, sale("A", "BY", 10, 2))
+    assert said == ["A sells BY 20P"]
+    assert scene.held("A", "BY") == "10"
+    assert scene.held("pool", "BY") == "10 10"
+
+
+def test_half_of_a_certificate_cannot_be_sold() -> None:
+    scene = Scene().sold().shares("BY", A="20P", B="10 10").operating("BY").stock("A")
+    with pytest.raises(KursbuchError, match="no whole certificates"):
+        follow(scene, sale("A", "BY", 10))
+
+
+def test_a_second_sale_of_a_company_needs_the_option() -> None:
+    def scene(**options: str) -> Scene:
+        made = Scene(4, **options).sold().shares("BY", A="10 10 10", B="20P 10 10 10")
+        return made.operating("BY").stock("A")
+
+    two = (sale("A", "BY", 10), sale("A", "BY", 10), null(DONE))
+    with pytest.raises(_Needs):
+        follow(scene(), *two, may=(SAME_PRICE,))
+    asked = scene(same_price="on")
+    follow(asked, *two, may=(SAME_PRICE,))
+    assert asked.has("A") == 475 + 2 * 92
+    # Where that program moves the price, too, nothing is needed.
+    book = scene()
+    follow(book, *two)
+    assert book.has("A") == 475 + 92 + 88
+
+
+# ---- a company's turn
+
+
+def on_turn(step: type[Any] = Build, **options: str) -> Scene:
+    """Bavaria's turn; A is its director."""
+    scene = Scene(4, **options).sold().shares("BY", A="20P 10", B="10 10").operating("BY")
+    return scene.money(BY=800).phase("3").turn("BY", step)
+
+
+def test_steps_without_an_action_are_gone_through() -> None:
+    scene = on_turn()
+    said = follow(scene, train("BY", "3_0", "IPO", 180), null(DONE))
+    assert said == ["A is done", "A buys train 3", "A is done"]
+    scene = on_turn()
+    said = follow(scene, null(SKIP), null(SKIP), train("BY", "3_0", "IPO", 180), null(DONE))
+    assert said == ["A is done", "A buys train 3", "A is done"]
+
+
+def test_a_tile_is_turned_as_it_lies() -> None:
+    scene = on_turn()
+    said = follow(scene, tile("BY", "O15", "201", 2))
+    (line,) = said
+    assert line.startswith("A lays 201 on O15 turned ")
+    laid = scene.state.layout.tiles["O15"]
+    face = TITLE.game.components.board.tile("201").faces[laid.rotation]
+    # Its track leads to the west and the north-west and no further, as "NW" says there.
+    assert bin(face.edges()).count("1") == 2
+
+
+def test_without_a_connection_the_option_is_asked_for() -> None:
+    far = tile("BY", "F8", "8", 0)
+    with pytest.raises(_Needs) as needs:
+        follow(on_turn(), far, may=(FREE_TRACK,))
+    assert needs.value.option == FREE_TRACK
+    with pytest.raises(KursbuchError, match=r"Action 0 \(LayTile\) breaks rule 1835:5\.5\.1\.3"):
+        follow(on_turn(), far)
+    said = follow(on_turn(free_track="on"), far, may=(FREE_TRACK,))
+    assert said[0].startswith("A lays 8 on F8")
+
+
+def test_a_train_of_another_player_is_offered_for_and_sold() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").shares("SX", B="20P 10")
+    scene.operating("BY", "SX").money(BY=300).trains("SX", "3", "3").trains("BY", "3")
+    scene.phase("3").turn("BY", BuyTrains)
+    said = follow(scene, train("BY", "3_1", "SX", 77), null(DONE))
+    assert said == ["A offers 77 for train 3 of SX", "B accepts", "A is done"]
+    assert scene.has("SX") == 77
+
+
+def test_a_purchase_with_the_money_of_the_director() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(A=500, BY=20)
+    scene.phase("3").turn("BY", BuyTrains)
+    follow(scene, train("BY", "3_0", "IPO", 180))
+    assert (scene.has("A"), scene.has("BY")) == (340, 0)
+
+
+@pytest.mark.parametrize("first", ["BuyTrain", "SellShares"])
+def test_a_forced_sale(first: str) -> None:
+    """The purchase is recorded before the sales, by some versions perhaps behind them, too."""
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY")
+    scene.shares("PR", A="5 5", B="10P 10").operating("PR").money(A=50, BY=20)
+    scene.phase("3").turn("BY", BuyTrains)
+    bought, sold = train("BY", "3_0", "IPO", 180), sale("A", "PR", 5, 2)
+    said = follow(scene, *((bought, sold) if first == "BuyTrain" else (sold, bought)))
+    assert said == ["A buys train 3", "A sells PR 5, 5"]
+    assert scene.owns("BY") == "3"
+    assert scene.has("A") == 50 + 154 - 160
+
+
+def test_a_purchase_that_stands_there_again_after_the_sales() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY")
+    scene.shares("PR", A="5 5", B="10P 10").operating("PR").money(A=50, BY=20)
+    scene.phase("3").turn("BY", BuyTrains)
+    bought = train("BY", "3_0", "IPO", 180)
+    said = follow(scene, bought, sale("A", "PR", 5, 2), bought)
+    assert said == ["A buys train 3", "A sells PR 5, 5"]
+
+
+def test_a_dividend_must_be_the_highest() -> None:
+    scene = on_turn(Pay)
+    scene.state.agenda.append(Pay("BY", 60))
+    paid = act("SetDividend", companyName="BY", actualRevenue=60, revenueAllocation=2)
+    assert follow(scene, paid)[0] == "A pays out"
+    scene = on_turn(Pay)
+    scene.state.agenda.append(Pay("BY", 60))
+    less = act("SetDividend", companyName="BY", actualRevenue=50, revenueAllocation=2)
+    with pytest.raises(KursbuchError, match="a revenue of 50; its best runs bring 60"):
+        follow(scene, less)
+
+
+@pytest.mark.parametrize(("named", "stop"), [("BA:1", 1), ("BA:2", 0)])
+def test_baden_gets_the_city_named_with_the_tile(named: str, stop: int) -> None:
+    scene = Scene().sold().shares("BA", A="20P 10", B="20").operating("BA").money(BA=500)
+    scene.phase("3").turn("BA")
+    follow(scene, tile("BA", "L6", "210", 4, relaidBaseTokensString=named))
+    ((company, hex, where),) = [
+        station for station in scene.state.layout.stations if station.company == "BA"
+    ]
+    assert (company, hex) == ("BA", "L6")
+    laid = scene.state.layout.tiles["L6"]
+    assert where == rails.stations(TITLE.game.components.board.tile("210"), laid.rotation)[1 - stop]
+
+
+# ---- Prussia and surplus trains
+
+
+def prussia() -> Scene:
+    scene = Scene().sold().papers(A="2 3", B="BS 4", C="5").phase("4")
+    scene.shares("BY", A="20P 10").operating("BY").money(BY=100).trains("BY", "4")
+    return scene
+
+
+def test_prussia_opens_and_the_questions_may_come_in_another_order() -> None:
+    scene = prussia()
+    scene.state.agenda += [NextCompany()]
+    from kursbuch.eighteen.t1835.state import PrussiaOffer
+
+    scene.state.round.part = 1
+    scene.state.round.parts = 2
+    scene.on(PrussiaOffer(0))
+
+    def fold(name: str, foldable: str, folded: str) -> Any:
+        return act(
+            "FoldIntoPrussian", name, foldableCompanyNames=foldable, foldedCompanyNames=folded
+        )
+
+    said = follow(
+        scene,
+        fold("A", "M2", "M2"),
+        fold("C", "M5", ""),
+        fold("A", "M3", "M3"),
+        fold("B", "BB,M4", "M4,BB"),
+    )
+    assert said[:4] == [
+        "A opens PR",
+        "A exchanges 3",
+        "B exchanges BS, 4",
+        "C exchanges nothing",
+    ]
+
+
+def test_trains_are_handed_in_one_by_one_there_and_together_here() -> None:
+    from kursbuch.eighteen.state import Surplus
+
+    scene = prussia()
+    scene.trains("BY", "4", "2+2", "3").turn("BY", BuyTrains)
+    scene.on(Surplus(["BY"]))
+    assert scene.step() == "surplus"
+    limit = TITLE.game.train_limit(scene.state, "BY")
+    count = len(scene.owns("BY").split()) - limit
+    handed = ("3_0", "2+2_1", "4_0")[:count]
+    said = follow(
+        scene,
+        *(
+            act("DiscardTrain", companyName="BY", discardedTrainUniqueId=unique)
+            for unique in handed
+        ),
+    )
+    assert said[0].startswith("A hands in ")
+    assert scene.owns("pool").split() == sorted(u.partition("_")[0] for u in handed)
+
+
+# ---- what cannot be taken over
+
+
+def test_what_was_taken_back_is_left_out() -> None:
+    one, two = act("BuyStartItem", startItemName="M1"), act("BuyStartItem", startItemName="LD")
+    undo, redo = act("GameAction", mode="UNDO"), act("GameAction", mode=4)
+    kept = settled(acts(one, undo, two, undo, redo, act("GameAction", mode="SAVE")))
+    assert [found["startItemName"] for found in kept if found.kind == "BuyStartItem"] == ["LD"]
+    with pytest.raises(KursbuchError, match="Action 1 takes back several moves"):
+        settled(acts(one, act("GameAction", mode="FORCED_UNDO", moveStackIndex=7)))
+    with pytest.raises(KursbuchError, match="Action 0 takes back"):
+        settled(acts(undo))
+
+
+def test_an_unknown_kind_is_named() -> None:
+    with pytest.raises(
+        _Stop, match="Action 1 is of a kind that cannot be imported: CashCorrection"
+    ):
+        follow(
+            packet(),
+            act("BuyStartItem", startItemName="M1"),
+            act("CashCorrection", amount=100),
+        )
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (act("BuyStartItem", startItemName="M7"), "names 'M7', which is not known"),
+        (act("BuyStartItem", startItemName="PfB"), "breaks rule 1835:2.5.1"),
+        (certificate("A", "BY", 10), "does not fit: nobody can do this now"),
+    ],
+)
+def test_what_does_not_fit_is_named(given: Any, sentence: str) -> None:
+    with pytest.raises(_Stop, match=sentence):
+        follow(packet(), given)
+
+
+def test_a_partial_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = acts(
+        act("BuyStartItem", "A", startItemName="M1"),
+        act("GameAction", "A", mode="SAVE"),
+        act("BuyStartItem", "D", startItemName="LD"),
+        act("Surprise", "A"),
+    )
+    save = Save("1835", {"Variant": "Standard"}, ["Anna", "Bernd", "Clara", "Dirk"], given)
+    monkeypatch.setattr(rails, "read", lambda data: save)
+    with pytest.raises(KursbuchError, match="Action 3"):
+        import_rails(TITLE, b"")
+    found = import_rails(TITLE, b"", partial=True)
+    assert (found.actions, found.done) == (4, 3)
+    assert "Surprise" in str(found.stopped)
+    assert [found.game.format(move.action) for move in found.game.moves] == [
+        "Anna buys 1",
+        "Bernd is done",
+        "Clara is done",
+        "Dirk buys LD",
+    ]
+    assert dict(found.reached) == {0: 3, 2: 4}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            {"BYFloatsAt": "40%"},
+            "The option BYFloatsAt of Rails-18xx, here 40%, has no equivalent.",
+        ),
+        ({"Variant": "Advanced"}, "The option Variant of Rails-18xx, here Advanced"),
+        ({"NewRule": "yes"}, "NewRule"),
+        ({"NoMapMode": "yes"}, "NoMapMode"),
+    ],
+)
+def test_options_without_an_equivalent_are_named(
+    options: dict[str, str], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = Save("1835", options, ["A", "B", "C"], [])
+    monkeypatch.setattr(rails, "read", lambda data: save)
+    with pytest.raises(KursbuchError, match=sentence):
+        import_rails(TITLE, b"")
+    found = import_rails(TITLE, b"", partial=True)
+    assert len(found.remarks) == 1
+
+
+def test_options_with_an_equivalent(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {
+        "Variant": "Snake",
+        "LDIncome": "30M",
+        "UnlimitedTiles": "Yes",
+        "NewRule": "no",
+        "RouteAwareness": "Highlight",
+    }
+    save = Save("1835", options, ["A", "B", "C"], [])
+    monkeypatch.setattr(rails, "read", lambda data: save)
+    found = import_rails(TITLE, b"")
+    assert found.game.options["packet"] == "snake"
+    assert found.game.options["ld-30"] == "on"
+    # What is not needed is not set.
+    assert found.game.options["unlimited-tiles"] == "off"
+    assert not found.remarks
+
+
+def test_a_game_of_another_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rails, "read", lambda data: Save("1856", {}, [], []))
+    with pytest.raises(OtherGame, match="a game of 1856"):
+        import_rails(TITLE, b"")
+
+
+def test_what_is_no_save_file() -> None:
+    for data in (b"", b"Kursbuch record 1\n", b"\xac\xed\x00\x05", bytes(range(256))):
+        with pytest.raises(KursbuchError, match="not a save file of Rails-18xx"):
+            import_rails(TITLE, data)

@@ -1,0 +1,230 @@
+"""Placing station markers, and Baden's home."""
+
+from __future__ import annotations
+
+import pytest
+
+from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.state import BuyTrains, Home, Place
+from kursbuch.eighteen.t1835.components import standard
+from kursbuch.eighteen.track import Station
+from tests.t1835.rails import rail
+from tests.t1835.table import Scene, only
+
+
+def bavaria(**options: str) -> Scene:
+    """Bavaria of A with 1000, its line from München to Nürnberg."""
+    scene = Scene(4, **options).shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=1000)
+    scene.tiles(rail("O15", "202", "N14"), rail("N14", "8", "O15", "M15"))
+    return scene.tiles(rail("M15", "58", "N14", "L14"))
+
+
+def places(scene: Scene, name: str) -> set[str]:
+    """Where a player may place a marker, by no private's right."""
+    moves = [line.split() for line in scene.can(name) if "through" not in line]
+    return {f"{words[4]}/{words[6]}" for words in moves if words[0] == "places"}
+
+
+@pytest.mark.rule("1835:5.5.2.1")
+@pytest.mark.rule("1835:2.7.4")
+def test_every_company_begins_with_its_home() -> None:
+    game = Scene().game
+    for company, home in game.components.homes.items():
+        assert home.hex in standard().board.index, company
+    markers = {public.id: public.record.station_markers for public in game.public.values()}
+    assert all(count >= 2 for count in markers.values())
+    assert {company for company, count in markers.items() if count > 2} == {"BY", "SX", "PR"}
+
+
+@pytest.mark.rule("1835:5.4.2")
+@pytest.mark.rule("1835:5.5.2.2")
+@pytest.mark.rule("1835:5.5.2.6")
+@pytest.mark.rule("1835:5.5.2.5")
+def test_one_marker_in_a_round_at_its_cost() -> None:
+    scene = bavaria().turn("BY", Place)
+    assert places(scene, "A") == {"L14/1"}
+    events = scene.do("A places a station on L14 city 1")
+    placed = only(events, happened.StationPlaced)
+    distance = standard().distance("O15", "L14")
+    assert (placed.cost, scene.has("BY")) == (20 * distance, 1000 - 20 * distance)
+    assert distance == 3
+    assert scene.step() != "place"
+
+
+@pytest.mark.rule("1835:5.4.2")
+def test_placing_may_be_declined() -> None:
+    scene = bavaria().turn("BY", Place)
+    scene.do("A is done")
+    assert scene.step() != "place"
+    assert len(scene.state.layout.stations) == 1
+
+
+@pytest.mark.rule("1835:5.5.2.5")
+def test_distances() -> None:
+    """Question 18: over hexes of the board; Prussia measures from Berlin."""
+    distance = standard().distance
+    assert (20 * distance("O15", "H20"), 20 * distance("O15", "H16")) == (160, 140)
+    scene = Scene()
+    assert scene.game.components.homes["PR"].hex == "E19"
+    poor = bavaria().money(BY=59).trains("BY", "2").papers(A="NF").turn("BY", Place)
+    assert poor.refused("A places a station on L14 city 1") == "5.5.2.5"
+
+
+@pytest.mark.rule("1835:5.5.2.2")
+def test_one_marker_in_a_hex_and_only_in_free_places() -> None:
+    scene = bavaria().papers(A="NF").station("BY", "L14", 1).tiles(rail("L16", "7", "L14", "M15"))
+    scene.tiles("M15:203:0").turn("BY", Place)
+    assert places(scene, "A") == set()
+    scene = bavaria().papers(A="NF").station("SX", "L14", 1).turn("BY", Place)
+    assert scene.refused("A places a station on L14 city 2") == "5.5.2.2"
+    assert scene.refused("A places a station on L14 city 3") == "5.5.2.2"
+    scene = bavaria().papers(A="NF").turn("BY", Place)
+    assert scene.refused("A places a station on O15 city 1") == "5.5.2.2"
+    assert scene.refused("A places a station on M15 city 1") == "5.5.2.2"
+    assert scene.refused("A places a station on C21 city 1") == "5.5.1.1c"
+
+
+@pytest.mark.rule("1835:5.5.2.7")
+def test_a_route_must_lead_there() -> None:
+    scene = bavaria().papers(A="NF").turn("BY", Place)
+    assert scene.refused("A places a station on L14 city 2") == "5.5.2.7"
+    # Not beyond a full city: Leipzig lies behind Saxony's marker.
+    scene = Scene(free_track="off").shares("HE", A="20P 10 10 10").sold().operating("HE", "SX")
+    scene.papers(A="NF").money(HE=1000).turn("HE", Place)
+    assert places(scene, "A") == set()
+
+
+@pytest.mark.rule("1835:option-free-track")
+@pytest.mark.rule("1835:5.5.2.7")
+def test_stations_anywhere_by_option() -> None:
+    scene = bavaria(free_track="on").turn("BY", Place)
+    assert {"L14/1", "L14/2", "F12/1"} <= places(scene, "A")
+    assert not {place for place in places(scene, "A") if place.startswith(("C21", "E21"))}
+
+
+@pytest.mark.rule("1835:5.5.2.8")
+def test_homes_are_kept() -> None:
+    """Frankfurt has two places: one for Hessen, one for others. Prussia keeps none in Berlin."""
+    scene = bavaria(free_track="on").turn("BY", Place)
+    assert "J8/1" in places(scene, "A")
+    scene = bavaria(free_track="on").station("SX", "J8", 0).papers(A="NF").turn("BY", Place)
+    assert scene.refused("A places a station on J8 city 1") == "5.5.2.8"
+    # Minors not yet bought keep theirs, too.
+    scene = bavaria(free_track="on").papers(A="NF").tiles("F14:57:0").turn("BY", Place)
+    assert scene.refused("A places a station on F14 city 1") == "5.5.2.8"
+    # Green Berlin: two places for the (2) and the (5), the third is free.
+    scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2").turn("BY", Place)
+    assert "E19/1" in places(scene, "A")
+    scene = bavaria(free_track="on").tiles("E19:209:2").station("SX", "E19", 0)
+    scene.papers(A="NF").turn("BY", Place)
+    assert scene.refused("A places a station on E19 city 1") == "5.5.2.8"
+
+
+@pytest.mark.rule("1835:5.5.2.9")
+@pytest.mark.rule("1835:3.2.2b")
+def test_minors_place_no_further_markers() -> None:
+    scene = Scene().papers(A="3", B="4").turn("3")
+    scene.do("A is done")
+    assert scene.step() != "place"
+    assert scene.game.markers(scene.state, "3") == 0
+
+
+@pytest.mark.rule("1835:5.5.2.6")
+@pytest.mark.rule("1835:3.1.3.1")
+def test_nf_places_a_free_marker_besides() -> None:
+    """Without a connection and without cost, before or after the tiles; it closes NF."""
+    scene = bavaria().papers(A="NF")
+    scene.state.layout.tiles.clear()
+    scene.tiles("O15:202:4").turn("BY")
+    events = scene.do("A places a station on L14 city 1 through NF")
+    placed = only(events, happened.StationPlaced)
+    assert (placed.cost, placed.rule, scene.has("BY")) == (0, "3.1.3.1", 1000)
+    assert scene.game.owner(scene.state, "NF") == -1
+    assert scene.step() == "build"
+    scene = bavaria().papers(A="NF").turn("BY", Place)
+    scene.do("A places a station on L14 city 1 through NF")
+    # One marker per hex also holds for the regular one.
+    assert places(scene, "A") == set()
+
+
+@pytest.mark.rule("1835:3.1.3.1")
+def test_nf_needs_its_owner_as_director_a_marker_and_a_free_place() -> None:
+    scene = bavaria().papers(B="NF").turn("BY", Place)
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene = Scene().papers(A="NF 3").turn("3")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene = bavaria().papers(A="NF OB").station("SX", "L14", 0).turn("BY")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene = bavaria().papers(A="NF OB").station("BY", "L14", 1).turn("BY")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene = bavaria().papers(A="NF OB").turn("BY")
+    assert scene.refused("A places a station on L14 city 2") == "5.4-intro"
+
+
+def baden() -> Scene:
+    """Question 19: Hessen of A, who owns PF, acts in phase 2; Baden of B is in operation."""
+    scene = Scene().shares("HE", A="20P 10 10 10").shares("BA", B="20P 10 10 10").sold()
+    return scene.operating("HE", "BA").papers(A="PF").phase("3").money(HE=500)
+
+
+@pytest.mark.rule("1835:5.5.2.10")
+@pytest.mark.rule("1835:3.1.3.3")
+@pytest.mark.rule("1835:3.1.3.3b")
+@pytest.mark.rule("1835:3.1.3.3c")
+def test_another_company_builds_badens_home() -> None:
+    scene = baden().tiles(rail("J10", "8", "J8", "K11"), rail("K11", "58", "J10")).turn("HE")
+    scene.do("A lays 210 on L6 turned 0 through PF")
+    # Baden's director chooses at once, out of turn.
+    assert (scene.deciders(), scene.step()) == ("B", "home")
+    assert scene.can("B") == ["makes city 1 the home of BA", "makes city 2 the home of BA"]
+    events = scene.do("B makes city 2 the home of BA")
+    assert only(events, happened.StationPlaced).rule == "5.5.2.10"
+    assert Station("BA", "L6", 1) in scene.state.layout.stations
+    # In the same turn Hessen may use the other city, and still lay its tile.
+    assert (scene.deciders(), scene.step()) == ("A", "build")
+    assert any(line.startswith("lays") for line in scene.can("A"))
+    scene.do("A places a station on L6 city 1 through PF")
+    assert Station("HE", "L6", 0) in scene.state.layout.stations
+    assert scene.game.owner(scene.state, "PF") == -1
+
+
+@pytest.mark.rule("1835:3.1.3.3b")
+def test_pf_waits_for_baden() -> None:
+    """Nobody may place a marker in the hex before Baden has its home there."""
+    scene = Scene(free_track="on").shares("HE", A="20P 10 10 10").sold().operating("HE")
+    scene.papers(A="PF").phase("3").money(HE=500).tiles("L6:210:0").turn("HE", Place)
+    assert scene.refused("A places a station on L6 city 1 through PF") == "3.1.3.3b"
+    assert scene.refused("A places a station on L6 city 1") == "5.5.2.10"
+    # Nor in the home of Baden, nor twice.
+    scene = baden().tiles("L6:210:0").station("BA", "L6", 0).turn("HE")
+    assert scene.refused("A places a station on L6 city 1 through PF") == "3.1.3.3b"
+    scene.do("A places a station on L6 city 2 through PF")
+    assert scene.step() != "home"
+
+
+@pytest.mark.rule("1835:3.1.3.3c")
+def test_both_powers_of_pf_by_two_companies() -> None:
+    scene = baden().shares("SX", A="20P 10 10 10").operating("SX").money(SX=500)
+    scene.trains("HE", "3").turn("HE").do("A lays 210 on L6 turned 0 through PF")
+    scene.do("B makes city 1 the home of BA", "A is done")
+    while scene.deciders() != "A" or "SX" not in str(scene.state.agenda[-1]):
+        scene.do(f"{scene.deciders()} is done")
+    scene.do("A places a station on L6 city 2 through PF")
+    assert Station("SX", "L6", 1) in scene.state.layout.stations
+    assert scene.game.owner(scene.state, "PF") == -1
+
+
+@pytest.mark.rule("1835:5.5.2.10")
+def test_baden_chooses_among_the_cities_there_are() -> None:
+    """On a brown tile there is only one city: nobody is asked."""
+    scene = Scene().shares("BA", A="20P 10 10 10").sold().phase("5").tiles("L6:217:0")
+    state = scene.state
+    state.companies["BA"].operating = True
+    scene.on(Home("BA"))
+    assert Station("BA", "L6", 0) in state.layout.stations
+
+
+def test_a_station_step_without_choices_is_left_out() -> None:
+    scene = Scene().shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=500)
+    scene.turn("BY", Place)
+    assert isinstance(scene.state.agenda[-1], BuyTrains)

@@ -1,0 +1,287 @@
+"""Sentences, choices and holdings: complete, with the sums a player wants to see."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from kursbuch.core.events import Event, Payment
+from kursbuch.core.game import Game
+from kursbuch.core.title import Decision
+from kursbuch.core.words import LANGUAGES, Words
+from kursbuch.eighteen import events as shared
+from kursbuch.eighteen.state import BuyTrains, Pay, Place
+from kursbuch.eighteen.t1835 import TITLE
+from kursbuch.eighteen.t1835 import events as own
+from kursbuch.eighteen.t1835.actions import Action1835
+from kursbuch.eighteen.track import Station
+from tests.t1835.table import Scene
+
+WORDS = Words("en", ["Anna", "Bernd", "Clara", "Dirk"])
+
+#: One event of every type, with what its line says.
+EVENTS: list[tuple[Event, str]] = [
+    (shared.StockRoundBegan(rule="", number=2, seat=1), "Stock round 2 begins; Bernd"),
+    (shared.StockRoundEnded(rule="", number=2, seat=0), "Anna gets the priority marker"),
+    (shared.OperatingRoundBegan(rule="", number=2, part=1, parts=2), "2.1 begins (1 of 2)"),
+    (shared.PhaseBegan(rule="", phase="2a", train="3"), "green tiles, 2 operating rounds"),
+    (
+        shared.PaperBought(
+            rule="", amounts=(0, -190, 0, 0), seat=1, paper="LD", price=190, company="SX",
+            free="20P",
+        ),
+        "Bernd buys LD (Leipzig-Dresdner Bahn) for 190 M and gets SX 20 % (director) with it.",
+    ),
+    (shared.Passed(rule="", seat=2), "Clara passes."),
+    (
+        shared.ShareBought(
+            rule="", amounts=(-92, 0, 0, 0), seat=0, company="BY", certificate="10",
+            source="stack", price=92, receiver="BY",
+        ),
+        "Anna buys 10 % of BY for 92 M; the money goes to BY.",
+    ),
+    (
+        shared.Nationalised(
+            rule="", amounts=(-138, 138, 0, 0), seat=0, company="BY", certificate="10",
+            player=1, price=138,
+        ),
+        "Anna takes 10 % of BY from Bernd for 138 M.",
+    ),
+    (
+        shared.SharesSold(
+            rule="", amounts=(184, 0, 0, 0), seat=0, company="BY", certificates=("10", "10"),
+            proceeds=184,
+        ),
+        "Anna sells 2 × 10 % of BY for 184 M.",
+    ),
+    (
+        shared.PriceMoved(rule="", company="BY", before="C3", after="C4", price=88, why="sold"),
+        "from 92 to 88 (shares sold)",
+    ),
+    (shared.Floated(rule="", company="BY", treasury=460, cell="C3"), "at 92 with 460 M"),
+    (
+        shared.DirectorChanged(
+            rule="", company="BY", old=0, new=1, certificates=("10", "10"), receiver=0
+        ),
+        "Bernd becomes director of BY; 2 × 10 % for it go to Anna.",
+    ),
+    (shared.PapersClosed(rule="", papers=("NF", "OB")), "NF and OB close."),
+    (
+        shared.Exchanged(
+            rule="", seat=0, paper="3", company="PR", certificate="5", money=45, trains=("3",)
+        ),
+        "Anna exchanges minor 3 for 5 % of PR. PR takes over 45 M and 3-train.",
+    ),
+    (shared.NothingExchanged(rule="", seat=0), "Anna exchanges nothing."),
+    (
+        shared.PrivatesPaid(
+            rule="", amounts=(25, 0, 0, 0), incomes=(("NF", 0, 5), ("LD", 0, 20))
+        ),
+        "Anna 25 M (NF, LD)",
+    ),
+    (shared.TurnBegan(rule="", company="3", seat=0), "minor 3 is next; Anna acts for it."),
+    (shared.PassedOver(rule="", company="PR"), "PR does not act"),
+    (
+        shared.TileLaid(rule="", company="BY", hex="O11", tile="8", rotation=0, cost=70),
+        "BY lays tile 8 on O11. Cost: 70 M.",
+    ),
+    (
+        shared.StationPlaced(rule="", company="BY", hex="H16", stop=0, cost=140),
+        "in Leipzig (H16). Cost: 140 M.",
+    ),
+    (
+        shared.StationsTakenOver(
+            rule="", company="PR", old="3", replaced=(Station("PR", "F14", 0),)
+        ),
+        "become markers of PR: Magdeburg (F14)",
+    ),
+    (
+        shared.RunEvent(
+            rule="", company="3", revenue=40,
+            runs=(("2", 40, (("F12", 0, 20), ("F14", 0, 20))),),
+        ),
+        "2-train Braunschweig 20 + Magdeburg 20 = 40",
+    ),
+    (
+        shared.DividendPaid(
+            rule="", company="BY", revenue=180, amounts=(90, 54, 0, 0), treasury=36
+        ),
+        "Anna 90 M, Bernd 54 M, treasury 36 M",
+    ),
+    (shared.Saved(rule="", company="BY", revenue=180, bank=20), "20 M of it pay off its debt"),
+    (shared.Saved(rule="", company="BY", revenue=0), "BY pays no dividend."),
+    (
+        shared.TrainBought(
+            rule="", company="BY", train="4", source="bank", price=360, added=60,
+            amounts=(-60, 0, 0, 0),
+        ),
+        "BY buys a 4-train for 360 M. The director adds 60 M.",
+    ),
+    (
+        shared.OfferMade(rule="", company="BY", owner="3", train="2", price=50, seat=1),
+        "BY offers minor 3 50 M for a 2-train; Bernd decides.",
+    ),
+    (
+        shared.OfferRefused(rule="", seat=1, company="BY", owner="3", train="2", price=50),
+        "Bernd refuses 50 M of BY for the 2-train.",
+    ),
+    (
+        shared.TrainsScrapped(rule="", trains=(("BY", "2", 2), ("pool", "2", 1))),
+        "BY 2 × 2-train; Pool 2-train",
+    ),
+    (shared.TrainsDiscarded(rule="", company="BY", trains=("2",)), "to the pool: 2-train"),
+    (
+        shared.Bankrupt(
+            rule="", amounts=(-5, 0, 0, 0), seat=0, company="BY", certificates=(("BY", "10"),)
+        ),
+        "Anna is bankrupt and out of the game; into the pool go BY 10 %.",
+    ),
+    (shared.ManagerFound(rule="", company="BY", seat=1), "Bernd acts for BY"),
+    (shared.BankBroken(rule=""), "no money left"),
+    (
+        shared.Ended(rule="", cash=(1000, 500, 0, 0), shares=(500, 1500, 0, 0)),
+        "Bernd 2,000 M (500 M + shares 1,500 M), Anna 1,500 M",
+    ),
+    (own.PrussiaOpened(rule="", seat=0, treasury=308), "Anna opens the Prussian railway"),
+    (own.PrussiaWaits(rule="", seat=0), "Anna does not open"),
+]  # fmt: skip
+
+
+def plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(("event", "expected"), EVENTS, ids=lambda one: type(one).__name__)
+def test_every_event_has_a_line(event: Event, expected: str) -> None:
+    assert expected in plain(TITLE.describe(event, WORDS))
+
+
+def test_no_event_is_forgotten() -> None:
+    declared = {
+        kind
+        for module in (shared, own)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Event) and kind not in (Event, Payment)
+    }
+    assert declared == {type(event) for event, _ in EVENTS}
+
+
+def played(seed: int, moves: int) -> tuple[Game, Any]:
+    """A game played at random, and the random numbers to go on with."""
+    rng = random.Random(seed)
+    return Game(TITLE, ["Anna", "Bernd", "Clara", "Dirk"], {}, seed=str(seed)), rng
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_can_be_said(language: str) -> None:
+    words = Words(language, WORDS.names)
+    game, rng = played(1, 600)
+    kinds = set()
+    for number in range(600):
+        (decision, *_) = game.pending
+        state = game.position.state
+        choices = game.legal_actions(decision.seat)
+        assert TITLE.prompt(state, decision, words)
+        for choice in choices:
+            kinds.add(type(choice.action))
+            pick = TITLE.pick(state, choice.action, words)
+            assert pick.keys
+            assert pick.label
+            assert pick.group
+            assert bool(TITLE.amount_label(choice.action, words)) == bool(choice.amount)
+        if number % 20 == 0:
+            panels = TITLE.panels(state, words)
+            assert [panel.seat for panel in panels[:4]] == [0, 1, 2, 3]
+            for grid in TITLE.tables(state, words):
+                assert all(len(row) == len(grid.head) for row in grid.rows)
+        weights = [
+            {"done": 0.15, "sell": 0.1, "offer": 0.05}.get(
+                str(type(choice.action).__struct_config__.tag), 1
+            )
+            for choice in choices
+        ]
+        (choice,) = rng.choices(choices, weights)
+        game.apply(choice.action)
+        for event in game.moves[-1].events:
+            assert TITLE.describe(event, words)
+        TITLE.marks(game.moves[-1].events)
+    assert len(kinds) > len(Action1835.__args__) / 2
+
+
+def labels(scene: Scene, seat: int = 0) -> list[str]:
+    """The texts of everything a player may do."""
+    return [
+        plain(TITLE.pick(scene.state, choice.action, WORDS).label)
+        for choice in scene.position.legal_actions(seat)
+    ]
+
+
+def test_a_sale_says_what_it_brings_and_where_the_price_goes() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10 10", B="10").operating("BY").stock("A")
+    assert "BY: sell 10 % for 92 M, price → 88" in labels(scene)
+    assert "BY: buy 10 % new for 92 M" in labels(scene)
+    assert labels(scene)[-1] == "Pass"
+
+
+def test_a_dividend_says_what_a_share_gets_and_where_the_price_goes() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY").trains("BY", "2")
+    scene.tiles("O15:201:3", "N14:8:1").on(Pay("BY", 180))
+    assert labels(scene) == [
+        "Pay out 180 M: 18 M per 10 %, price 92 → 100",
+        "Save 180 M, price 92 → 86",
+    ]
+
+
+def test_a_train_says_what_it_brings_about() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000).phase("3")
+    scene.trains("box", *["3"] * 4, *["3+3"] * 3).turn("BY", BuyTrains)
+    (first,) = [label for label in labels(scene) if "Buy a 4-train" in label]
+    assert first.startswith(
+        "Buy a 4-train for 360 M (every 2-train rusts, train limit 3, minors 1, PR 4"
+    )
+
+
+def test_a_station_says_what_it_costs() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000)
+    scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", Place)
+    assert any("Station marker in Augsburg (N12) for 40 M" in label for label in labels(scene))
+
+
+def test_tiles_are_chosen_by_hex_tile_and_turn() -> None:
+    scene = Scene().papers(A="3").turn("3")
+    keys = [
+        TITLE.pick(scene.state, choice.action, WORDS).keys
+        for choice in scene.position.legal_actions(0)
+    ]
+    assert ("hex:F14", "tile:57", "turn:0") in keys
+
+
+def test_the_prompt_explains_the_sum() -> None:
+    scene = Scene().papers(A="3").sold().shares("BY", A="20P 10").operating("BY")
+    scene.tiles("F14:57:0").station("BY", "F14").trains("BY", "2").on(Pay("BY", 40))
+    text = plain(TITLE.prompt(scene.state, Decision(0, "pay"), WORDS))
+    assert text == (
+        "BY earns 40 M: 2-train Braunschweig 20 + Magdeburg 20 = 40. Pay it out or save it?"
+    )
+
+
+def test_the_table_of_shares_has_pool_director_and_limits() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10", B="10", pool="10").operating("BY")
+    scene.stock("A")
+    shares, companies, trains = TITLE.tables(scene.state, WORDS)
+    row = [plain(cell.text) for cell in shares.rows[0]]
+    assert row == ["BY", "50 %", "10 %", "★ 30 %", "10 %", "", ""]
+    papers = next(row for row in shares.rows if row[0].text == "Papers")
+    assert [cell.text for cell in papers[3:]] == ["2/15", "1/15", "0/15", "0/15"]
+    assert companies.rows[0][0].text == "BY"
+    assert [row[0].text for row in trains.rows] == list(TITLE.game.components.train_order)
+
+
+def test_what_rusts_next_is_said() -> None:
+    scene = Scene().stock("A")
+    table = TITLE.panels(scene.state, WORDS)[4]
+    rows = {row.label: row.value for row in table.rows}
+    assert rows["Rusts next"] == "2-train with the first 4-train"
+    assert plain(rows["Next train"]) == "2-train for 80 M, 9 left"
