@@ -16,6 +16,7 @@ from tests.browser.table import (
     on_turn,
     open_table,
     point,
+    take_device,
     wait_for_move,
 )
 
@@ -164,3 +165,67 @@ def check_tray(page: Page, action: dict[str, Any]) -> None:
     expect(tray).to_be_hidden()
     expect(page.locator("#board-now g.preview")).to_have_count(0)
     assert number(page) == before
+
+
+def advance(page: Page, until: str, **options: str) -> None:
+    """Open a table of three at one device, and play until something of that kind can be done."""
+    fields = {f"option_{name}": value for name, value in options.items()}
+    open_table(page, "hotseat", "hotseat", title="1835", **fields)
+    address = page.url.rsplit("/", 1)[1]
+    for _ in range(80):
+        game = page.request.get(f"/api/tables/{address}").json()
+        action = wanted(game["choices"])
+        if action["action"] == until:
+            break
+        sent = {"number": game["number"], "action": action}
+        assert page.request.post(f"/api/tables/{address}/move", data=sent).ok
+    page.goto(f"/t/{address}")
+    take_device(page)
+
+
+def test_a_tile_is_laid_on_a_phone(visit: Any) -> None:
+    page = visit(size=(390, 844))
+    advance(page, "tile")
+    action = wanted(choices(page))
+    hex = page.locator(f'#board-now [data-pick="hex:{action["hex"]}"]')
+    small = hex.bounding_box()
+    assert small is not None
+    page.touchscreen.tap(small["x"] + small["width"] / 2, small["y"] + small["height"] / 2)
+    expect(page.locator("#tray")).to_be_visible()
+    # The hex is looked at closely, and the tray is on the screen beside it.
+    large, tray = hex.bounding_box(), page.locator("#tray").bounding_box()
+    assert large is not None
+    assert tray is not None
+    assert large["width"] > small["width"] * 1.3
+    assert tray["x"] >= 0
+    assert tray["x"] + tray["width"] <= 390
+    assert tray["y"] >= large["y"] + large["height"] or tray["y"] + tray["height"] <= large["y"]
+    page.locator(f'#tray [data-name="tile:{action["tile"]}"]').tap()
+    # Tapping the hex turns the tile.
+    label = next(c["label"] for c in choices(page) if c["action"] == action)
+    for _ in range(6):
+        if page.locator("#tray .what").inner_text() == label:
+            break
+        page.touchscreen.tap(large["x"] + large["width"] / 2, large["y"] + large["height"] / 2)
+    before = number(page)
+    page.locator("#tray [data-name=confirm]").tap()
+    wait_for_move(page, before + 1)
+    expect(page.locator("#tray")).to_be_hidden()
+
+
+def test_runs_are_chosen_by_hand(visit: Any) -> None:
+    page = visit(size=(1400, 900))
+    advance(page, "dividend", **{"routes-by-hand": "on"})
+    page.locator("#action-bar [data-name=compose]").click()
+    send = page.get_by_role("button", name="Pay out these runs")
+    expect(send).to_be_disabled()
+    point(page, "stop:N12/0")
+    before = number(page)
+    send.click()
+    expect(page.locator("#move-error")).to_contain_text("two different stations")
+    point(page, "stop:O15/0")
+    expect(page.locator("#action-bar .part").first).to_have_text("2 Augsburg – München")
+    send.click()
+    wait_for_move(page, before + 1)
+    page.locator("#tab-log").click()
+    assert "BY earns 50 M: 2: Augsburg 20 + München 30 = 50." in text(page, "#log")

@@ -305,6 +305,21 @@ def test_a_marker_goes_under_those_already_there() -> None:
     assert scene.state.chart["P1"] == ["BA", "WT"]
 
 
+@pytest.mark.rule("1835:5.5.3.12.3")
+@pytest.mark.rule("1835:5.3.4")
+@pytest.mark.parametrize(("how", "cell"), [("pays out", "B4"), ("saves", "A5")])
+def test_two_companies_on_one_field(how: str, cell: str) -> None:
+    """Question 13: both are on 78; Baden, on top, acts first and pays."""
+    scene = Scene().shares("BA", A="20P 10 10 10").shares("WT", B="20P 10 10 10").sold()
+    scene.operating(BA="A4").operating(WT="A4").phase("3").trains("BA", "2").trains("WT", "2")
+    assert scene.game.by_price(scene.state) == ["BA", "WT"]
+    pay(scene, "BA", 100)
+    scene.state.agenda.clear()
+    pay(scene, "WT", 100, how)
+    assert (scene.cell("BA"), scene.cell("WT")) == ("B4", cell)
+    assert scene.game.by_price(scene.state) == ["BA", "WT"]
+
+
 @pytest.mark.rule("1835:5.5.4.13e")
 def test_a_debt_is_paid_off_first() -> None:
     scene = minor("3", "2").tiles("F14:57:0").money(M3=0)

@@ -228,3 +228,12 @@ def test_a_station_step_without_choices_is_left_out() -> None:
     scene = Scene().shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=500)
     scene.turn("BY", Place)
     assert isinstance(scene.state.agenda[-1], BuyTrains)
+
+
+@pytest.mark.rule("1835:5.5.2.8")
+def test_a_minor_that_has_stopped_keeps_only_the_place_of_its_marker() -> None:
+    """Its owner is bankrupt and Prussia not open: the marker stays, nothing more is kept."""
+    scene = bavaria(free_track="on").papers(B="3").tiles("F14:14:0")
+    scene.state.companies["3"].operating = False
+    scene.turn("BY", Place)
+    assert "F14/1" in places(scene, "A")

@@ -233,7 +233,7 @@ export class Picker {
   }
 
   private add(key: string): void {
-    if (!this.composing?.fits(key) || this.busy) return;
+    if (!this.composing?.fits(key)) return;
     this.composing.toggle(key);
     this.render();
   }

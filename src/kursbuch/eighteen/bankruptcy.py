@@ -16,10 +16,10 @@ AnyState = EighteenState[Any]
 Game = Kernel[Any, Any]
 
 
-def go_bankrupt(game: Game, play: Play[AnyState], company: str, train: str, source: str) -> None:
+def go_bankrupt(game: Game, play: Play[AnyState], company: str, train: str, source: str) -> bool:
     """All the director's cash goes into the train, the bank lends the rest. His shares go to the
     pool, whatever it holds then [5.5.4.13c]; what he led gets a new director or somebody who manages
-    it [5.5.4.13d]. If only one player is left, the game is over."""
+    it [5.5.4.13d]. If only one player is left, the game is over; returns whether it goes on."""
     state = play.state
     seat = game.director(state, company)
     cash = game.cash(state, seat)
@@ -46,7 +46,7 @@ def go_bankrupt(game: Game, play: Play[AnyState], company: str, train: str, sour
     )
     if len(state.out) == state.seats - 1:
         state.agenda[:] = [EndGame()]
-        return
+        return False
     game.surrender(play, seat)
     for name in led:
         game.settle_director(play, name)
@@ -56,3 +56,4 @@ def go_bankrupt(game: Game, play: Play[AnyState], company: str, train: str, sour
                     rule="5.5.4.13d", company=name, seat=game.decider(state, name)
                 )
             )
+    return True

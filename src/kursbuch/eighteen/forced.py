@@ -207,7 +207,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         if shares.percent_of(names) * price // 10 >= missing:
             return True
         later = dict(step.prices)
-        return all(
+        return any(
             can_raise(game, after, seat, step.company, missing - proceeds, later)
             for after, proceeds in _sold(game, state, seat, company, names, later)
         )
@@ -255,8 +255,8 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         if self.missing(state, step) <= 0:
             buy(game, play, company, step.train, step.source)
             return
-        go_bankrupt(game, play, company, step.train, step.source)
-        if state.agenda and step.source != POOL:
+        goes_on = go_bankrupt(game, play, company, step.train, step.source)
+        if goes_on and step.source != POOL:
             effects(game, play, company, step.train)
 
 

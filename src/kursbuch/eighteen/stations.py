@@ -38,12 +38,11 @@ def reserved(game: Game, state: AnyState, hex: str, stop: int) -> str:
     places = position.grounds[number // PER_HEX].face.stops[stop].slots
     places -= len(position.markers.get(number, ()))
     for company, home in game.components.homes.items():
-        if home.hex != hex:
+        if home.hex != hex or game.station(state, company, hex) >= 0:
             continue
         if home.stop is None:
-            if game.station(state, company, hex) < 0:
-                return "5.5.2.10"
-        elif game.reserves(state, company) and game.home_stop(state, company) == stop:
+            return "5.5.2.10"
+        if game.reserves(state, company) and game.home_stop(state, company) == stop:
             places -= 1
     return "" if places > 0 else "5.5.2.8"
 

@@ -95,11 +95,7 @@ class Operations1835(Game1835):
         trains = self.running_trains(state, company)
         if not trains:
             return 0, ()
-        revenue, found = runs.best_runs(self.components, self.position(state), company, trains)
-        return revenue, tuple(
-            (run.train, run.value, tuple((call.hex, call.stop, call.value) for call in run.calls))
-            for run in found
-        )
+        return runs.best_calls(self.components, self.position(state), company, trains)
 
     def runs_by_hand(self, state: State1835) -> bool:
         return BY_HAND in state.options

@@ -7,9 +7,10 @@ Berlin and in Elsaß-Lothringen, the ferry at Hamburg.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kursbuch.eighteen.companies import Components
+from kursbuch.eighteen.kernel import Runs
 from kursbuch.eighteen.routes import Route, best_routes
 from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Position
 
@@ -65,12 +66,37 @@ def best_runs(
     return best.total, runs
 
 
+def best_calls(
+    components: Components, position: Position, company: str, trains: Sequence[str]
+) -> tuple[int, Runs]:
+    """The same as plain data, and without the track: train, value and calls of every run. What has
+    been found in a position is kept with it."""
+    key = f"{company}: {' '.join(trains)}"
+    known: Any = position.memo.get(key)
+    if known is None:
+        found = position.network(company)
+        best = best_routes(found.network, [components.train(train) for train in trains])
+        runs = tuple(
+            (train, route.value, tuple(map(tuple, _calls(components, found, route))))
+            for train, route in zip(trains, best.routes, strict=True)
+            if route is not None
+        )
+        known = position.memo[key] = (best.total, runs)
+    result: tuple[int, Runs] = known
+    return result
+
+
+def _calls(components: Components, found: CompanyNetwork, route: Route) -> tuple[Call, ...]:
+    names, stops = components.board.names, found.network.stops
+    return tuple(
+        Call(names[found.stops[n] // PER_HEX], found.stops[n] % PER_HEX, stops[n].value)
+        for n in route.stops
+    )
+
+
 def _run(components: Components, found: CompanyNetwork, train: str, route: Route) -> Run:
     board, network = components.board, found.network
-    calls = []
-    for number in route.stops:
-        place, stop = divmod(found.stops[number], PER_HEX)
-        calls.append(Call(board.names[place], stop, network.stops[number].value))
+    calls = _calls(components, found, route)
     track = 0
     for segment in route.segments:
         track |= network.segments[segment].track
@@ -81,4 +107,4 @@ def _run(components: Components, found: CompanyNetwork, train: str, route: Route
         if edge < 3 and track >> border & 1
     ]
     ferry = sum(call.value for call in calls) - route.value
-    return Run(train, route.value, tuple(calls), tuple(sides), ferry)
+    return Run(train, route.value, calls, tuple(sides), ferry)
