@@ -7,7 +7,7 @@ that they are over, and actions that ours has already done are passed over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction, KursbuchError
@@ -85,8 +85,6 @@ _BELONGING = (Swap, Home, TrainOffer)
 #: Steps that come up when Prussia is formed or trains are surplus.
 _FORMING = (PrussiaOffer, Folding, Swap, Surplus)
 
-_PLACING = ("LayBaseToken",)
-
 ALLOWED_ONLY = N_("Only the option {option} allows the actions {actions}.")
 SOLD_AGAIN = N_("With the option {option} the actions {actions} sell again at the first price.")
 
@@ -161,7 +159,7 @@ class Course:
     def _answer(self) -> None:
         """Answer what our game asks now."""
         step = self.state.agenda[-1]
-        if not self._happened(step):
+        if isinstance(step, _BELONGING) or not self._happened(step):
             self._ask(step)
 
     def _ask(self, step: Step) -> None:
@@ -385,7 +383,10 @@ class Course:
             rest = [other for other in state.options if other != option]
             if len(rest) < len(state.options) and not self._allowed(action, rest):
                 self.noted.setdefault(option, []).append(act.number)
+        company = getattr(state.agenda[-1], "company", "")
         events = self.game.apply(action)
+        if isinstance(action, Dividend):
+            self.earned.pop(company, None)
         self._watch(events)
 
     def _allowed(self, action: Action, options: list[str]) -> bool:
@@ -480,17 +481,25 @@ class Course:
                 break
         return found
 
-    def _turn(self, company: str, kinds: tuple[str, ...], wanted: Callable[[Act], bool]) -> None:
-        """A step of a company's turn in which it may do something of these kinds, or go on."""
+    def _wanted(self, places: list[int], *, placing: bool) -> int:
+        """Which of these a company does next when it builds, or places a marker; -1: none. Markers
+        by the right of a private railway may come before tiles."""
+        ordinary = False
+        for place in places:
+            act = self.actions[place]
+            if act.kind == "LayTile" and not placing:
+                return place
+            if act.kind == "LayBaseToken":
+                through = self.terms.through(act)
+                if placing or (through and not ordinary):
+                    return place
+                ordinary = ordinary or not through
+        return -1
+
+    def _turn(self, company: str, *, placing: bool) -> None:
+        """A step of a company's turn in which it may build or place markers, or go on."""
         places = self._own(company)
-        place = next(
-            (
-                place
-                for place in places
-                if self.actions[place].kind in kinds and wanted(self.actions[place])
-            ),
-            -1,
-        )
+        place = self._wanted(places, placing=placing)
         if place >= 0:
             found = self.actions[place]
             # A step skipped before this one is over in our game already.
@@ -505,7 +514,7 @@ class Course:
                 if self.actions[place].kind != "NullAction":
                     break
                 skips += 1
-            if skips > 1 and kinds == _PLACING:
+            if skips > 1 and placing:
                 self._take(places[:1])
             else:
                 self._take(places[:1], Done(self._decider()))
@@ -515,11 +524,7 @@ class Course:
     def _build(self, step: Build) -> None:
         if self._early(step.company):
             raise Needs(MINORS_NEED_BAVARIA)
-        self._turn(
-            step.company,
-            ("LayTile", "LayBaseToken"),
-            lambda act: act.kind == "LayTile" or self.terms.through(act),
-        )
+        self._turn(step.company, placing=False)
 
     def _early(self, company: str) -> bool:
         """Whether a minor is about to act that has to wait for Bavaria."""
@@ -531,7 +536,7 @@ class Course:
         )
 
     def _place(self, step: Place) -> None:
-        self._turn(step.company, _PLACING, lambda act: True)
+        self._turn(step.company, placing=True)
 
     def _home(self, step: Home) -> None:
         """The city is named with the tile that was just laid, or chosen by itself."""
