@@ -12,7 +12,7 @@ import msgspec
 from benchmarks.common import Measurement
 
 #: Every benchmark is a module with a function `run`.
-BENCHMARKS = ("engine", "bots", "routes", "web")
+BENCHMARKS = ("engine", "bots", "eighteen", "routes", "web")
 
 
 def main() -> None:

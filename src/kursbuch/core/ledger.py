@@ -24,6 +24,10 @@ class Ledger(msgspec.Struct):
 
     items: dict[str, dict[str, int]]
 
+    def copy(self) -> Ledger:
+        """An independent copy."""
+        return Ledger({item: row.copy() for item, row in self.items.items()})
+
     def held(self, item: str, holder: str) -> int:
         """How many of `item` the holder has; 0 for a holder never heard of."""
         return self.items[item].get(holder, 0)

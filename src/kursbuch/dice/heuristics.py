@@ -9,6 +9,10 @@ where the line stands: an edge within reach of his dice, a place for one of his 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import msgspec
 
 from kursbuch.dice.building import Plot, has_station_here, plot_problem
 from kursbuch.dice.geography import Geography, Site, bits, chains, station_places
@@ -39,6 +43,59 @@ EDGE, STEP = 0.9, 0.8
 #: What part of its worth a station has whose place is reached and that can be paid.
 PLOT = 0.7
 
+#: So many lines are remembered.
+REMEMBERED = 20_000
+
+
+class Line(NamedTuple):
+    """What the evaluation needs to know of the line: the longest chain of every company, and for both
+    ends how many pieces it takes to come to the edge (0: never) and the companies that could have a
+    station there, with the cards of their stations that fit and the dice these cost."""
+
+    chains: tuple[int, ...]
+    distances: tuple[int, int]
+    plots: tuple[tuple[tuple[int, str, int], ...], tuple[tuple[int, str, int], ...]]
+
+
+def line_of(state: DiceState, geography: Geography) -> Line:
+    """The line of a state; it is looked up if it has not changed."""
+    remembered = _lines.setdefault(geography, {})
+    key = msgspec.msgpack.encode((state.landscape, state.large, state.ends))
+    found = remembered.get(key)
+    if found is None:
+        if len(remembered) >= REMEMBERED:
+            remembered.clear()
+        places = station_places(state)
+        found = remembered[key] = Line(
+            tuple(chains(places, company) for company in range(len(geography.board.companies))),
+            (
+                _distance(geography, geography.site(state, 0)),
+                _distance(geography, geography.site(state, 1)),
+            ),
+            (_stations_at(state, geography, 0), _stations_at(state, geography, 1)),
+        )
+    return found
+
+
+_lines: WeakKeyDictionary[Geography, dict[bytes, Line]] = WeakKeyDictionary()
+
+
+def _stations_at(
+    state: DiceState, geography: Geography, end: int
+) -> tuple[tuple[int, str, int], ...]:
+    """The stations that could stand at an end: company, card and cost."""
+    plot = plot_problem(geography, state, end)
+    if not isinstance(plot, Plot):
+        return ()
+    board = geography.board
+    return tuple(
+        (company, stock.item, stock.cost)
+        for company in range(len(board.companies))
+        if not has_station_here(state, plot, company)
+        for stock in board.stocks_of[company]
+        if plot.site.layout.stations[stock.terrain] >> plot.square & 1
+    )
+
 
 def evaluate(state: DiceState, geography: Geography) -> list[float]:
     """What the position is worth for every player."""
@@ -48,12 +105,13 @@ def evaluate(state: DiceState, geography: Geography) -> list[float]:
         won = winners(state)
         return [value + VICTORY / len(won) * (seat in won) for seat, value in enumerate(worth)]
     years = _years(state, geography)
-    _add_companies(state, geography, years, worth)
+    line = line_of(state, geography)
+    _add_companies(state, geography, line, years, worth)
     turn = next((step for step in state.agenda if isinstance(step, Turn)), None)
     for seat in seats:
         worth[seat] += _dice(state, seat, turn is not None and turn.seat == seat)
     if turn is not None:
-        worth[turn.seat] += _prospects(state, geography, turn.seat, years)
+        worth[turn.seat] += _prospects(state, line, turn.seat, years)
     return worth
 
 
@@ -66,15 +124,14 @@ def _years(state: DiceState, geography: Geography) -> float:
 
 
 def _add_companies(
-    state: DiceState, geography: Geography, years: float, worth: list[float]
+    state: DiceState, geography: Geography, line: Line, years: float, worth: list[float]
 ) -> None:
     board = geography.board
-    places = station_places(state)
     for company in range(len(board.companies)):
         held = held_shares(state, board, company)
         director = state.directors[company]
         done = built(state, board, company)
-        chain = chains(places, company) if done else 0
+        chain = line.chains[company]
         if director >= 0:
             worth[director] += chain
         if not any(held):
@@ -104,32 +161,21 @@ def _dice(state: DiceState, seat: int, on_turn: bool) -> float:
     return worth + BEHIND_WORTH * needed + FURTHER_BEHIND * (hidden - needed)
 
 
-def _prospects(state: DiceState, geography: Geography, seat: int, years: float) -> float:
+def _prospects(state: DiceState, line: Line, seat: int, years: float) -> float:
     """What the player on turn can expect from where the line stands."""
     straights, curves, _, questions = faces(state, seat)
     pieces = straights + curves + questions
     money = behind(state, seat) + questions
     companies = directed(state, seat)
     worth = 0.0
-    for end in (0, 1):
-        site = geography.site(state, end)
-        distance = _distance(geography, site)
+    for distance, plots in zip(line.distances, line.plots, strict=True):
         if distance and pieces > distance and not state.ending:
             worth += EDGE * STEP**distance
-        if not companies or money < 3:
-            continue
-        plot = plot_problem(geography, state, end)
-        if not isinstance(plot, Plot):
-            continue
-        for company in companies:
-            if not has_station_here(state, plot, company) and any(
-                plot.site.layout.stations[stock.terrain] >> plot.square & 1
-                and stock.cost <= money
-                and state.ledger.held(stock.item, "card")
-                for stock in geography.board.stocks_of[company]
-            ):
-                worth += PLOT * years * 0.5
-                break
+        if companies and any(
+            company in companies and cost <= money and state.ledger.held(card, "card")
+            for company, card, cost in plots
+        ):
+            worth += PLOT * years * 0.5
     return worth
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kursbuch.core.actions import Choice
 from kursbuch.nimm.auctions import money
 from kursbuch.nimm.components import Cards
@@ -113,12 +115,22 @@ def _added(cards: Cards, train: Train, value: float) -> float:
 
 def kind_table(state: NimmState, cards: Cards) -> tuple[dict[str, float], dict[str, float]]:
     """The share of each kind of wagon among the cards that can still come, and its mean value."""
+    items = state.ledger.items
+    return _kind_table(cards, tuple([to_come(items[card_item(name)]) for name in cards.wagons]))
+
+
+def to_come(row: dict[str, int]) -> int:
+    """How many cards of a row of the ledger can still be taken in this round."""
+    return row.get("deck", 0) + row.get("display", 0)
+
+
+@lru_cache(maxsize=10_000)
+def _kind_table(
+    cards: Cards, numbers: tuple[int, ...]
+) -> tuple[dict[str, float], dict[str, float]]:
     counts: dict[str, int] = {}
     sums: dict[str, int] = {}
-    items = state.ledger.items
-    for name, wagon in cards.wagons.items():
-        row = items[card_item(name)]
-        number = row.get("deck", 0) + row.get("display", 0)
+    for wagon, number in zip(cards.wagons.values(), numbers, strict=True):
         counts[wagon.kind] = counts.get(wagon.kind, 0) + number
         sums[wagon.kind] = sums.get(wagon.kind, 0) + number * wagon.value
     total = max(1, sum(counts.values()))

@@ -16,6 +16,8 @@ seats ("0", "1" …) and
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from kursbuch.core.state import State, Step
@@ -233,16 +235,19 @@ HANDS = tuple(f"hand:{seat}" for seat in range(8))
 KEPT = tuple(f"kept:{seat}" for seat in range(8))
 
 
+@cache
 def loco_item(loco: str) -> str:
     """The ledger's name for a locomotive card."""
     return f"loco:{loco}"
 
 
+@cache
 def card_item(card: str) -> str:
     """The ledger's name for a card of the wagon deck."""
     return f"card:{card}"
 
 
+@cache
 def target_item(tile: str) -> str:
     """The ledger's name for a target tile."""
     return f"target:{tile}"

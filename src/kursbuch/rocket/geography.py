@@ -8,10 +8,12 @@ from kursbuch.rocket.state import RocketState
 
 def directions(state: RocketState, line: int) -> tuple[int, ...]:
     """The edges over which the locomotive of a line may leave its hex [move-4, move-5]."""
-    facing = state.facing[line]
-    if facing < 0:
-        return (0, 1, 2, 3, 4, 5)
-    return ((facing + 5) % 6, facing, (facing + 1) % 6)
+    return turns(state.facing[line])
+
+
+def turns(facing: int) -> tuple[int, ...]:
+    """The edges a locomotive may leave over that came in with this facing [move-4, move-5]."""
+    return (0, 1, 2, 3, 4, 5) if facing < 0 else ((facing + 5) % 6, facing, (facing + 1) % 6)
 
 
 def touched_lines(state: RocketState, board: Board, line: int, place: int) -> set[int]:
@@ -99,10 +101,6 @@ def _leads_on(state: RocketState, board: Board, line: int, place: int) -> bool |
     return bool(touched) or bool(new_towns(state, board, line, place))
 
 
-def _ways(facing: int) -> tuple[int, ...]:
-    return (0, 1, 2, 3, 4, 5) if facing < 0 else ((facing + 5) % 6, facing, (facing + 1) % 6)
-
-
 def _shortest_way(
     state: RocketState, board: Board, line: int, closed: frozenset[tuple[int, int]]
 ) -> list[tuple[int, int]] | None:
@@ -115,7 +113,7 @@ def _shortest_way(
         following = []
         for here in edge_of_search:
             row = board.neighbours[here[0]]
-            for edge in _ways(here[1]):
+            for edge in turns(here[1]):
                 place = row[edge]
                 there = (place, edge)
                 if there in before or there in closed or not is_open(state, board, place):

@@ -10,12 +10,12 @@ few moves on an empty map, its next move being taken as it really is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from kursbuch.rocket.components import INDUSTRIES, Board
-from kursbuch.rocket.geography import directions
+from kursbuch.rocket.geography import turns
 from kursbuch.rocket.state import SEATS, RocketState, share, supplementary, token
 
 #: How likely a line comes to something it can reach in 1, 2, 3 … moves.
@@ -35,14 +35,20 @@ PHANTOM = 1.0
 DISTANT_METROPOLIS = 0.6
 
 
+#: Who holds how much of an item, as in the ledger.
+Row = tuple[tuple[str, int], ...]
+
+
 class Prospect(NamedTuple):
     """What a line can be expected to come to: the number of towns, the number of railway towns
-    among them, the chance of each metropolis (by its bit), and the hexes with their chances."""
+    among them, the chance of each metropolis (by its bit), the hexes with their chances, and the mask
+    of all these hexes."""
 
     towns: float
     railway_towns: float
     metropolises: tuple[tuple[int, float], ...]
     hexes: tuple[tuple[int, float], ...]
+    within: int
 
 
 class Tables:
@@ -62,10 +68,24 @@ class Tables:
             )
             for number in board.metropolises
         )
+        self.tokens = tuple(name for _, name, _ in self.metropolises)
         self.metropolis_mask = sum(1 << number for number in board.metropolises)
         self.board = board
+        self.exits = lru_cache(maxsize=None)(self._exits)
         self.reach = lru_cache(maxsize=None)(self._reach)
         self.prospect = lru_cache(maxsize=100_000)(self._prospect)
+        self.line_worth = lru_cache(maxsize=200_000)(self._line_worth)
+        self.token_worth = lru_cache(maxsize=50_000)(self._token_worth)
+
+    def _exits(self, place: int, facing: int) -> tuple[tuple[int, int], ...]:
+        """The edges over which a locomotive may leave a hex as far as the map goes, with the hexes
+        there."""
+        row = self.board.neighbours[place]
+        return tuple(
+            (edge, row[edge])
+            for edge in turns(facing)
+            if row[edge] >= 0 and self.board.town_at[row[edge]] < 0
+        )
 
     def _reach(self, place: int, facing: int) -> tuple[tuple[int, int], ...]:
         """What a locomotive that comes to `place` reaches there and with each further move: bit masks
@@ -115,7 +135,92 @@ class Tables:
             metropolises += [(bit, chance) for bit in bits(new_metropolises)]
             hexes.append((new_hexes & ~seen_hexes, chance))
             seen_hexes |= new_hexes
-        return Prospect(towns, railway_towns, tuple(metropolises), tuple(hexes))
+        return Prospect(towns, railway_towns, tuple(metropolises), tuple(hexes), seen_hexes)
+
+    def _line_worth(
+        self,
+        line: int,
+        edges: tuple[int, ...],
+        origin: int,
+        connected: int,
+        shares: Row,
+        extra: Row,
+        counts: tuple[int, ...],
+        ahead: tuple[int, ...],
+        level: int,
+        growth: float,
+    ) -> tuple[float, ...]:
+        """What the shares of a line and the stations are worth to every player: those on it by their
+        `counts`, those `ahead` of its locomotive as masks of their hexes. `extra` are the
+        supplementary shares of all lines."""
+        payments = self.board.payments
+        held = list(held_by(shares, len(counts)))
+        if len(extra) > 1:
+            own = self.supplementary[line]
+            more = dict(extra)
+            held = [count + more.get(own[seat], 0) for seat, count in enumerate(held)]
+        towns = connected.bit_count()
+        prospect = self.prospect(edges, origin, connected)
+        to_come, scorings = prospect.towns * growth, prospect.railway_towns * growth
+        # Shares are paid once: when the line is dissolved, or at the end.
+        pot = (towns + to_come) * payments.per_town_shares
+        worth = [part * pot for part in expected_parts(tuple(held), level)]
+        # Stations are paid at every new railway town and at the end.
+        pot = (towns + to_come + scorings * (towns + 1)) * payments.per_town_stations
+        parts = expected_parts(counts, level)
+        for seat, part in enumerate(parts):
+            worth[seat] += part * pot
+        for owner, mask in enumerate(ahead):
+            if not mask:
+                continue
+            grown = (*counts[:owner], counts[owner] + 1, *counts[owner + 1 :])
+            with_it = expected_parts(grown, level)
+            met = sum(chance * (hexes & mask).bit_count() for hexes, chance in prospect.hexes)
+            for seat, part in enumerate(parts):
+                worth[seat] += met * growth * pot * (with_it[seat] - part)
+        return tuple(worth)
+
+    def _token_worth(
+        self,
+        seats: int,
+        tokens: tuple[Row, ...],
+        unconnected: int,
+        approaches: tuple[tuple[tuple[int, float], ...], ...],
+        growth: float,
+        level: int,
+    ) -> tuple[float, ...]:
+        """What the tokens of every metropolis are worth to each player: at the connections to come,
+        and by the kinds at the end. `approaches` are the chances of every line to come to a
+        metropolis."""
+        payments = self.board.payments
+        worth = [0.0] * seats
+        coming: dict[int, float] = {}
+        for met in approaches:
+            for bit, chance in met:
+                coming[bit] = coming.get(bit, 0.0) + chance * growth
+        kinds = [[0] * seats for _ in INDUSTRIES]
+        certainty = [[0.0, 0.0] for _ in INDUSTRIES]
+        for (bit, _, industry), row in zip(self.metropolises, tokens, strict=True):
+            held = held_by(row, seats)
+            if not any(held):
+                continue
+            expected = coming.get(bit, 0.0)
+            counted = max(DISTANT_METROPOLIS, min(expected, 1.0)) if bit & unconnected else 1.0
+            number = sum(held)
+            for seat, count in enumerate(held):
+                kinds[industry][seat] += count
+            certainty[industry][0] += counted * number
+            certainty[industry][1] += number
+            if expected:
+                pot = expected * payments.metropolis_first
+                for seat, part in enumerate(expected_parts(held, level)):
+                    worth[seat] += part * pot
+        for kind, (safe, everything) in zip(kinds, certainty, strict=True):
+            if everything:
+                pot = payments.kind_first * safe / everything
+                for seat, part in enumerate(expected_parts(tuple(kind), level)):
+                    worth[seat] += part * pot
+        return tuple(worth)
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -172,136 +277,75 @@ def evaluate(state: RocketState, board: Board) -> list[float]:
     """Money held plus the payments that can be expected, for every player."""
     items = state.ledger.items
     money = items["money"]
-    seats = range(state.seats)
-    values = [float(money.get(SEATS[seat], 0)) for seat in seats]
+    values = [float(money.get(name, 0)) for name in SEATS[: state.seats]]
     if not state.agenda:
         return values
     table = tables(board)
     tiles = items["tile"].get("supply", 0)
     level = FIRMNESS_LEVELS - FIRMNESS_LEVELS * tiles // board.tiles
     growth = min(1.0, tiles / FULL_GROWTH_TILES)
-    unconnected, approaches = _lines(state, board, table, level, growth, values)
-    _tokens(state, board, table, level, unconnected, approaches, values)
+    approaches = _lines(state, table, level, growth, values)
+    unconnected = table.metropolis_mask
+    for line, into in enumerate(state.merged_into):
+        if into < 0:
+            unconnected &= ~state.connected[line]
+    tokens = tuple([tuple(items[name].items()) for name in table.tokens])
+    for seat, worth in enumerate(
+        table.token_worth(state.seats, tokens, unconnected, approaches, growth, level)
+    ):
+        values[seat] += worth
+    travelling = items["passenger"]
+    if len(travelling) > 1 or "supply" not in travelling:
+        held = held_by(travelling.items(), state.seats)
+        for seat, part in enumerate(expected_parts(held, level)):
+            values[seat] += part * board.payments.kind_first
     return values
+
+
+def held_by(row: Iterable[tuple[str, int]], seats: int) -> tuple[int, ...]:
+    """What every player holds of an item, from who holds how much of it."""
+    holders = dict(row)
+    return tuple([holders.get(name, 0) for name in SEATS[:seats]])
 
 
 def _lines(
     state: RocketState,
-    board: Board,
     table: Tables,
     level: int,
     growth: float,
     values: list[float],
-) -> tuple[int, dict[int, float]]:
-    """Adds the worth of shares and stations. Returns the metropolises no line is connected to, and
-    for every metropolis (by its bit) how many new connections of it can be expected."""
-    items, owner, connected = state.ledger.items, state.owner, state.connected
-    seats = range(state.seats)
-    town_at = board.town_at
-    extra = items["supplementary"]
-    has_extra = len(extra) > 1
-    on_line = [[0] * state.seats for _ in board.lines]
-    ahead: dict[int, int] = {}
-    ahead_mask = 0
+) -> tuple[tuple[tuple[int, float], ...], ...]:
+    """Adds the worth of shares and stations. Returns for every line the chances of the
+    metropolises it can come to."""
+    items, owner = state.ledger.items, state.owner
+    extra = tuple(items["supplementary"].items())
+    nobody = (0,) * state.seats
+    on_line: dict[int, list[int]] = {}
+    waiting = [0] * state.seats
     for place, seat in state.stations.items():
-        if owner[place] >= 0:
-            on_line[owner[place]][seat] += 1
+        line = owner[place]
+        if line < 0:
+            waiting[seat] |= 1 << place
         else:
-            ahead[place] = seat
-            ahead_mask |= 1 << place
-    unconnected = table.metropolis_mask
-    approaches: dict[int, float] = {}
+            on_line.setdefault(line, [0] * state.seats)[seat] += 1
+    approaches = []
     for line, into in enumerate(state.merged_into):
         if into >= 0:
             continue
-        mask = connected[line]
-        unconnected &= ~mask
-        towns = mask.bit_count()
-        to_come, scorings = 0.0, 0.0
-        met: list[tuple[int, float]] = []
+        connected, origin = state.connected[line], state.locomotive[line]
+        edges: tuple[int, ...] = ()
+        ahead = nobody
         if not state.isolated[line]:
-            origin = state.locomotive[line]
-            row = board.neighbours[origin]
-            edges = tuple(
-                [
-                    edge
-                    for edge in directions(state, line)
-                    if row[edge] >= 0 and owner[row[edge]] < 0 and town_at[row[edge]] < 0
-                ]
-            )
-            prospect = table.prospect(edges, origin, mask)
-            to_come, scorings = prospect.towns * growth, prospect.railway_towns * growth
-            for bit, chance in prospect.metropolises:
-                approaches[bit] = approaches.get(bit, 0.0) + chance * growth
-            if ahead_mask:
-                for hexes, chance in prospect.hexes:
-                    if hexes & ahead_mask:
-                        met += [
-                            (bit.bit_length() - 1, chance * growth)
-                            for bit in bits(hexes & ahead_mask)
-                        ]
-        # Shares are paid once: when the line is dissolved, or at the end.
-        holders = items[table.shares[line]]
-        held = [holders.get(SEATS[seat], 0) for seat in seats]
-        if has_extra:
-            names = table.supplementary[line]
-            held = [count + extra.get(names[seat], 0) for seat, count in enumerate(held)]
-        pot = (towns + to_come) * board.payments.per_town_shares
-        for seat, part in enumerate(expected_parts(tuple(held), level)):
-            values[seat] += part * pot
-        # Stations are paid at every new railway town and at the end.
-        counts = on_line[line]
-        pot = (towns + to_come + scorings * (towns + 1)) * board.payments.per_town_stations
-        parts = expected_parts(tuple(counts), level)
-        for seat, part in enumerate(parts):
-            values[seat] += part * pot
-        for place, chance in met:
-            counts[ahead[place]] += 1
-            with_it = expected_parts(tuple(counts), level)
-            counts[ahead[place]] -= 1
-            for seat in seats:
-                values[seat] += chance * pot * (with_it[seat] - parts[seat])
-    return unconnected, approaches
-
-
-def _tokens(
-    state: RocketState,
-    board: Board,
-    table: Tables,
-    level: int,
-    unconnected: int,
-    approaches: dict[int, float],
-    values: list[float],
-) -> None:
-    """Adds the worth of tokens: at the connections to come, and by the kinds at the end."""
-    items = state.ledger.items
-    seats = range(state.seats)
-    kinds = [[0] * state.seats for _ in INDUSTRIES]
-    certainty = [[0.0, 0.0] for _ in INDUSTRIES]
-    for bit, name, industry in table.metropolises:
-        row = items[name]
-        if len(row) == 1 and "map" in row:
-            continue
-        held = tuple([row.get(SEATS[seat], 0) for seat in seats])
-        expected = approaches.get(bit, 0.0)
-        counted = max(DISTANT_METROPOLIS, min(expected, 1.0)) if bit & unconnected else 1.0
-        number = 0
-        for seat, count in enumerate(held):
-            kinds[industry][seat] += count
-            number += count
-        certainty[industry][0] += counted * number
-        certainty[industry][1] += number
-        if expected:
-            pot = expected * board.payments.metropolis_first
-            for seat, part in enumerate(expected_parts(held, level)):
-                values[seat] += part * pot
-    for counts, (safe, everything) in zip(kinds, certainty, strict=True):
-        if everything:
-            pot = board.payments.kind_first * safe / everything
-            for seat, part in enumerate(expected_parts(tuple(counts), level)):
-                values[seat] += part * pot
-    passengers = items["passenger"]
-    if len(passengers) > 1 or "supply" not in passengers:
-        travelling = tuple([passengers.get(SEATS[seat], 0) for seat in seats])
-        for seat, part in enumerate(expected_parts(travelling, level)):
-            values[seat] += part * board.payments.kind_first
+            exits = table.exits(origin, state.facing[line])
+            edges = tuple([edge for edge, place in exits if owner[place] < 0])
+            prospect = table.prospect(edges, origin, connected)
+            approaches.append(prospect.metropolises)
+            ahead = tuple([mask & prospect.within for mask in waiting])
+        counts = tuple(on_line[line]) if line in on_line else nobody
+        shares = tuple(items[table.shares[line]].items())
+        found = table.line_worth(
+            line, edges, origin, connected, shares, extra, counts, ahead, level, growth
+        )
+        for seat, worth in enumerate(found):
+            values[seat] += worth
+    return tuple(approaches)

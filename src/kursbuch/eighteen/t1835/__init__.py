@@ -1,5 +1,4 @@
-"""1835 (Francis Tresham and Michael Meier-Bachl; Hans im Glück, second German edition): the railways of
-Germany before 1871."""
+"""1835 (Michael Meier-Bachl; Hans im Glück, second German edition): German railways before 1871."""
 
 from __future__ import annotations
 
