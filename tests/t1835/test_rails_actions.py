@@ -372,6 +372,23 @@ def test_what_was_taken_back_is_left_out() -> None:
         settled(acts(undo))
 
 
+def test_a_partial_import_ends_where_several_moves_are_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given = acts(
+        act("BuyStartItem", startItemName="M1"),
+        act("GameAction", mode="FORCED_UNDO", moveStackIndex=7),
+        act("BuyStartItem", startItemName="LD"),
+    )
+    save = Save("1835", {}, ["Anna", "Bernd", "Clara"], given)
+    monkeypatch.setattr(rails, "read", lambda data: save)
+    with pytest.raises(KursbuchError, match="Action 1"):
+        import_rails(TITLE, b"")
+    found = import_rails(TITLE, b"", partial=True)
+    assert found.done == 1
+    assert "Action 1" in str(found.stopped)
+
+
 def test_an_unknown_kind_is_named() -> None:
     with pytest.raises(
         CannotTake, match="Action 1 is of a kind that cannot be imported: CashCorrection"

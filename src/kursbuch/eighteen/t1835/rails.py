@@ -65,7 +65,15 @@ def import_rails(
     options, unknown = _options(save.options)
     if unknown and not partial:
         raise KursbuchError(unknown[0].template, **unknown[0].params)
-    actions = [act for act in settled(save.actions) if not _idle(act)]
+    lost: KursbuchError | None = None
+    try:
+        kept = settled(save.actions)
+    except KursbuchError as error:
+        if not partial:
+            raise
+        lost = error
+        kept = settled([act for act in save.actions if act.number < error.params["number"]])
+    actions = [act for act in kept if not _idle(act)]
     seed = "rails " + hashlib.sha256(data).hexdigest()[:16]
     may = _candidates(save.options)
     while True:
@@ -87,7 +95,7 @@ def import_rails(
         course.reached,
         frozenset(course.ahead),
         (*unknown, *course.remarks()),
-        stopped,
+        stopped or lost,
     )
 
 
