@@ -125,8 +125,8 @@ class Terms:
         percent = int(act["sharePerCert"] or 0)
         source = str(act["fromName"]).removeprefix("Bank_").removeprefix("Player_")
         if source == "IPO":
-            director = self.rules.public[company].director
-            name = director if act.kind == "StartCompany" else str(percent)
+            top = self.rules.top(self.state, company)
+            name = top if PERCENT.get(top) == percent else str(percent)
             return BuyShare(act.seat, company, name)
         if source == "Pool":
             held = self.rules.certificates(self.state, POOL, company)
