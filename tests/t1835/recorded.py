@@ -18,7 +18,11 @@ from kursbuch.eighteen.t1835.state import State1835
 from tests.eighteen.peer import FOLDER, lines
 
 #: The names of the recorded games that are there.
-GAMES = sorted(path.name.removesuffix(".rails") for path in FOLDER.glob("1835_*.rails"))
+GAMES = sorted(
+    path.stem
+    for path in FOLDER.glob("*.rails")
+    if (FOLDER / f"{path.stem}.states.jsonl.gz").exists()
+)
 
 KERNEL = TITLE.game
 BOARD = KERNEL.components.board

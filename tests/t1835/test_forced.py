@@ -276,3 +276,16 @@ def test_a_bankrupt_owner_of_the_2() -> None:
     assert scene.state.companies["PR"].operating
     assert scene.held("pool", "PR") == "10P 5"
     assert scene.has("PR") == 20 + 80
+
+
+@pytest.mark.rule("1835:option-same-price")
+@pytest.mark.parametrize(("option", "second", "cell"), [("off", 94, "D5"), ("on", 100, "D4")])
+def test_sales_for_one_train_at_one_price(option: str, second: int, cell: str) -> None:
+    """The price of Saxony is 100, the next rows are 94 and 88."""
+    scene = Scene(4, same_price=option).shares("BY", A="20P 10 10 10", B="10 10 10")
+    scene.shares("SX", B="20P 10 10 10", A="10 10 10 10").sold().phase("3")
+    scene.operating(BY="D3", SX="D3").money(A=0, BY=0).turn("BY", BuyTrains)
+    scene.do("A buys train 3", "A sells SX 10")
+    assert scene.has("A") == 100
+    scene.do("A sells SX 10")
+    assert (scene.has("A"), scene.cell("SX")) == (100 + second - 180, cell)

@@ -123,17 +123,18 @@ class Terms:
         """A certificate, new or old, or from another player."""
         company = self.company(act)
         percent = int(act["sharePerCert"] or 0)
-        source = str(act["fromName"]).removeprefix("Bank_").removeprefix("Player_")
+        source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
-            director = self.rules.public[company].director
-            name = director if act.kind == "StartCompany" else str(percent)
+            top = self.rules.top(self.state, company)
+            name = top if PERCENT.get(top) == percent else str(percent)
             return BuyShare(act.seat, company, name)
         if source == "Pool":
             held = self.rules.certificates(self.state, POOL, company)
             return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
-        if source not in self.game.names:
+        name = " ".join(source.removeprefix("Player_").split())
+        if name not in self.game.names:
             raise self.unknown(act["fromName"], act)
-        seat = self.game.names.index(source)
+        seat = self.game.names.index(name)
         held = self.rules.certificates(self.state, PLAYERS[seat], company)
         return Nationalise(act.seat, company, self._of_size(held, percent), seat)
 
