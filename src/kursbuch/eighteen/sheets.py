@@ -129,14 +129,15 @@ def draw_chart(
         )
         yield words_of(x + 6, y + 17, str(price), 15, font_weight="bold")
         stack = state.chart.get(cell, ())
-        if cell in starting:
-            # Beside the price where markers take the room below it.
+        names = starting.get(cell, [])
+        # In a line below the price, or one below the other where markers take that room.
+        for line, text in enumerate(names if stack else [" ".join(names)]):
             yield svg.text(
                 x + CELL_WIDTH - 5,
-                y + (13 if stack else CELL_HEIGHT - 8),
-                " ".join(starting[cell]),
+                y + (15 + 12 * line if stack else CELL_HEIGHT - 8),
+                text,
                 class_="note",
-                font_size=9 if stack else 11,
+                font_size=10 if stack else 11,
                 text_anchor="end",
                 fill=SOFT,
             )
