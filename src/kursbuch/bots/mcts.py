@@ -158,7 +158,8 @@ class Search:
 
     def _value(self, action: Action, seed: int) -> float | None:
         """What a branch is worth in one playout; None if it is impossible, or time is up."""
-        position = self.view.determinize(random.Random(seed))
+        rng = random.Random(seed)
+        position = self.view.determinize(rng)
         title = position.title
         try:
             position.check(action)
@@ -178,12 +179,18 @@ class Search:
                 decisions += 1
             if self._late():
                 return None
-            position.perform(self._reply(position, position.deciders()[0]))
+            position.perform(self._reply(position, position.deciders()[0], rng))
         return advantage(settled(position), self.seat)
 
-    def _reply(self, position: Position[Any], seat: int) -> Action:
-        """What gains a seat most, among the actions that have gained most before."""
+    def _reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
+        """What gains a seat most, among the actions that have gained most before. A seat does not
+        know what is hidden from it: it guesses anew."""
         title, known = position.title, self.known[seat]
+        if title.secrets and seat != self.seat:
+            seen = title.view(position.state, seat)
+            if seen is not position.state:
+                guess = title.determinize(seen, seat, rng)
+                position = Position(title, guess, position.chance)
         actions = candidates(position.legal_actions(seat), position)
         if len(actions) == 1:
             return actions[0]
