@@ -72,7 +72,9 @@ def import_rails(
         if not partial:
             raise
         lost = error
-        kept = settled([act for act in save.actions if act.number < error.params["number"]])
+        number = error.params["number"]
+        assert isinstance(number, int)
+        kept = settled([act for act in save.actions if act.number < number])
     actions = [act for act in kept if not _idle(act)]
     seed = "rails " + hashlib.sha256(data).hexdigest()[:16]
     may = _candidates(save.options)
