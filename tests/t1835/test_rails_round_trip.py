@@ -291,7 +291,7 @@ def choose(position: Position[State1835], seat: int, rng: random.Random) -> Acti
     return rng.choices(actions, weights)[0]
 
 
-@pytest.mark.parametrize("seed", (0, 2, 5, 7, 10, 28))
+@pytest.mark.parametrize("seed", [0, 2, 5, 7, 28, 87])
 def test_a_game_comes_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(seed)
     names = NAMES[: 3 + seed % 3]

@@ -270,9 +270,13 @@ class Course:
         """Whether the company has its revenue already: minors share it by themselves, and without
         any there is no question."""
         company = self.terms.company(act)
-        if company not in self.earned or (
-            isinstance(step, Build | Place | Pay) and step.company == company
-        ):
+        if company not in self.earned or company not in self.open:
+            return False
+        if isinstance(step, Build | Place | Pay) and step.company == company:
+            return False
+        recorded = int(act["actualRevenue"] or 0)
+        if recorded != self.earned[company] and company not in self.state.round.acted:
+            # It may be what the company earned in the round before.
             return False
         if check:
             self._check_revenue(act, self.earned.pop(company))
