@@ -22,6 +22,7 @@ from kursbuch.eighteen.actions import (
 )
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.state import State1835
+from tests.eighteen import cpsat
 
 BOARD = TITLE.game.components.board
 WEIGHTS: dict[type[Action], float] = {Done: 0.4, OfferTrain: 0.02, SellShares: 0.03}
@@ -110,3 +111,29 @@ def test_random_games(seed: int, options: dict[str, str]) -> None:
         assert state.ledger.totals() == totals
     assert position.result is not None
     assert TITLE.encode(TITLE.decode(TITLE.encode(state))) == TITLE.encode(state)
+
+
+def test_runs_in_simulated_games_are_the_best() -> None:
+    """Against a CP-SAT model of the network (`tests/eighteen/cpsat.py`)."""
+    position, rng = begin(21), random.Random(21)
+    game, compared = TITLE.game, 0
+    for number in range(900):
+        if position.over:
+            break
+        seat = position.deciders()[0]
+        choices = position.legal_actions(seat)
+        weights = [WEIGHTS.get(type(choice.action), 1.0) for choice in choices]
+        position.apply(rng.choices(choices, weights)[0].action)
+        if number % 130:
+            continue
+        state = position.state
+        for company, found in state.companies.items():
+            trains = game.running_trains(state, company)
+            if not found.operating or not trains:
+                continue
+            network = game.position(state).network(company).network
+            ranges = [game.components.train(train) for train in trains]
+            best = cpsat.network_total(network, ranges)
+            assert game.best_runs(state, company)[0] == best
+            compared += 1
+    assert compared > 5
