@@ -18,7 +18,7 @@ from kursbuch.web.app import Settings, create_app
 HTML = {"accept": "text/html"}
 
 #: How long to wait for something that should happen soon, in seconds.
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 def free_port() -> int:
