@@ -18,6 +18,8 @@ class RoutesPage {
   /** The latest request: answers to earlier ones come too late. */
   private latest = 0;
   private sending: Promise<void> = Promise.resolve();
+  /** The hex being asked for: the enter key both changes the field and submits the form. */
+  private asked: string | null = null;
 
   constructor(private readonly root: HTMLElement) {
     this.view = new BoardView(root);
@@ -40,6 +42,10 @@ class RoutesPage {
     return this.root.querySelector<HTMLFormElement>("#routes-form");
   }
 
+  private get hexField(): HTMLInputElement | null {
+    return this.root.querySelector<HTMLInputElement>('input[name="hex"]');
+  }
+
   // ---- what is done
 
   private submit(event: SubmitEvent): void {
@@ -47,11 +53,12 @@ class RoutesPage {
     if (!(form instanceof HTMLFormElement) || form !== this.form) return;
     event.preventDefault();
     const pressed = event.submitter;
-    this.send(pressed instanceof HTMLButtonElement && pressed.name === "do" ? pressed.value : "");
+    if (pressed instanceof HTMLButtonElement && pressed.name === "do") void this.send(pressed.value);
+    else this.choose(this.hexField?.value ?? "");
   }
 
   /** Sends what is to be done after what has been sent before. */
-  private send(wanted: string): void {
+  private send(wanted: string): Promise<void> {
     this.sending = this.sending.then(() => {
       const form = this.form;
       if (!form) return;
@@ -62,13 +69,18 @@ class RoutesPage {
       if (wanted) query.set("do", wanted);
       return this.show(`${form.getAttribute("action") ?? ""}?${query.toString()}`, wanted !== "");
     });
+    return this.sending;
   }
 
   private choose(hex: string): void {
-    const input = this.form?.querySelector<HTMLInputElement>('input[name="hex"]');
-    if (!input) return;
-    input.value = hex.trim().toUpperCase();
-    this.send("");
+    const input = this.hexField;
+    const name = hex.trim().toUpperCase();
+    if (!input || name === this.asked) return;
+    input.value = name;
+    this.asked = name;
+    void this.send("").then(() => {
+      if (this.asked === name) this.asked = null;
+    });
   }
 
   /** Shows what the server says about an address. */
@@ -92,7 +104,7 @@ class RoutesPage {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById(this.root.id);
     if (!fresh) return;
     const focus = document.activeElement?.closest("[data-pick]")?.getAttribute("data-pick");
-    const hex = this.root.querySelector<HTMLInputElement>('input[name="hex"]');
+    const hex = this.hexField;
     const wanted = fresh.querySelector<HTMLInputElement>('input[name="hex"]')?.value ?? "";
     Idiomorph.morph(this.root, fresh, { morphStyle: "outerHTML", ignoreActiveValue: false });
     if (hex) hex.value = wanted;
@@ -114,7 +126,7 @@ class RoutesPage {
     if (!place) return;
     place.textContent = sentence;
     place.hidden = false;
-    const hex = this.root.querySelector<HTMLInputElement>('input[name="hex"]');
+    const hex = this.hexField;
     if (hex) hex.value = hex.defaultValue;
   }
 
@@ -123,7 +135,7 @@ class RoutesPage {
   /** Hexes can be reached by keyboard: one of them by the tab key, the others from there by arrows. */
   private prepare(): void {
     this.view.show();
-    const chosen = this.root.querySelector<HTMLInputElement>('input[name="hex"]')?.value;
+    const chosen = this.hexField?.value;
     const hexes = [...this.root.querySelectorAll<SVGElement>('[data-pick^="hex:"]')];
     const entry = hexes.find((one) => one.dataset["pick"] === `hex:${chosen}`) ?? hexes[0];
     for (const place of hexes) {
@@ -154,7 +166,7 @@ class RoutesPage {
     const control = this.root.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(pressed)}"]`);
     if (control) {
       event.preventDefault();
-      this.send(control.value);
+      void this.send(control.value);
       return;
     }
     const place = closest<SVGElement>(event, '[data-pick^="hex:"]');

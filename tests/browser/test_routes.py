@@ -61,6 +61,9 @@ def test_by_keyboard(visit: Visit) -> None:
     page.get_by_label("Hex", exact=True).fill("zz9")
     page.keyboard.press("Enter")
     expect(page.locator("#routes-error")).to_contain_text("There is no hex 'ZZ9'")
+    # Nothing that comes later takes the sentence away.
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#routes-error")).to_contain_text("There is no hex 'ZZ9'")
     expect(page.locator("#routes-total")).to_have_text("40\N{NO-BREAK SPACE}M")
 
 
