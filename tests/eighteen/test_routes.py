@@ -50,6 +50,28 @@ def check(network: Network, trains: list[Train], best: Best) -> None:
     assert best.total == sum(route.value for route in best.routes if route)
 
 
+#: Lines for question 17: "c" is a city, "s" a stop.
+REACH = [
+    pytest.param("cssc", True, id="two cities and two stops"),
+    pytest.param("csss", True, id="one city and three stops"),
+    pytest.param("ssss", True, id="four stops"),
+    pytest.param("ccc", False, id="three cities"),
+    pytest.param("csssc", False, id="two cities and three stops"),
+    pytest.param("sssss", False, id="five stops"),
+    pytest.param("cssss", False, id="one city and four stops"),
+]
+
+
+@pytest.mark.rule("1835:5.5.3.4")
+@pytest.mark.parametrize(("line", "whole"), REACH)
+def test_reach_of_a_2_plus_2_train(line: str, whole: bool) -> None:
+    """1835, question 17: along a line of stations a 2+2 either reaches all of them or not."""
+    stops = tuple(Stop(10 if kind == "s" else 30, kind == "s", own=True) for kind in line)
+    segments = tuple(Segment(n, n + 1, 1 << n) for n in range(len(line) - 1))
+    best = best_routes(Network(stops, segments), [Train(2, 2)])
+    assert (best.total == sum(stop.value for stop in stops)) is whole
+
+
 @pytest.mark.parametrize("first", range(0, 300, 50))
 def test_random_networks(first: int) -> None:
     for seed in range(first, first + 50):

@@ -141,18 +141,76 @@ def test_track_past_a_station_may_pass_it_by() -> None:
     assert run(tiles, ["6", "2"], Station("X", "C11", 0))[0] == 140
 
 
+#: From Hamburg by three stops to Berlin.
+COAST = [
+    laid("B12", "58", "C11", "B14"),
+    laid("B14", "4", "B12", "B16"),
+    laid("B16", "58", "B14", "C17"),
+    laid("C17", "9", "B16", "D18"),
+    laid("D18", "9", "C17", "E19"),
+]
+HAMBURG_NE, BERLIN = Station("X", "C11", 1), Station("X", "E19", 1)
+
+
 @pytest.mark.rule("1835:5.5.3.4")
-def test_plus_trains() -> None:
-    """1835: 5.5.3.4: a 2+2 reaches two stations and two stops."""
-    tiles = [
+def test_a_2_plus_2_reaches_two_cities_and_two_stops() -> None:
+    """Question 17: Berlin and Hamburg with two stops between them."""
+    short = [
         laid("B12", "58", "C11", "B14"),
-        laid("B14", "4", "B12", "B16"),
-        laid("B16", "4", "B14"),
+        laid("B14", "58", "B12", "C15"),
+        laid("C15", "9", "B14", "D16"),
+        laid("D16", "9", "C15", "E17"),
+        laid("E17", "8", "D16", "E19"),
     ]
-    own = Station("X", "C11", 1)
-    assert run(tiles, ["2"], own, phase=2)[0] == 50
-    assert run(tiles, ["2+2"], own, phase=2)[0] == 40 + 10 + 10 + 10
-    assert run(tiles, ["3+3"], own, phase=2)[0] == 40 + 10 + 10 + 10 + 10
+    total, runs = run(short, ["2+2"], HAMBURG_NE, phase=2)
+    assert (total, len(runs[0].calls)) == (40 + 10 + 10 + 30, 4)
+
+
+@pytest.mark.rule("1835:5.5.3.4")
+def test_a_2_plus_2_reaches_one_city_and_three_stops() -> None:
+    """Question 17: Hamburg with the stops of the coast."""
+    total, runs = run(COAST[:3], ["2+2"], HAMBURG_NE, phase=2)
+    assert (total, set(calls(runs[0]))) == (70, {"C11", "B12", "B14", "B16"})
+
+
+@pytest.mark.rule("1835:5.5.3.4")
+def test_a_2_plus_2_does_not_reach_two_cities_and_three_stops() -> None:
+    """Question 17: from Hamburg to Berlin over three stops a 3+3 is needed."""
+    assert run(COAST, ["2+2"], HAMBURG_NE, phase=2)[0] == 40 + 10 + 10 + 10
+    assert run(COAST, ["2+2"], BERLIN, phase=2)[0] == 30 + 10 + 10 + 10
+    # It even goes on to Schwerin, its third city.
+    assert run(COAST, ["3+3"], BERLIN, phase=2)[0] == 30 + 10 + 10 + 10 + 40 + 10
+
+
+@pytest.mark.rule("1835:5.5.3.4")
+def test_a_2_plus_2_does_not_reach_three_cities() -> None:
+    """Question 17: Magdeburg, Braunschweig, Hannover."""
+    tiles, own = [laid("F14", "57", "F12"), laid("F10", "57", "F12")], Station("X", "F14", 0)
+    assert run(tiles, ["2+2"], own)[0] == 20 + 20
+    assert run(tiles, ["3"], own)[0] == 20 + 20 + 20
+
+
+@pytest.mark.rule("1835:5.5.3.4")
+@pytest.mark.rule("1835:5.5.3.5")
+def test_a_2_train_reaches_two_stations_and_skips_no_stop() -> None:
+    """Question 17: from Hamburg to the first stop, and no further."""
+    total, runs = run(COAST, ["2"], HAMBURG_NE, phase=2)
+    assert (total, set(calls(runs[0]))) == (40 + 10, {"C11", "B12"})
+
+
+@pytest.mark.rule("1835:5.5.3.4")
+def test_schwerin_is_a_city() -> None:
+    """Question 17: Hamburg, Schwerin, a stop, Berlin. With Schwerin as a stop a 2+2 would go through
+    to Berlin."""
+    tiles = [
+        laid("B14", "3", "C13", "C15"),
+        laid("C15", "9", "B14", "D16"),
+        laid("D16", "9", "C15", "E17"),
+        laid("E17", "8", "D16", "E19"),
+    ]
+    total, runs = run(tiles, ["2+2"], HAMBURG_NE, phase=2)
+    assert (total, set(calls(runs[0]))) == (40 + 10 + 10, {"C11", "C13", "B14"})
+    assert run(tiles, ["3+3"], HAMBURG_NE, phase=2)[0] == 40 + 10 + 10 + 30
 
 
 @pytest.mark.parametrize("seed", range(12))

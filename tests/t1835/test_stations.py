@@ -214,6 +214,24 @@ def test_both_powers_of_pf_by_two_companies() -> None:
     assert scene.game.owner(scene.state, "PF") == -1
 
 
+@pytest.mark.rule("1835:2.7.4")
+@pytest.mark.rule("1835:5.5.2.10")
+def test_baden_keeps_a_marker_for_its_home() -> None:
+    """Ludwigshafen/Mannheim is empty. Of Baden's two markers one goes to Nürnberg through NF; from
+    there its track leads to Augsburg, but the other one is kept."""
+    scene = Scene().shares("BA", A="20P 10 10 10").sold().operating("BA").papers(A="NF").phase("3")
+    scene.tiles(rail("M13", "9", "L14", "N12"), rail("N12", "57", "M13")).money(BA=1000)
+    scene.station("BA", "L14", 0).turn("BA", Place)
+    assert scene.step() != "place"
+    scene.state.agenda.clear()
+    scene.on(Place("BA", asked=True))
+    assert scene.refused("A places a station on N12 city 1") == "2.7.4"
+    assert scene.refused("A places a station on L14 city 2 through NF") == "3.1.3.1"
+    scene.state.agenda.clear()
+    scene.turn("BA").do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
+    assert scene.game.markers(scene.state, "BA") == 0
+
+
 @pytest.mark.rule("1835:5.5.2.10")
 def test_baden_chooses_among_the_cities_there_are() -> None:
     """On a brown tile there is only one city: nobody is asked."""

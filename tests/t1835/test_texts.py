@@ -225,6 +225,14 @@ def test_a_sale_says_what_it_brings_and_where_the_price_goes() -> None:
     assert labels(scene)[-1] == "Pass"
 
 
+def test_a_second_sale_for_one_train_says_the_price_of_the_first() -> None:
+    """At a table that sells at one price."""
+    scene = Scene(same_price="on").sold().phase("3").shares("BY", A="20P 10", B="10")
+    scene.shares("SX", B="20P 10 10", A="10 10").operating("BY", "SX").money(A=0, BY=0)
+    scene.turn("BY", BuyTrains).do("A buys train 3", "A sells SX 10")
+    assert "SX: sell 10 % for 88 M, price → 86" in labels(scene)
+
+
 def test_a_dividend_says_what_a_share_gets_and_where_the_price_goes() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").trains("BY", "2")
     scene.tiles("O15:201:3", "N14:8:1").on(Pay("BY", 180))

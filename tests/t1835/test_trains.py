@@ -331,3 +331,24 @@ def test_a_train_keeps_its_past_when_sold() -> None:
     scene.state.round.ran = {"1": ["3"]}
     scene.turn("2", BuyTrains).do("B offers 50 for train 3 of 1", "A accepts")
     assert scene.state.round.ran == {"1": [], "2": ["3"]}
+
+
+@pytest.mark.rule("1835:4.5")
+@pytest.mark.rule("1835:5.5.4.8")
+def test_of_equal_trains_the_one_that_has_run_is_given_back() -> None:
+    """Prussia has a 3 of its own and takes over one that has run for the (1); it gives one of them
+    back and runs the other."""
+    scene = Scene().papers(A="1").sold().operating("PR").shares("PR", B="10P")
+    before(scene, "5").shares("HE", D="20P 10 10 10").operating("HE").money(HE=500)
+    scene.trains("PR", "3", "4", "4+4").trains("1", "3")
+    scene.state.round.acted, scene.state.round.ran = ["1"], {"1": ["3"]}
+    scene.turn("HE", BuyTrains).do("D buys train 5")
+    assert scene.owns("PR") == "3 3 4 4+4"
+    scene.do("B hands in 3 of PR")
+    assert scene.game.running_trains(scene.state, "PR") == ["3", "4", "4+4"]
+    # A minor does the same.
+    scene = before(Scene().papers(A="1", B="2").sold(), "4").trains("1", "3", "3")
+    scene.shares("HE", D="20P 10 10 10").operating("HE").money(HE=500)
+    scene.state.round.acted, scene.state.round.ran = ["1", "2"], {"1": ["3"]}
+    scene.turn("HE", BuyTrains).do("D buys train 4")
+    assert (scene.owns("1"), scene.state.round.ran["1"]) == ("3", [])

@@ -61,7 +61,7 @@ class Choices(Names[KernelT]):
                     money=self.money(self.game.money(state, company)),
                 )
             case steps.Place(company=company):
-                left = self.game.markers(state, company)
+                left = self.game.spare_markers(state, company)
                 return self.words.ngettext(
                     "{company} may place a station marker: choose a city. It has {n} left and {money}.",
                     "{company} may place a station marker: choose a city. It has {n} left and {money}.",
@@ -213,7 +213,7 @@ class Choices(Names[KernelT]):
         step = state.agenda[-1] if state.agenda else None
         price = self.game.price(state, company)
         after = self.game.chart.price[self.game.chart.down[state.companies[company].cell]]
-        if isinstance(step, steps.StockTurn) and self.game.one_price(state):
+        if isinstance(step, steps.StockTurn | steps.RaiseMoney) and self.game.one_price(state):
             after = price if company in step.prices else after
             price = step.prices.get(company, price)
         return shares.percent_of(names) * price // 10, after
