@@ -251,6 +251,45 @@ def test_a_train_says_what_it_brings_about() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("cash", "shares", "note"),
+    [
+        (100, "", " (the director adds 80 M)"),
+        (30, "10 10", " (the director adds 30 M and sells shares for 50 M)"),
+        (30, "", " (the director goes bankrupt)"),
+    ],
+)
+def test_a_train_the_company_must_buy_says_who_pays(cash: int, shares: str, note: str) -> None:
+    scene = Scene().sold().phase("3").shares("SX", B="20P 10 10", A=shares)
+    scene.operating("SX").shares("BY", A="20P").operating("BY").money(BY=100, A=cash)
+    scene.turn("BY", BuyTrains)
+    assert f"Buy a 3-train for 180 M{note}" in labels(scene)
+    text = plain(TITLE.prompt(scene.state, Decision(0, "buy"), WORDS))
+    assert text == "BY has no train and 100 M: it must buy one."
+
+
+def test_a_train_of_a_company_without_director_is_lent() -> None:
+    scene = Scene().sold().phase("3").shares("BY", pool="20P", A="10").operating("BY")
+    scene.money(BY=100).turn("BY", BuyTrains)
+    assert "Buy a 3-train for 180 M (the bank lends 80 M)" in labels(scene)
+
+
+@pytest.mark.parametrize(
+    ("train", "line"),
+    [
+        ("3", "Phase 2 begins with the first 3-train: green tiles, 2 operating rounds after the "
+         "next stock round, share companies lay 1 tile in a turn, trains from other companies."),
+        ("4", "The first 4-train has been bought: train limit 3, minors 1, PR 4, Prussia may open."),
+        ("4+4", "The first 4+4-train has been bought: Prussia must open."),
+        ("6", "The first 6-train has been bought."),
+    ],
+)  # fmt: skip
+def test_the_first_train_of_a_type(train: str, line: str) -> None:
+    phase = TITLE.game.components.phases[TITLE.game.components.phase_of[train]].id
+    event = shared.PhaseBegan(rule="", phase=phase, train=train)
+    assert plain(TITLE.describe(event, WORDS)) == line
+
+
 def test_a_station_says_what_it_costs() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000)
     scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", Place)

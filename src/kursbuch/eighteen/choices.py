@@ -7,7 +7,7 @@ from typing import Any
 
 from kursbuch.core.actions import Action
 from kursbuch.core.title import Compose, Decision, Pick
-from kursbuch.eighteen import shares, stations
+from kursbuch.eighteen import forced, shares, stations
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.actions import (
     Answer,
@@ -137,6 +137,8 @@ class Choices(Names[KernelT]):
             "money": self.money(self.game.money(state, company)),
             "limit": self.game.train_limit(state, company),
         }
+        if forced.must_buy(self.game, state, company):
+            return self._("{company} has no train and {money}: it must buy one.", **params)
         if not owned:
             return self._("{company} has no train and {money}: buy a train?", **params)
         return self._(
@@ -385,22 +387,38 @@ class Choices(Names[KernelT]):
         return Compose("runs", trains, "stop:", label)
 
     def _pick_train(self, state: Any, train: str, source: str) -> Pick:
-        name = self.train(train)
-        price = self.money(self.components.train_records[train].price)
+        params = {
+            "train": self.train(train),
+            "price": self.money(self.components.train_records[train].price),
+        }
         if source == POOL:
-            label = self._("Buy a {train} from the pool for {price}", train=name, price=price)
-            return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
-        notes = self.effects(state, train)
-        if notes:
-            label = self._(
-                "Buy a {train} for {price} ({notes})",
-                train=name,
-                price=price,
-                notes=", ".join(notes),
-            )
+            label = self._("Buy a {train} from the pool for {price}", **params)
         else:
-            label = self._("Buy a {train} for {price}", train=name, price=price)
+            label = self._("Buy a {train} for {price}", **params)
+        notes = self._financing(state, train)
+        if source != POOL:
+            notes += self.effects(state, train)
+        if notes:
+            label = f"{label} ({', '.join(notes)})"
         return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
+
+    def _financing(self, state: Any, train: str) -> list[str]:
+        """Who pays what the treasury lacks for a train the company must buy."""
+        game, company = self.game, state.agenda[-1].company
+        price = self.components.train_records[train].price
+        missing = price - game.money(state, company)
+        if missing <= 0:
+            return []
+        seat = game.director(state, company)
+        if seat < 0:
+            return [self._("the bank lends {amount}", amount=self.money(missing))]
+        cash = game.cash(state, seat)
+        if missing <= cash:
+            return [self._("the director adds {amount}", amount=self.money(missing))]
+        if forced.financed(game, state, company, price):
+            params = {"cash": self.money(cash), "rest": self.money(missing - cash)}
+            return [self._("the director adds {cash} and sells shares for {rest}", **params)]
+        return [self._("the director goes bankrupt")]
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts."""

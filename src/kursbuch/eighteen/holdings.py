@@ -107,7 +107,7 @@ class Holdings(Names[KernelT]):
             Row(_("Round"), self.round_name(state)),
             Row(
                 _("Phase"),
-                phase.id,
+                str(phase.phase),
                 "",
                 ", ".join(
                     [
@@ -194,7 +194,7 @@ class Holdings(Names[KernelT]):
         line = self._(
             "{round} · phase {phase} · bank {bank}",
             round=self.round_name(state),
-            phase=self.game.phase(state).id,
+            phase=self.game.phase(state).phase,
             bank=self.money(self.game.money(state, BANK)),
         )
         waiting = [self.company(name) for name, acted in self.order(state) if not acted]
@@ -322,7 +322,8 @@ class Holdings(Names[KernelT]):
             left = state.ledger.held(f"train:{name}", STACK)
             number = self.components.phase_of.get(name)
             notes = self.phase_notes(number) if number is not None else []
-            phase = self.components.phases[number].id if number is not None else ""
+            begins = number is not None and self.begins_phase(number)
+            phase = self.components.phases[number].phase if begins else 0
             gone = record.scrapped_by is not None and self._reached(state, record.scrapped_by)
             rusts = _("rusted") if gone else record.scrapped_by or _("never")
             rows.append(

@@ -56,21 +56,8 @@ class Log(Names[KernelT]):
                     part=part,
                     parts=parts,
                 )
-            case happened.PhaseBegan(phase=phase, train=train):
-                numbers = [n for n, one in enumerate(self.components.phases) if one.id == phase]
-                notes = self.phase_notes(numbers[0]) if numbers else []
-                if not notes:
-                    return _(
-                        "Phase {phase} begins with the first {train}.",
-                        phase=phase,
-                        train=self.train(train),
-                    )
-                return _(
-                    "Phase {phase} begins with the first {train}: {list}.",
-                    phase=phase,
-                    train=self.train(train),
-                    list=", ".join(notes),
-                )
+            case happened.PhaseBegan(train=train):
+                return self._phase_began(train)
             case happened.Passed(seat=seat):
                 return _("{name} passes.", name=words.name(seat))
             case happened.BankBroken():
@@ -90,6 +77,19 @@ class Log(Names[KernelT]):
                 ]
                 return _("The game is over: {list}.", list=", ".join(sums))
         return ""
+
+    def _phase_began(self, train: str) -> str:
+        """What the first train of a type brings; only some begin one of the phases of the book."""
+        number = self.components.phase_of[train]
+        params = {"train": self.train(train), "list": ", ".join(self.phase_notes(number))}
+        if self.begins_phase(number):
+            phase = self.components.phases[number].phase
+            return self._(
+                "Phase {phase} begins with the first {train}: {list}.", phase=phase, **params
+            )
+        if not params["list"]:
+            return self._("The first {train} has been bought.", **params)
+        return self._("The first {train} has been bought: {list}.", **params)
 
     def _of_shares(self, event: Event) -> str:
         _, words = self._, self.words

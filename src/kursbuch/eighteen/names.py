@@ -134,6 +134,11 @@ class Names(Generic[KernelT]):
 
     # ---- phases
 
+    def begins_phase(self, number: int) -> bool:
+        """Whether a line of the phase table begins another phase than the line before."""
+        phases = self.components.phases
+        return number == 0 or phases[number].phase != phases[number - 1].phase
+
     def phase_notes(self, number: int) -> list[str]:
         """What is new in a line of the phase table."""
         phases = self.components.phases
@@ -144,10 +149,20 @@ class Names(Generic[KernelT]):
         if fresh:
             colours = self.words.join([self._(COLOUR_NAMES[colour]) for colour in fresh])
             notes.append(self._("{colours} tiles", colours=colours))
-        if before is None or now.operating_rounds != before.operating_rounds:
+        if before is not None and now.operating_rounds != before.operating_rounds:
             notes.append(
                 self.words.ngettext(
-                    "{n} operating round", "{n} operating rounds", now.operating_rounds
+                    "{n} operating round after the next stock round",
+                    "{n} operating rounds after the next stock round",
+                    now.operating_rounds,
+                )
+            )
+        if before is not None and now.tile_lays.public != before.tile_lays.public:
+            notes.append(
+                self.words.ngettext(
+                    "share companies lay {n} tile in a turn",
+                    "share companies lay {n} tiles in a turn",
+                    now.tile_lays.public,
                 )
             )
         if now.trains_from_other_companies and before and not before.trains_from_other_companies:

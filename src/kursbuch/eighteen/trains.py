@@ -114,7 +114,11 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         if not isinstance(action, BuyTrain | OfferTrain):
             super().check(state, step, action)
         if len(game.trains(state, company)) >= game.train_limit(state, company):
-            raise IllegalAction("5.5.4.7", "The company may not own another train.")
+            raise IllegalAction(
+                "5.5.4.7",
+                "The company has reached its train limit of {limit}.",
+                limit=game.train_limit(state, company),
+            )
         if isinstance(action, OfferTrain):
             self.check_offer(state, company, action)
         elif isinstance(action, BuyTrain):

@@ -56,7 +56,7 @@ class Texts1835(shared.Texts[Game1835]):
         if train == "4":
             notes.append(self._("Prussia may open"))
         elif train == "4+4":
-            notes.append(self._("Prussia opens at the latest"))
+            notes.append(self._("Prussia must open"))
         elif train == "5":
             notes.append(
                 self._("all minors and private railways are exchanged for Prussian shares or close")
