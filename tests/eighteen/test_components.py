@@ -78,6 +78,15 @@ def test_the_bar_is_closed_from_both_sides() -> None:
     assert board.closed[board.place("C9")] >> 5 & 1
 
 
+@pytest.mark.parametrize("said", ["B10", "C9"])
+def test_a_bar_named_on_one_hex_closes_both(said: str) -> None:
+    other = {"B10": "C9", "C9": "B10"}[said]
+    data = changed(lambda file: hex_record(file, other).pop("impassable"))
+    board = Components1835(data).board
+    assert board.closed[board.place("B10")] >> 2 & 1
+    assert board.closed[board.place("C9")] >> 5 & 1
+
+
 def test_rotations_that_look_the_same_are_laid_once() -> None:
     board = standard().board
     looks = {name: len(tile.rotations) for name, tile in board.tiles.items()}

@@ -79,3 +79,14 @@ def test_a_city_says_who_may_still_come() -> None:
     assert "4" not in spot.free_for
     with pytest.raises(PlanError, match="only 1"):
         PLANNER.station(plan, "4", "A11", 0)
+
+
+@pytest.mark.rule("1835:5.5.2.2")
+def test_a_company_has_one_marker_on_a_hex() -> None:
+    plan = Plan("1835", 2, (), ("BY L14 0",))
+    first, second = PLANNER.hex(plan, "L14").spots
+    assert "BY" not in first.free_for
+    assert "BY" not in second.free_for
+    assert "SX" in second.free_for
+    with pytest.raises(PlanError, match="more than one marker on L14"):
+        PLANNER.station(plan, "BY", "L14", 1)

@@ -231,6 +231,22 @@ def test_an_own_marker_is_not_enough_for_a_replacement() -> None:
     assert found
 
 
+@pytest.mark.rule("1835:5.5.1.14b")
+@pytest.mark.rule("1835:5.5.3.5b")
+def test_stations_that_grow_together_end_their_route() -> None:
+    """The only route leads from one half of Nürnberg/Fürth to the other; on the brown tile they are
+    one station."""
+    scene = bavaria("5").station("BY", "L14").tiles(rail("M13", "7", "L14", "L12"))
+    scene.tiles(rail("L12", "8", "M13", "K13"), rail("K13", "7", "L12", "L14"))
+    assert scene.trains("BY", "5").game.best_runs(scene.state, "BY")[0] == 60
+    scene.turn("BY")
+    assert scene.refused("A lays 218 on L14 turned 1") == "5.5.1.14b"
+    # With a station elsewhere it is allowed.
+    scene.state.agenda.clear()
+    scene.tiles(rail("M15", "58", "L14", "N14")).turn("BY")
+    scene.do("A lays 218 on L14 turned 1")
+
+
 @pytest.mark.rule("1835:5.5.1.15")
 def test_connections_are_kept() -> None:
     scene = minor("3", "3").tiles(rail("F14", "57", "F12")).turn("3")
@@ -389,6 +405,16 @@ def test_ob_lays_a_free_tile_without_a_connection() -> None:
     assert scene.refused("A lays 8 on M17 turned 0 through OB") == "3.1.3.2"
     scene.do(f"A {lays('O15', '201', 'N14')}")
     assert scene.step() != "build"
+
+
+@pytest.mark.rule("1835:5.5.1.19")
+@pytest.mark.rule("1835:3.1.3.2")
+def test_a_free_tile_must_be_there_as_well() -> None:
+    used = ("B12:58:0", "B14:58:0", "B16:58:0", "F4:58:0")
+    scene = bavaria().papers(A="OB").tiles(*used).turn("BY")
+    assert scene.refused("A lays 58 on M15 turned 0 through OB") == "5.5.1.19"
+    scene = bavaria(unlimited_tiles="on").papers(A="OB").tiles(*used).turn("BY")
+    scene.do("A lays 58 on M15 turned 0 through OB")
 
 
 @pytest.mark.rule("1835:3.1.3.2")

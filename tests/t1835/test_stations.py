@@ -225,7 +225,7 @@ def test_baden_keeps_a_marker_for_its_home() -> None:
     assert scene.step() != "place"
     scene.state.agenda.clear()
     scene.on(Place("BA", asked=True))
-    assert scene.refused("A places a station on N12 city 1") == "2.7.4"
+    assert scene.refused("A places a station on N12 city 1") == "5.5.2.10"
     assert scene.refused("A places a station on L14 city 2 through NF") == "3.1.3.1"
     scene.state.agenda.clear()
     scene.turn("BA").do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")

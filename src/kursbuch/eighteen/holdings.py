@@ -322,13 +322,14 @@ class Holdings(Names[KernelT]):
             left = state.ledger.held(f"train:{name}", STACK)
             number = self.components.phase_of.get(name)
             notes = self.phase_notes(number) if number is not None else []
-            begins = number is not None and self.begins_phase(number)
-            phase = self.components.phases[number].phase if begins else 0
+            phase = ""
+            if number is not None and self.begins_phase(number):
+                phase = _("phase {phase}", phase=self.components.phases[number].phase)
             gone = record.scrapped_by is not None and self._reached(state, record.scrapped_by)
             rusts = _("rusted") if gone else record.scrapped_by or _("never")
             rows.append(
                 (
-                    Cell(name, phase and _("phase {phase}", phase=phase), f"train:{name}"),
+                    Cell(name, phase, f"train:{name}"),
                     Cell(self.words.number(record.price)),
                     Cell(_("{left} of {count}", left=left, count=record.count)),
                     Cell(rusts),

@@ -365,7 +365,8 @@ class Kernel(Generic[StateT, ComponentsT]):
         return state.ledger.held(f"marker:{company}", company)
 
     def spare_markers(self, state: StateT, company: str) -> int:
-        """How many of them it may place elsewhere: the one for its home is kept [2.7.4]."""
+        """How many of them it may place elsewhere: the one for its home is kept
+        [2.7.4, 5.5.2.10]."""
         return self.markers(state, company) - self.waits_for_home(state, company)
 
     def place_marker(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:

@@ -174,10 +174,10 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 cities=", ".join(map(str, cities)),
                 example=f"{company} {name} {cities[0]}",
             )
-        station = Station(company, name, stop)
-        if station in layout.stations:
+        # [1835: 5.5.2.2]
+        if any((one.company, one.hex) == (company, name) for one in layout.stations):
             raise KursbuchError(
-                "{company} has more than one marker in the same city.", company=company
+                "{company} has more than one marker on {hex}.", company=company, hex=name
             )
         here = [one for one in layout.stations if (one.hex, one.stop) == (name, stop)]
         if len(here) >= face.stops[stop].slots:
@@ -192,7 +192,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 company=company,
                 most=self.markers[company],
             )
-        layout.stations.append(station)
+        layout.stations.append(Station(company, name, stop))
 
     def _known(self, company: str) -> None:
         if company not in self.markers:
@@ -264,6 +264,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 continue
             here = [one.company for one in layout.stations if (one.hex, one.stop) == (name, number)]
             used = [one.company for one in layout.stations]
+            there = {one.company for one in layout.stations if one.hex == name}
             spots.append(
                 Spot(
                     number,
@@ -274,7 +275,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                         company
                         for company, most in self.markers.items()
                         if len(here) < stop.slots
-                        and company not in here
+                        and company not in there
                         and used.count(company) < most
                     ),
                 )
@@ -367,7 +368,7 @@ def _moved(stations: Sequence[Station], name: str, old: Face, new: Face) -> list
             room = new.stops[stop].slots - sum(
                 one.hex == name and one.stop == stop for one in found
             )
-            if room < 1 or moved in found:
+            if room < 1:
                 continue
             station = moved
         found.append(station)
