@@ -147,6 +147,23 @@ def test_nf_places_a_free_marker_besides() -> None:
     assert places(scene, "A") == set()
 
 
+@pytest.mark.rule("1835:5.5.2.6")
+@pytest.mark.rule("1835:3.1.3.1")
+@pytest.mark.parametrize("free_first", [True, False])
+def test_the_free_marker_is_not_counted(free_first: bool) -> None:
+    """In one turn one to Nürnberg/Fürth through NF and one to Augsburg, in either order."""
+    scene = bavaria().papers(A="NF").phase("3").tiles(rail("O15", "207", "N14", "O13"))
+    scene.tiles(rail("O13", "8", "O15", "N12"), rail("N12", "57", "O13")).turn("BY", Place)
+    moves = ["A places a station on L14 city 2 through NF", "A places a station on N12 city 1"]
+    for move in moves if free_first else moves[::-1]:
+        assert scene.step() == "place"
+        scene.do(move)
+    assert [one.hex for one in scene.state.layout.stations].count("L14") == 1
+    assert scene.has("BY") == 1000 - 40
+    # A second regular one is not allowed.
+    assert scene.step() != "place"
+
+
 @pytest.mark.rule("1835:3.1.3.1")
 def test_nf_needs_its_owner_as_director_a_marker_and_a_free_place() -> None:
     scene = bavaria().papers(B="NF").turn("BY", Place)

@@ -274,6 +274,13 @@ def test_a_train_of_a_company_without_director_is_lent() -> None:
     assert "Buy a 3-train for 180 M (the bank lends 80 M)" in labels(scene)
 
 
+def test_a_minor_splits_its_revenue() -> None:
+    event = shared.DividendPaid(
+        rule="", company="3", revenue=40, amounts=(20, 0, 0, 0), treasury=20
+    )
+    assert plain(TITLE.describe(event, WORDS)) == "minor 3 splits 40 M: Anna 20 M, treasury 20 M."
+
+
 @pytest.mark.parametrize(
     ("train", "line"),
     [

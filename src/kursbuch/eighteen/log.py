@@ -353,6 +353,8 @@ class Log(Names[KernelT]):
         params = {"company": self.company(event.company), "revenue": self.money(event.revenue)}
         if not parts:
             return self._("{company} pays out {revenue}.", **params)
+        if self.game.is_minor(event.company):
+            return self._("{company} splits {revenue}: {list}.", **params, list=", ".join(parts))
         return self._("{company} pays out {revenue}: {list}.", **params, list=", ".join(parts))
 
     def _of_trains(self, event: Event) -> str:
