@@ -129,6 +129,20 @@ def test_stations_of_one_hex() -> None:
     assert earns(scene, "6") == 90
 
 
+@pytest.mark.rule("1835:5.5.3.5b")
+def test_two_small_towns_of_one_hex() -> None:
+    """From Stuttgart round to both towns of L8; when they have grown together, only once there."""
+    scene = Scene().sold().shares("WT", A="20P 10 10 10").operating("WT").trains("WT", "3")
+    scene.tiles("L8:1:0", rail("L10", "7", "L8", "M9"), rail("M9", "5", "L8", "L10")).phase("3")
+    assert calls(scene, "WT") in (
+        [["L8/0", "M9/0", "L8/1"]],
+        [["L8/1", "M9/0", "L8/0"]],
+    )
+    assert earns(scene, "WT") == 10 + 20 + 10
+    scene.tiles("L8:88:0")
+    assert earns(scene, "WT") == 10 + 20
+
+
 @pytest.mark.rule("1835:5.5.3.6")
 @pytest.mark.rule("1835:5.5.3.7")
 def test_a_full_city_ends_a_route() -> None:

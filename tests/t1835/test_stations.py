@@ -164,6 +164,17 @@ def test_the_free_marker_is_not_counted(free_first: bool) -> None:
     assert scene.step() != "place"
 
 
+@pytest.mark.rule("1835:5.5.2.6")
+def test_only_one_regular_marker_in_a_round() -> None:
+    """Nürnberg is in reach as well and could be paid for."""
+    scene = bavaria().papers(A="NF").phase("3").tiles(rail("O15", "207", "N14", "O13"))
+    scene.tiles(rail("O13", "8", "O15", "N12"), rail("N12", "57", "O13")).turn("BY", Place)
+    assert places(scene, "A") == {"L14/1", "N12/1"}
+    scene.do("A places a station on N12 city 1")
+    assert (scene.step(), places(scene, "A")) == ("place", set())
+    assert scene.refused("A places a station on L14 city 1") == "5.5.2.6"
+
+
 @pytest.mark.rule("1835:3.1.3.1")
 def test_nf_needs_its_owner_as_director_a_marker_and_a_free_place() -> None:
     scene = bavaria().papers(B="NF").turn("BY", Place)
