@@ -68,6 +68,9 @@ def test_distances() -> None:
     assert scene.game.components.homes["PR"].hex == "E19"
     poor = bavaria().money(BY=59).trains("BY", "2").papers(A="NF").turn("BY", Place)
     assert poor.refused("A places a station on L14 city 1") == "5.5.2.5"
+    exact = bavaria().money(BY=60).turn("BY", Place)
+    exact.do("A places a station on L14 city 1")
+    assert exact.has("BY") == 0
 
 
 @pytest.mark.rule("1835:5.5.2.2")
@@ -113,8 +116,10 @@ def test_homes_are_kept() -> None:
     scene = bavaria(free_track="on").papers(A="NF").tiles("F14:57:0").turn("BY", Place)
     assert scene.refused("A places a station on F14 city 1") == "5.5.2.8"
     # Green Berlin: two places for the (2) and the (5), the third is free.
-    scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2").turn("BY", Place)
-    assert "E19/1" in places(scene, "A")
+    scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2")
+    stations = scene.state.layout.stations
+    stations[stations.index(Station("5", "E19", 1))] = Station("5", "E19", 0)
+    assert "E19/1" in places(scene.turn("BY", Place), "A")
     scene = bavaria(free_track="on").tiles("E19:209:2").station("SX", "E19", 0)
     scene.papers(A="NF").turn("BY", Place)
     assert scene.refused("A places a station on E19 city 1") == "5.5.2.8"
