@@ -62,6 +62,7 @@ def test_a_full_city_ends_a_route() -> None:
     assert run(tiles, ["3"], own)[0] == 60
     assert run(tiles, ["3"], own, other)[0] == 40
     assert run(tiles, ["3"], own, other, Station("X", "F12", 0))[0] == 60
+    assert run(tiles, ["3"], Station("X", "F10", 0), other, Station("X", "F12", 0))[0] == 60
 
 
 HAMBURG = ("C11", Laid("221", 0))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.running import save
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, Run
 from tests.t1835.table import Scene, every, only
 
@@ -247,6 +249,23 @@ def test_the_directorship_is_filled_in_the_next_stock_round() -> None:
     assert "buys OL 20P from the pool" in scene.can("B")
     scene.do("B buys OL 10 from the pool")
     assert (scene.held("B", "OL"), scene.game.director(scene.state, "OL")) == ("20P", 1)
+
+
+@pytest.mark.rule("1835:5.5.4.13d")
+@pytest.mark.rule("1835:5.5.4.13e")
+def test_a_revenue_of_200_and_the_directors_certificate_in_the_pool() -> None:
+    """Question 24, its numbers: 310 stay owed, from 72 down to 64; anyone may buy the director's
+    certificate at twice the price."""
+    scene = oldenburg().money(C=500)
+    scene.turn("OL", BuyTrains).do("A buys train 6")
+    scene.state.agenda.clear()
+    save(scene.game, Play(scene.state, scene.position.chance), "OL", 200)
+    assert (scene.has("OL"), scene.state.companies["OL"].debt) == (0, 310)
+    assert (scene.cell("OL"), scene.game.price(scene.state, "OL")) == ("A6", 64)
+    scene.state.round.part = 0
+    scene.state.round.sold = [[], [], [], []]
+    scene.stock("C").do("C buys OL 20P from the pool")
+    assert (scene.has("C"), scene.game.director(scene.state, "OL")) == (500 - 128, 2)
 
 
 @pytest.mark.rule("1835:5.5.4.13c")
