@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.state import BuyTrains, EndTurn, OperatingRound, Run
+from kursbuch.eighteen.state import BuyTrains, EndTurn, OperatingRound, Round, Run
+from kursbuch.eighteen.t1835.state import Folding
 from tests.t1835.rails import rail
 from tests.t1835.table import Scene, every, only
 
@@ -315,6 +316,29 @@ def test_a_train_that_has_run_for_a_minor_stays_idle() -> None:
     scene.do("A buys train 4", "A hands in 4 of 1", "B opens PR", "A exchanges 1")
     assert scene.owns("PR") == "2+2 3"
     assert scene.game.running_trains(scene.state, "PR") == ["3"]
+
+
+@pytest.mark.rule("1835:4.5")
+@pytest.mark.rule("1835:5.5.4.9")
+@pytest.mark.parametrize(
+    ("given", "running"), [("2+2", ["2+2", "3", "3", "3"]), ("3", ["2+2", "3", "3"])]
+)
+def test_of_equal_trains_the_one_that_has_run_is_handed_in(given: str, running: list[str]) -> None:
+    """Prussia has four trains and gets the 2+2 with which the (1) has run."""
+    scene = Scene().papers(A="1").shares("PR", A="10P").sold().phase("4").operating("PR")
+    scene.trains("PR", "2+2", "3", "3", "3").trains("1", "2+2")
+    scene.state.round = Round(1, 1, 2, acted=["1"], ran={"1": ["2+2"]})
+    scene.on(Folding([0], "4.7")).do("A exchanges 1", f"A hands in {given} of PR")
+    assert scene.game.running_trains(scene.state, "PR") == running
+
+
+@pytest.mark.rule("1835:4.5")
+def test_of_equal_trains_the_one_that_has_run_is_sold() -> None:
+    scene = Scene().papers(A="1").shares("PR", A="10P").shares("BY", A="20P 10").sold()
+    scene.phase("4").operating("PR", BY="I3").trains("PR", "2+2", "2+2")
+    scene.state.idle = ["2+2"]
+    scene.money(BY=100).turn("BY", BuyTrains).do("A offers 1 for train 2+2 of PR")
+    assert scene.game.running_trains(scene.state, "PR") == ["2+2"]
 
 
 def test_nothing_but_the_track_is_asked_of_a_company_without_choices() -> None:

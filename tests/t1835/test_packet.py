@@ -396,6 +396,17 @@ def test_bavaria_begins_on_its_field_in_munich() -> None:
     assert scene.director("BY") == "A"
 
 
+@pytest.mark.rule("1835:3.1.3.2b")
+def test_ob_bought_with_both_hexes_built_closes_at_once() -> None:
+    scene = left("OB", "6").tiles("M15:58:0", "M17:9:0")
+    closed = only(scene.do("A buys OB"), happened.PapersClosed)
+    assert (closed.papers, closed.rule) == (("OB",), "3.1.3.2b")
+    assert scene.held("A", "BY") == "10"
+    scene = left("OB", "6").tiles("M15:58:0")
+    scene.do("A buys OB")
+    assert scene.game.papers(scene.state, 0) == ["OB"]
+
+
 # ---- the optional rules and the variants
 
 
@@ -454,6 +465,18 @@ def test_clemens_offers_all_and_runs_the_first_round_backwards() -> None:
     scene = begin(packet="clemens")
     assert offer(scene) == ORDER
     assert buyers(scene, 11) == "DCBAABCDABC"
+
+
+@pytest.mark.rule("1835:option-packet")
+@pytest.mark.rule("1835:2.3")
+@pytest.mark.rule("1835:2.6.1.4")
+def test_where_turns_go_backwards_everybody_must_have_passed() -> None:
+    scene = begin(packet="snake")
+    scene.do("A buys NF", "B buys 1", "C is done", "D is done", "D is done", "C is done")
+    # B and A have not passed since B bought; the last buyer gets another turn.
+    assert scene.deciders() == "B"
+    scene.do("B is done")
+    assert only(scene.do("A is done"), happened.StockRoundEnded).seat == 2
 
 
 @pytest.mark.rule("1835:option-packet")

@@ -99,6 +99,17 @@ def test_who_cannot_sell_stays_above_the_limit() -> None:
     assert only(scene.do("E is done"), happened.StockRoundEnded).seat == 0
 
 
+@pytest.mark.rule("1835:2.6.2.6b")
+def test_the_turn_ends_above_the_limit_when_nothing_more_can_be_sold() -> None:
+    scene = trade(5).shares("SX", A="20P 10").operating("SX").fill("A", 14).stock("A")
+    assert scene.can("A") == ["sells SX 10"]
+    scene.do("A sells SX 10")
+    assert scene.game.count_papers(scene.state, 0) == 13
+    assert scene.can("A") == ["is done"]
+    scene.do("A is done")
+    assert scene.deciders() == "B"
+
+
 @pytest.mark.rule("1835:2.6.2.6c")
 @pytest.mark.rule("1835:2.6.2.3")
 @pytest.mark.rule("1835:2.6.2.6b")

@@ -445,7 +445,8 @@ class Kernel(Generic[StateT, ComponentsT]):
                 play.push(Home(company))
             return
         self.place_marker(play, company, home.hex, stop)
-        play.emit(happened.StationPlaced(rule="2.7.4", company=company, hex=home.hex, stop=stop))
+        rule = "3.2.2" if self.is_minor(company) else "2.7.4"
+        play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
 
     def settle(self, play: Play[StateT], company: str) -> None:
         """What follows when a player has got shares: the company may go into operation, and then
@@ -607,6 +608,9 @@ class Kernel(Generic[StateT, ComponentsT]):
     def train_bought(self, play: Play[StateT], company: str) -> None:
         """A company has bought a train, from whomever."""
 
+    def train_given(self, state: StateT, company: str, train: str) -> None:
+        """A company has given a train to the pool or to another company."""
+
     def phase_began(self, play: Play[StateT], company: str) -> None:
         """A purchase of this company has begun a phase; trains have been scrapped."""
         play.push(Limits(self.decider(play.state, company)))
@@ -620,6 +624,13 @@ class Kernel(Generic[StateT, ComponentsT]):
         """Take a private railway or minor out of the game."""
         for holder in list(state.ledger.items[f"paper:{paper}"]):
             state.ledger.move(f"paper:{paper}", holder, BOX)
+
+    def close_privates(self, play: Play[StateT], papers: Sequence[str], rule: str) -> None:
+        """Private railways close by a rule."""
+        for paper in papers:
+            self.close_paper(play.state, paper)
+        if papers:
+            play.emit(happened.PapersClosed(rule=rule, papers=tuple(papers)))
 
     # ---- the beginning
 

@@ -71,10 +71,17 @@ class Log(Names[KernelT]):
                     train=self.train(train),
                     list=", ".join(notes),
                 )
-            case happened.Passed(seat=seat):
+            case happened.Passed(seat=seat, able=able):
+                if not able:
+                    return _("{name} can do nothing and passes.", name=words.name(seat))
                 return _("{name} passes.", name=words.name(seat))
+            case happened.BankBroken(rule="6.1b"):
+                return _(
+                    "The bank has no money left; the game ends after this stock round and one more "
+                    "operating round."
+                )
             case happened.BankBroken():
-                return _("The bank has no money left; the end of the game is near.")
+                return _("The bank has no money left; the game ends after this operating round.")
             case happened.Ended(cash=cash, shares=shares):
                 sums = [
                     _(
@@ -243,12 +250,12 @@ class Log(Names[KernelT]):
                 gone = [self.place(station.hex) for station in event.removed]
                 if not places:
                     return _(
-                        "The markers of {old} are removed: {list}.",
+                        "The station of {old} is removed: {list}.",
                         old=self.company(old),
                         list=words.join(gone) or NONE,
                     )
                 return _(
-                    "The markers of {old} become markers of {company}: {list}.",
+                    "{company} takes over the station of {old}: {list}.",
                     old=self.company(old),
                     company=self.company(company),
                     list=words.join(places),
@@ -272,8 +279,6 @@ class Log(Names[KernelT]):
                         revenue=self.money(revenue),
                         bank=self.money(bank),
                     )
-                if not revenue:
-                    return _("{company} pays no dividend.", company=self.company(company))
                 if not revenue:
                     return _("{company} pays no dividend.", company=self.company(company))
                 return _(
