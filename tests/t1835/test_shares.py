@@ -129,6 +129,12 @@ def test_eighty_percent_raise_the_limit_by_one() -> None:
     assert "is done" in scene.can("A")
 
 
+@pytest.mark.rule("1835:2.6.2.6c")
+def test_every_company_held_at_eighty_percent_raises_the_limit() -> None:
+    scene = trade().shares("SX", A=f"20P {tens(6)}").shares("MS", A="20P 20 20 10 10")
+    assert scene.game.paper_limit(scene.state, 0) == 17
+
+
 @pytest.mark.rule("1835:2.6.2.6b")
 def test_the_turn_cannot_end_above_the_limit() -> None:
     scene = trade().shares("SX", A=f"20P {tens(6)}").operating("SX", "OL", "MS").money(A=2000)
@@ -301,6 +307,16 @@ def test_a_sale_can_change_the_director_but_not_on_a_tie() -> None:
     changed = only(scene.do("A sells SX 10"), happened.DirectorChanged)
     assert (changed.old, changed.new, changed.receiver) == (0, 1, 0)
     assert (scene.held("A", "SX"), scene.held("B", "SX")) == ("10 10", "20P 10")
+
+
+@pytest.mark.rule("1835:3.3.6")
+def test_the_highest_percentage_goes_before_the_nearest_seat() -> None:
+    scene = trade().shares("SX", A="20P 10 10", B="10 10", C="10 10 10").operating("SX")
+    scene.stock("A").do("A sells SX 10, 10")
+    assert scene.director("SX") == "C"
+    scene = trade().shares("SX", A="20P 10 10", B="10 10", C="10 10 10").operating("SX")
+    scene.stock("A").do("A sells SX 20P, 10, 10")
+    assert scene.director("SX") == "C"
 
 
 @pytest.mark.rule("1835:3.3.9")
