@@ -384,6 +384,16 @@ def test_the_bavarian_director_comes_last() -> None:
     assert scene.refused("A sells BY 10") == "2.6.3.2c"
 
 
+@pytest.mark.rule("1835:2.7.1")
+@pytest.mark.rule("1835:2.7.5")
+def test_bavaria_can_go_into_operation_with_a_free_share() -> None:
+    scene = left("HA", "PF").shares("BY", B="20P 10", C="10")
+    assert only(scene.do("A buys PF"), happened.Floated).treasury == 460
+    assert scene.director("BY") == "B"
+    # The packet is not sold out: the sale goes on.
+    assert (scene.deciders(), offer(scene)) == ("B", ["HA"])
+
+
 @pytest.mark.rule("1835:2.7.3")
 @pytest.mark.rule("1835:2.7.4")
 @pytest.mark.rule("1835:2.7.2")

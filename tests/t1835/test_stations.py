@@ -237,3 +237,28 @@ def test_a_minor_that_has_stopped_keeps_only_the_place_of_its_marker() -> None:
     scene.state.companies["3"].operating = False
     scene.turn("BY", Place)
     assert "F14/1" in places(scene, "A")
+
+
+@pytest.mark.rule("1835:2.7.4")
+@pytest.mark.rule("1835:5.5.2.10")
+@pytest.mark.rule("1835:3.1.3.1")
+def test_baden_keeps_a_marker_for_its_home() -> None:
+    """Ludwigshafen/Mannheim is empty: of Baden's two markers only one can be placed elsewhere."""
+    scene = Scene(free_track="on").shares("BA", A="20P 10 10 10").sold().operating("BA")
+    scene.phase("3").papers(A="NF").money(BA=500).turn("BA", Place)
+    scene.do("A places a station on L14 city 1 through NF")
+    assert scene.game.markers(scene.state, "BA") == 1
+    assert scene.step() != "place"
+    scene = Scene(free_track="on").shares("BA", A="20P 10 10 10").sold().operating("BA")
+    scene.phase("3").papers(A="NF").station("BA", "H16").money(BA=500).turn("BA")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene.do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
+    assert Station("BA", "L6", 0) in scene.state.layout.stations
+
+
+@pytest.mark.rule("1835:3.1.3.1")
+def test_nf_needs_a_marker_that_is_left() -> None:
+    scene = bavaria().papers(A="NF OB")
+    scene.state.ledger.move("marker:BY", "BY", "map", 4)
+    scene.turn("BY")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"

@@ -75,6 +75,14 @@ EVENTS: list[tuple[Event, str]] = [
         ),
         "Anna exchanges minor 3 for 5 % of PR. PR takes over 45 M and 3-train.",
     ),
+    (
+        shared.Exchanged(
+            rule="", seat=0, paper="3", company="PR", certificate="5", trains=("3",),
+            unpaid=True, idle=("3",),
+        ),
+        "PR takes over 3-train. The share brings no dividend in this operating round."
+        " Not to run again in this operating round: 3-train.",
+    ),
     (shared.NothingExchanged(rule="", seat=0), "Anna exchanges nothing."),
     (
         shared.PrivatesPaid(

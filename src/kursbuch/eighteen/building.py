@@ -111,15 +111,9 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         position = game.position(state)
         places = {place for place, _ in position.reach(company).borders}
         places.update(stop // PER_HEX for stop in position.stations(company))
-        if self.waits(state, company):
+        if game.waits_for_home(state, company):
             places.add(board.place(game.components.homes[company].hex))
         return [board.names[place] for place in sorted(places)]
-
-    def waits(self, state: AnyState, company: str) -> bool:
-        """Whether a company has no home marker yet, because there is no city to choose
-        [5.5.2.10]."""
-        home = self.game.components.homes[company]
-        return home.stop is None and self.game.station(state, company, home.hex) < 0
 
     def cost(self, state: AnyState, hex: str) -> int:
         """What the first tile on a hex costs [5.5.1.12]."""
@@ -161,7 +155,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         # stations are joined.
         routes = crossing(position, company)
         runs = routes.now(place)
-        home = hex == game.components.homes[company].hex and self.waits(state, company)
+        home = hex == game.components.homes[company].hex and game.waits_for_home(state, company)
         for fit in found:
             ground = game.components.track.ground(hex, fit.tile, fit.rotation)
             if (
@@ -309,7 +303,8 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         game.tile_laid(play, hex)
         for other, home in game.components.homes.items():
             # Who waits for a city to have its home in chooses at once [5.5.2.10].
-            if home.hex == hex and state.companies[other].operating and self.waits(state, other):
+            waits = state.companies[other].operating and game.waits_for_home(state, other)
+            if home.hex == hex and waits:
                 play.push(Home(other))
 
 

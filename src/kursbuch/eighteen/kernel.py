@@ -358,6 +358,17 @@ class Kernel(Generic[StateT, ComponentsT]):
         """How many markers a company has left to place."""
         return state.ledger.held(f"marker:{company}", company)
 
+    def waits_for_home(self, state: StateT, company: str) -> bool:
+        """Whether a company has no home marker yet, because there is no city to choose
+        [5.5.2.10]."""
+        home = self.components.homes[company]
+        return home.stop is None and self.station(state, company, home.hex) < 0
+
+    def spare_markers(self, state: StateT, company: str) -> int:
+        """How many markers a company may place now: one is kept for a home it still waits for
+        [2.7.4]."""
+        return self.markers(state, company) - self.waits_for_home(state, company)
+
     def place_marker(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
         """Put a marker of a company on the map."""
         play.state.ledger.move(f"marker:{company}", company, MAP)

@@ -307,14 +307,22 @@ class Log(Names[KernelT]):
         extras = [self.money(event.money)] if event.money else []
         if event.trains:
             extras += self.each_train(Counter(event.trains))
-        if not extras:
-            return line
-        return self._(
-            "{line} {company} takes over {list}.",
-            line=line,
-            company=event.company,
-            list=self.words.join(extras),
-        )
+        if extras:
+            line = self._(
+                "{line} {company} takes over {list}.",
+                line=line,
+                company=event.company,
+                list=self.words.join(extras),
+            )
+        if event.unpaid:
+            line = self._("{line} The share brings no dividend in this operating round.", line=line)
+        if event.idle:
+            line = self._(
+                "{line} Not to run again in this operating round: {list}.",
+                line=line,
+                list=self.trains(event.idle),
+            )
+        return line
 
     def _tile_laid(self, event: happened.TileLaid) -> str:
         params = {

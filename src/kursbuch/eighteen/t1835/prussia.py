@@ -202,14 +202,18 @@ def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> N
     ledger = state.ledger
     owner = game.owner(state, paper)
     certificate = game.exchanges[paper]
-    if owner >= 0 and (paper in state.round.paid or has_acted(state, paper)):
+    earned = paper in state.round.paid or has_acted(state, paper)
+    if owner >= 0 and earned:
         state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
     ledger.move(f"{PRUSSIA}:{certificate}", EXCHANGE, PLAYERS[owner] if owner >= 0 else POOL)
     game.close_paper(state, paper)
     money, trains = 0, game.trains(state, paper)
+    idle = len(state.idle)
     if paper in game.components.minors:
         money = game.money(state, paper)
         _take_over(game, play, paper, money, trains)
+    # What is not got twice is said only if Prussia is still to act.
+    acts = paper != OPENER and not has_acted(state, PRUSSIA)
     play.emit(
         happened.Exchanged(
             rule=rule,
@@ -219,6 +223,8 @@ def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> N
             certificate=certificate,
             money=money,
             trains=tuple(trains),
+            unpaid=owner >= 0 and earned and acts,
+            idle=tuple(state.idle[idle:]) if acts else (),
         )
     )
     if paper in game.components.minors:
