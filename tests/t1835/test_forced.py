@@ -77,6 +77,7 @@ def test_his_cash_for_the_train_of_another_company() -> None:
 
 
 @pytest.mark.rule("1835:5.5.4.13")
+@pytest.mark.rule("1835:2.6.2.5")
 def test_he_sells_no_more_than_needed() -> None:
     """70 are missing: one 10 of a company at 100 is enough."""
     scene = bavaria(cash=10, treasury=100).turn("BY", BuyTrains)
@@ -88,8 +89,9 @@ def test_he_sells_no_more_than_needed() -> None:
     assert only(events, happened.SharesSold).proceeds == 100
     assert only(events, happened.TrainBought).added == 80
     assert (scene.owns("BY"), scene.has("A"), scene.has("BY")) == ("3", 30, 0)
-    # The price falls, as after any sale.
+    # The price falls, as after any sale; but no later purchase is forbidden by it.
     assert scene.cell("SX") == "D4"
+    assert not any(scene.state.round.sold)
 
 
 @pytest.mark.rule("1835:5.5.4.13")
@@ -207,6 +209,16 @@ def test_another_large_holder_becomes_director() -> None:
     assert scene.held("B", "OL") == "20P"
     assert scene.held("pool", "OL") == "20 20 10 10 10 10"
     assert scene.game.director(scene.state, "OL") == 1
+
+
+@pytest.mark.rule("1835:5.5.4.13d")
+def test_of_equal_holders_the_first_from_the_priority_marker_becomes_director() -> None:
+    scene = Scene().shares("OL", A="20P", B="10 10", D="10 10", pool="20 20").sold().phase("6")
+    scene.operating(OL="A5").operating("PR").shares("PR", C="10P")
+    scene.trains("PR", "5").money(OL=40, A=50)
+    scene.state.priority = 2
+    scene.turn("OL", BuyTrains).do("A buys train 6")
+    assert scene.game.director(scene.state, "OL") == 3
 
 
 @pytest.mark.rule("1835:5.5.4.13d")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.state import BuyTrains, EndTurn, OperatingRound, Run
+from kursbuch.eighteen.state import BuyTrains, EndTurn, OperatingRound, Round, Run
+from kursbuch.eighteen.t1835.state import Folding
 from tests.t1835.rails import rail
 from tests.t1835.table import Scene, every, only
 
@@ -264,7 +265,9 @@ def test_prussia_is_passed_over_when_the_2_has_acted() -> None:
     assert (scene.deciders(), scene.step()) == ("D", "surplus")
     scene.do("D hands in 2+2 of 2")
     assert (scene.deciders(), scene.step()) == ("D", "prussia")
-    scene.do("D opens PR", "D exchanges BS", "C exchanges nothing")
+    events = scene.do("D opens PR", "D exchanges BS", "C exchanges nothing")
+    # Prussia will not act, so there is nothing to be got twice.
+    assert not any(event.unpaid for event in every(events, happened.Exchanged))
     assert (scene.owns("PR"), scene.owns("pool"), scene.has("PR")) == ("3", "2+2", 318)
     assert scene.cell("PR") == "I4"
     # Bavaria goes on with its turn; Prussia does not act in this round.
@@ -292,7 +295,9 @@ def test_what_has_earned_in_a_round_does_not_earn_again_in_it() -> None:
     assert scene.step() == "surplus"
     scene.do("A hands in 2+2 of 1")
     assert (scene.deciders(), scene.step()) == ("B", "prussia")
-    scene.do("B opens PR", "C exchanges HA", "D exchanges nothing", "A exchanges 1")
+    events = scene.do("B opens PR", "C exchanges HA", "D exchanges nothing", "A exchanges 1")
+    unpaid = {event.paper: event.unpaid for event in every(events, happened.Exchanged)}
+    assert unpaid == {"2": False, "HA": True, "1": True}
     assert "2" not in scene.state.round.acted
     # The (3) acts, then Prussia, which may run both trains.
     assert scene.deciders() == "D"
@@ -312,9 +317,33 @@ def test_a_train_that_has_run_for_a_minor_stays_idle() -> None:
     scene = Scene().papers(A="1", B="2").sold().phase("4").money(M1=500)
     scene.state.phase = scene.game.components.phase_of["3"]
     scene.trains("1", "2+2").trains("2", "3").turn("1", Run)
-    scene.do("A buys train 4", "A hands in 4 of 1", "B opens PR", "A exchanges 1")
+    events = scene.do("A buys train 4", "A hands in 4 of 1", "B opens PR", "A exchanges 1")
+    assert [event.idle for event in every(events, happened.Exchanged)] == [(), ("2+2",)]
     assert scene.owns("PR") == "2+2 3"
     assert scene.game.running_trains(scene.state, "PR") == ["3"]
+
+
+@pytest.mark.rule("1835:4.5")
+@pytest.mark.rule("1835:5.5.4.9")
+@pytest.mark.parametrize(
+    ("given", "running"), [("2+2", ["2+2", "3", "3", "3"]), ("3", ["2+2", "3", "3"])]
+)
+def test_of_equal_trains_the_one_that_has_run_is_handed_in(given: str, running: list[str]) -> None:
+    """Prussia has four trains and gets the 2+2 with which the (1) has run."""
+    scene = Scene().papers(A="1").shares("PR", A="10P").sold().phase("4").operating("PR")
+    scene.trains("PR", "2+2", "3", "3", "3").trains("1", "2+2")
+    scene.state.round = Round(1, 1, 2, acted=["1"], ran={"1": ["2+2"]})
+    scene.on(Folding([0], "4.7")).do("A exchanges 1", f"A hands in {given} of PR")
+    assert scene.game.running_trains(scene.state, "PR") == running
+
+
+@pytest.mark.rule("1835:4.5")
+def test_of_equal_trains_the_one_that_has_run_is_sold() -> None:
+    scene = Scene().papers(A="1").shares("PR", A="10P").shares("BY", A="20P 10").sold()
+    scene.phase("4").operating("PR", BY="I3").trains("PR", "2+2", "2+2")
+    scene.state.idle = ["2+2"]
+    scene.money(BY=100).turn("BY", BuyTrains).do("A offers 1 for train 2+2 of PR")
+    assert scene.game.running_trains(scene.state, "PR") == ["2+2"]
 
 
 def test_nothing_but_the_track_is_asked_of_a_company_without_choices() -> None:

@@ -384,6 +384,16 @@ def test_the_bavarian_director_comes_last() -> None:
     assert scene.refused("A sells BY 10") == "2.6.3.2c"
 
 
+@pytest.mark.rule("1835:2.7.1")
+@pytest.mark.rule("1835:2.7.5")
+def test_bavaria_can_go_into_operation_with_a_free_share() -> None:
+    scene = left("HA", "PF").shares("BY", B="20P 10", C="10")
+    assert only(scene.do("A buys PF"), happened.Floated).treasury == 460
+    assert scene.director("BY") == "B"
+    # The packet is not sold out: the sale goes on.
+    assert (scene.deciders(), offer(scene)) == ("B", ["HA"])
+
+
 @pytest.mark.rule("1835:2.7.3")
 @pytest.mark.rule("1835:2.7.4")
 @pytest.mark.rule("1835:2.7.2")
@@ -394,6 +404,17 @@ def test_bavaria_begins_on_its_field_in_munich() -> None:
     assert scene.state.layout.stations == [Station("BY", "O15", 0)]
     assert scene.game.markers(scene.state, "BY") == 4
     assert scene.director("BY") == "A"
+
+
+@pytest.mark.rule("1835:3.1.3.2b")
+def test_ob_bought_with_both_hexes_built_closes_at_once() -> None:
+    scene = left("OB", "6").tiles("M15:58:0", "M17:9:0")
+    closed = only(scene.do("A buys OB"), happened.PapersClosed)
+    assert (closed.papers, closed.rule) == (("OB",), "3.1.3.2b")
+    assert scene.held("A", "BY") == "10"
+    scene = left("OB", "6").tiles("M15:58:0")
+    scene.do("A buys OB")
+    assert scene.game.papers(scene.state, 0) == ["OB"]
 
 
 # ---- the optional rules and the variants
@@ -454,6 +475,18 @@ def test_clemens_offers_all_and_runs_the_first_round_backwards() -> None:
     scene = begin(packet="clemens")
     assert offer(scene) == ORDER
     assert buyers(scene, 11) == "DCBAABCDABC"
+
+
+@pytest.mark.rule("1835:option-packet")
+@pytest.mark.rule("1835:2.3")
+@pytest.mark.rule("1835:2.6.1.4")
+def test_where_turns_go_backwards_everybody_must_have_passed() -> None:
+    scene = begin(packet="snake")
+    scene.do("A buys NF", "B buys 1", "C is done", "D is done", "D is done", "C is done")
+    # B and A have not passed since B bought; the last buyer gets another turn.
+    assert scene.deciders() == "B"
+    scene.do("B is done")
+    assert only(scene.do("A is done"), happened.StockRoundEnded).seat == 2
 
 
 @pytest.mark.rule("1835:option-packet")

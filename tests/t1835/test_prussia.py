@@ -253,9 +253,9 @@ def test_any_of_the_own_papers_and_each_player_once() -> None:
         "exchanges BS, 1",
     ]
     for papers in ("6", "NF", "1, 6", "1, 1"):
-        assert scene.refused(f"B exchanges {papers}") == "4.3"
+        assert scene.refused(f"B exchanges {papers}") == "4.7"
     nothing = only(scene.do("B exchanges nothing"), happened.NothingExchanged)
-    assert (nothing.seat, scene.deciders()) == (1, "D")
+    assert (nothing.seat, nothing.rule, scene.deciders()) == (1, "4.7", "D")
     scene.do("D exchanges 6")
     assert scene.step() == "build"
 
@@ -398,6 +398,19 @@ def test_a_bankrupt_players_papers_are_exchanged_for_the_pool() -> None:
     assert scene.held("pool", "PR") == "10 10"
     assert (scene.has("PR"), scene.game.papers(scene.state, 1)) == (60, [])
     assert only(events.events, happened.PapersClosed).papers == ("NF",)
+
+
+@pytest.mark.rule("1835:5.5.4.13c")
+@pytest.mark.rule("1835:5.5.4.9")
+def test_trains_of_a_bankrupt_players_minors_may_be_too_many() -> None:
+    scene = open_now(since("4", B="4 1")).trains("4", "3").trains("1", "3+3")
+    scene.trains("PR", "2+2", "3", "3", "4")
+    scene.state.out.append(1)
+    prussia.surrender(scene.game, play(scene), 1)
+    scene.on()
+    assert (scene.deciders(), scene.step()) == ("A", "surplus")
+    scene.do("A hands in 2+2, 3 of PR")
+    assert (scene.owns("PR"), scene.owns("pool")) == ("3 3 3+3 4", "2+2 3")
 
 
 @pytest.mark.rule("1835:5.5.4.13c")

@@ -99,6 +99,17 @@ def test_who_cannot_sell_stays_above_the_limit() -> None:
     assert only(scene.do("E is done"), happened.StockRoundEnded).seat == 0
 
 
+@pytest.mark.rule("1835:2.6.2.6b")
+def test_the_turn_ends_above_the_limit_when_nothing_more_can_be_sold() -> None:
+    scene = trade(5).shares("SX", A="20P 10").operating("SX").fill("A", 14).stock("A")
+    assert scene.can("A") == ["sells SX 10"]
+    scene.do("A sells SX 10")
+    assert scene.game.count_papers(scene.state, 0) == 13
+    assert scene.can("A") == ["is done"]
+    scene.do("A is done")
+    assert scene.deciders() == "B"
+
+
 @pytest.mark.rule("1835:2.6.2.6c")
 @pytest.mark.rule("1835:2.6.2.3")
 @pytest.mark.rule("1835:2.6.2.6b")
@@ -116,6 +127,12 @@ def test_eighty_percent_raise_the_limit_by_one() -> None:
     scene.do("A sells SX 10, 10")
     assert scene.game.paper_limit(scene.state, 0) == 15
     assert "is done" in scene.can("A")
+
+
+@pytest.mark.rule("1835:2.6.2.6c")
+def test_every_company_held_at_eighty_percent_raises_the_limit() -> None:
+    scene = trade().shares("SX", A=f"20P {tens(6)}").shares("MS", A="20P 20 20 10 10")
+    assert scene.game.paper_limit(scene.state, 0) == 17
 
 
 @pytest.mark.rule("1835:2.6.2.6b")
@@ -290,6 +307,16 @@ def test_a_sale_can_change_the_director_but_not_on_a_tie() -> None:
     changed = only(scene.do("A sells SX 10"), happened.DirectorChanged)
     assert (changed.old, changed.new, changed.receiver) == (0, 1, 0)
     assert (scene.held("A", "SX"), scene.held("B", "SX")) == ("10 10", "20P 10")
+
+
+@pytest.mark.rule("1835:3.3.6")
+def test_the_highest_percentage_goes_before_the_nearest_seat() -> None:
+    scene = trade().shares("SX", A="20P 10 10", B="10 10", C="10 10 10").operating("SX")
+    scene.stock("A").do("A sells SX 10, 10")
+    assert scene.director("SX") == "C"
+    scene = trade().shares("SX", A="20P 10 10", B="10 10", C="10 10 10").operating("SX")
+    scene.stock("A").do("A sells SX 20P, 10, 10")
+    assert scene.director("SX") == "C"
 
 
 @pytest.mark.rule("1835:3.3.9")

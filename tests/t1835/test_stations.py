@@ -288,3 +288,138 @@ def test_a_minor_that_has_stopped_keeps_only_the_place_of_its_marker() -> None:
     scene.state.companies["3"].operating = False
     scene.turn("BY", Place)
     assert "F14/1" in places(scene, "A")
+
+
+@pytest.mark.rule("1835:3.1.3.1")
+def test_nf_needs_its_owner_as_director_a_marker_and_a_free_place() -> None:
+    scene = bavaria().papers(B="NF").turn("BY", Place)
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene = Scene().papers(A="NF 3").turn("3")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene = bavaria().papers(A="NF OB").station("SX", "L14", 0).turn("BY")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene = bavaria().papers(A="NF OB").station("BY", "L14", 1).turn("BY")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene = bavaria().papers(A="NF OB").turn("BY")
+    assert scene.refused("A places a station on L14 city 2") == "5.4-intro"
+
+
+def baden() -> Scene:
+    """Question 19: Hessen of A, who owns PF, acts in phase 2; Baden of B is in operation."""
+    scene = Scene().shares("HE", A="20P 10 10 10").shares("BA", B="20P 10 10 10").sold()
+    return scene.operating("HE", "BA").papers(A="PF").phase("3").money(HE=500)
+
+
+@pytest.mark.rule("1835:5.5.2.10")
+@pytest.mark.rule("1835:3.1.3.3")
+@pytest.mark.rule("1835:3.1.3.3b")
+@pytest.mark.rule("1835:3.1.3.3c")
+def test_another_company_builds_badens_home() -> None:
+    scene = baden().tiles(rail("J10", "8", "J8", "K11"), rail("K11", "58", "J10")).turn("HE")
+    scene.do("A lays 210 on L6 turned 0 through PF")
+    # Baden's director chooses at once, out of turn.
+    assert (scene.deciders(), scene.step()) == ("B", "home")
+    assert scene.can("B") == ["makes city 1 the home of BA", "makes city 2 the home of BA"]
+    events = scene.do("B makes city 2 the home of BA")
+    assert only(events, happened.StationPlaced).rule == "5.5.2.10"
+    assert Station("BA", "L6", 1) in scene.state.layout.stations
+    # In the same turn Hessen may use the other city, and still lay its tile.
+    assert (scene.deciders(), scene.step()) == ("A", "build")
+    assert any(line.startswith("lays") for line in scene.can("A"))
+    scene.do("A places a station on L6 city 1 through PF")
+    assert Station("HE", "L6", 0) in scene.state.layout.stations
+    assert scene.game.owner(scene.state, "PF") == -1
+
+
+@pytest.mark.rule("1835:3.1.3.3b")
+def test_pf_waits_for_baden() -> None:
+    """Nobody may place a marker in the hex before Baden has its home there."""
+    scene = Scene(free_track="on").shares("HE", A="20P 10 10 10").sold().operating("HE")
+    scene.papers(A="PF").phase("3").money(HE=500).tiles("L6:210:0").turn("HE", Place)
+    assert scene.refused("A places a station on L6 city 1 through PF") == "3.1.3.3b"
+    assert scene.refused("A places a station on L6 city 1") == "5.5.2.10"
+    # Nor in the home of Baden, nor twice.
+    scene = baden().tiles("L6:210:0").station("BA", "L6", 0).turn("HE")
+    assert scene.refused("A places a station on L6 city 1 through PF") == "3.1.3.3b"
+    scene.do("A places a station on L6 city 2 through PF")
+    assert scene.step() != "home"
+
+
+@pytest.mark.rule("1835:3.1.3.3c")
+def test_both_powers_of_pf_by_two_companies() -> None:
+    scene = baden().shares("SX", A="20P 10 10 10").operating("SX").money(SX=500)
+    scene.trains("HE", "3").turn("HE").do("A lays 210 on L6 turned 0 through PF")
+    scene.do("B makes city 1 the home of BA", "A is done")
+    while scene.deciders() != "A" or "SX" not in str(scene.state.agenda[-1]):
+        scene.do(f"{scene.deciders()} is done")
+    scene.do("A places a station on L6 city 2 through PF")
+    assert Station("SX", "L6", 1) in scene.state.layout.stations
+    assert scene.game.owner(scene.state, "PF") == -1
+
+
+@pytest.mark.rule("1835:2.7.4")
+@pytest.mark.rule("1835:5.5.2.10")
+def test_baden_keeps_a_marker_for_its_home() -> None:
+    """Ludwigshafen/Mannheim is empty. Of Baden's two markers one goes to Nürnberg through NF; from
+    there its track leads to Augsburg, but the other one is kept."""
+    scene = Scene().shares("BA", A="20P 10 10 10").sold().operating("BA").papers(A="NF").phase("3")
+    scene.tiles(rail("M13", "9", "L14", "N12"), rail("N12", "57", "M13")).money(BA=1000)
+    scene.station("BA", "L14", 0).turn("BA", Place)
+    assert scene.step() != "place"
+    scene.state.agenda.clear()
+    scene.on(Place("BA", asked=True))
+    assert scene.refused("A places a station on N12 city 1") == "5.5.2.10"
+    assert scene.refused("A places a station on L14 city 2 through NF") == "3.1.3.1"
+    scene.state.agenda.clear()
+    scene.turn("BA").do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
+    assert scene.game.markers(scene.state, "BA") == 0
+
+
+@pytest.mark.rule("1835:5.5.2.10")
+def test_baden_chooses_among_the_cities_there_are() -> None:
+    """On a brown tile there is only one city: nobody is asked."""
+    scene = Scene().shares("BA", A="20P 10 10 10").sold().phase("5").tiles("L6:217:0")
+    state = scene.state
+    state.companies["BA"].operating = True
+    scene.on(Home("BA"))
+    assert Station("BA", "L6", 0) in state.layout.stations
+
+
+def test_a_station_step_without_choices_is_left_out() -> None:
+    scene = Scene().shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=500)
+    scene.turn("BY", Place)
+    assert isinstance(scene.state.agenda[-1], BuyTrains)
+
+
+@pytest.mark.rule("1835:5.5.2.8")
+def test_a_minor_that_has_stopped_keeps_only_the_place_of_its_marker() -> None:
+    """Its owner is bankrupt and Prussia not open: the marker stays, nothing more is kept."""
+    scene = bavaria(free_track="on").papers(B="3").tiles("F14:14:0")
+    scene.state.companies["3"].operating = False
+    scene.turn("BY", Place)
+    assert "F14/1" in places(scene, "A")
+
+
+@pytest.mark.rule("1835:2.7.4")
+@pytest.mark.rule("1835:5.5.2.10")
+@pytest.mark.rule("1835:3.1.3.1")
+def test_baden_keeps_a_marker_for_its_home() -> None:
+    """Ludwigshafen/Mannheim is empty: of Baden's two markers only one can be placed elsewhere."""
+    scene = Scene(free_track="on").shares("BA", A="20P 10 10 10").sold().operating("BA")
+    scene.phase("3").papers(A="NF").money(BA=500).turn("BA", Place)
+    scene.do("A places a station on L14 city 1 through NF")
+    assert scene.game.markers(scene.state, "BA") == 1
+    assert scene.step() != "place"
+    scene = Scene(free_track="on").shares("BA", A="20P 10 10 10").sold().operating("BA")
+    scene.phase("3").papers(A="NF").station("BA", "H16").money(BA=500).turn("BA")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+    scene.do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
+    assert Station("BA", "L6", 0) in scene.state.layout.stations
+
+
+@pytest.mark.rule("1835:3.1.3.1")
+def test_nf_needs_a_marker_that_is_left() -> None:
+    scene = bavaria().papers(A="NF OB")
+    scene.state.ledger.move("marker:BY", "BY", "map", 4)
+    scene.turn("BY")
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"

@@ -463,6 +463,14 @@ def test_the_higher_one_moves_first() -> None:
 
 
 @pytest.mark.rule("1835:2.6.3.4")
+def test_a_stack_keeps_its_order_when_it_rises() -> None:
+    scene = trading().shares("SX", A="20P 10 10 10 10 10 10 10 10")
+    scene.shares("HE", B="20P 20 10 10 10 10 10 10").operating(SX="F5", HE="F5")
+    scene.on(EndStockRound())
+    assert scene.state.chart["F4"] == ["SX", "HE"]
+
+
+@pytest.mark.rule("1835:2.6.3.4")
 def test_exchange_shares_do_not_matter() -> None:
     """Question 12."""
     scene = trading().papers(C="5 6").shares("PR", A="10P 10", B="10 10 10").operating("PR")

@@ -35,6 +35,7 @@ EVENTS: list[tuple[Event, str]] = [
         "Bernd buys LD (Leipzig-Dresdner Bahn) for 190 M and gets SX 20 % (director) with it.",
     ),
     (shared.Passed(rule="", seat=2), "Clara passes."),
+    (shared.Passed(rule="", seat=2, able=False), "Clara can do nothing and passes."),
     (
         shared.ShareBought(
             rule="", amounts=(-92, 0, 0, 0), seat=0, company="BY", certificate="10",
@@ -74,6 +75,14 @@ EVENTS: list[tuple[Event, str]] = [
         ),
         "Anna exchanges minor 3 for 5 % of PR. PR takes over 45 M and 3-train.",
     ),
+    (
+        shared.Exchanged(
+            rule="", seat=0, paper="3", company="PR", certificate="5", trains=("3",),
+            unpaid=True, idle=("3",),
+        ),
+        "PR takes over 3-train. The share brings no dividend in this operating round."
+        " Not to run again in this operating round: 3-train.",
+    ),
     (shared.NothingExchanged(rule="", seat=0), "Anna exchanges nothing."),
     (
         shared.PrivatesPaid(
@@ -95,7 +104,11 @@ EVENTS: list[tuple[Event, str]] = [
         shared.StationsTakenOver(
             rule="", company="PR", old="3", replaced=(Station("PR", "F14", 0),)
         ),
-        "become markers of PR: Magdeburg (F14)",
+        "PR takes over the station of minor 3: Magdeburg (F14).",
+    ),
+    (
+        shared.StationsTakenOver(rule="", company="PR", old="5", removed=(Station("5", "E19", 1),)),
+        "The station of minor 5 is removed: Berlin (E19).",
     ),
     (
         shared.RunEvent(
@@ -139,7 +152,8 @@ EVENTS: list[tuple[Event, str]] = [
         "Anna is bankrupt and out of the game; into the pool go BY 10 %.",
     ),
     (shared.ManagerFound(rule="", company="BY", seat=1), "Bernd acts for BY"),
-    (shared.BankBroken(rule=""), "no money left"),
+    (shared.BankBroken(rule="6.1"), "the game ends after this operating round"),
+    (shared.BankBroken(rule="6.1b"), "after this stock round and one more operating round"),
     (
         shared.Ended(rule="", cash=(1000, 500, 0, 0), shares=(500, 1500, 0, 0)),
         "Bernd 2,000 M (500 M + shares 1,500 M), Anna 1,500 M",
@@ -331,6 +345,34 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     assert [cell.text for cell in papers[3:]] == ["2/15", "1/15", "0/15", "0/15"]
     assert companies.rows[0][0].text == "BY"
     assert [row[0].text for row in trains.rows] == list(TITLE.game.components.train_order)
+
+
+def test_exchange_shares_of_prussia_are_no_new_shares() -> None:
+    scene = Scene().sold().shares("PR", B="10").stock("A")
+    shares, *_ = TITLE.tables(scene.state, WORDS)
+    (new,) = [row[1] for row in shares.rows if row[0].text == "PR"]
+    assert (plain(new.text), plain(new.note)) == ("30 %", "exchange shares 60 %")
+
+
+def test_who_is_above_his_paper_limit_is_told_to_sell() -> None:
+    scene = Scene(5).shares("SX", A="20P 10 10", B="10").sold().operating("SX").fill("A", 13)
+    scene.stock("A")
+    text = TITLE.prompt(scene.state, Decision(0, "stock-turn"), WORDS)
+    assert text == "You have 13 papers, and 12 are allowed: you have to sell."
+
+
+@pytest.mark.rule("1835:6.1")
+def test_the_table_says_that_the_end_is_fixed() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY").stock("A")
+    for broken, part, note in (
+        ("", 0, ""),
+        ("stock", 0, "the game ends after the next operating round"),
+        ("stock", 1, "the game ends after this operating round"),
+        ("operating", 2, "the game ends after this operating round"),
+    ):
+        scene.state.broken, scene.state.round.part = broken, part
+        (bank,) = [r for r in TITLE.panels(scene.state, WORDS)[4].rows if r.label == "Bank"]
+        assert bank.note == note
 
 
 def test_what_rusts_next_is_said() -> None:

@@ -44,6 +44,9 @@ class Choices(Names[KernelT]):
         step = state.agenda[-1]
         match step:
             case steps.StockTurn(bought=bought, acted=acted):
+                above = self._above_limit(state, decision.seat)
+                if above:
+                    return above
                 if bought:
                     return _("You have bought. Sell shares, or end your turn.")
                 if acted:
@@ -107,6 +110,17 @@ class Choices(Names[KernelT]):
             case steps.Home(company=company):
                 return _("Choose the city in which {company} has its home.", company=company)
         return ""
+
+    def _above_limit(self, state: Any, seat: int) -> str:
+        """What a player above his paper limit is told, empty for others."""
+        count, limit = self.game.count_papers(state, seat), self.game.paper_limit(state, seat)
+        if count <= limit:
+            return ""
+        return self._(
+            "You have {count} papers, and {limit} are allowed: you have to sell.",
+            count=count,
+            limit=limit,
+        )
 
     def missing(self, state: Any, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""

@@ -120,7 +120,8 @@ class PapersClosed(Event, frozen=True, kw_only=True, tag="closed"):
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     """A paper has been exchanged for a certificate of `company`; money and trains went with it.
-    `seat` is -1 if the certificate went to the pool."""
+    `seat` is -1 if the certificate went to the pool. `unpaid`: the certificate brings no dividend in
+    this operating round; `idle` are trains that do not run in it any more."""
 
     seat: int
     paper: str
@@ -128,6 +129,8 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     certificate: str
     money: int = 0
     trains: tuple[str, ...] = ()
+    unpaid: bool = False
+    idle: tuple[str, ...] = ()
 
 
 class NothingExchanged(Event, frozen=True, kw_only=True, tag="nothing-exchanged"):

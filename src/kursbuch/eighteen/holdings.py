@@ -7,6 +7,7 @@ from typing import Any
 from kursbuch.core.title import Cell, Grid, Panel, Row
 from kursbuch.eighteen.companies import (
     BANK,
+    EXCHANGE,
     PACKET,
     PLAYERS,
     POOL,
@@ -122,7 +123,7 @@ class Holdings(Names[KernelT]):
                     ]
                 ),
             ),
-            Row(_("Bank"), self.money(game.money(state, BANK))),
+            Row(_("Bank"), self.money(game.money(state, BANK)), "", self.end_note(state)),
             Row(_("Priority marker"), self.words.name(state.priority)),
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
         ]
@@ -150,6 +151,14 @@ class Holdings(Names[KernelT]):
         pool = game.trains(state, POOL)
         rows.append(Row(_("Trains in the pool"), self.trains(pool) or NONE))
         return Panel(_("Table"), None, tuple(rows))
+
+    def end_note(self, state: Any) -> str:
+        """When the game ends, once the bank has run dry."""
+        if not state.broken:
+            return ""
+        if state.round.part:
+            return self._("the game ends after this operating round")
+        return self._("the game ends after the next operating round")
 
     def next_rust(self, state: Any) -> str:
         """Which trains rust next, and by which."""
@@ -220,9 +229,14 @@ class Holdings(Names[KernelT]):
         for company in self.shown_companies(state):
             director = game.director(state, company)
             price = game.price(state, company)
+            new = game.percent(state, STACK, company) + game.percent(state, PACKET, company)
+            exchange = self._share(game.percent(state, EXCHANGE, company))
             cells = [
                 Cell(company, self.money(price) if price else "", f"company:{company}"),
-                Cell(self._share(game.unsold(state, company))),
+                Cell(
+                    self._share(new),
+                    _("exchange shares {percent}", percent=exchange) if exchange else "",
+                ),
                 Cell(self._share(game.percent(state, POOL, company))),
             ]
             for seat in range(state.seats):

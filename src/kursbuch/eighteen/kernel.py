@@ -456,7 +456,8 @@ class Kernel(Generic[StateT, ComponentsT]):
                 play.push(Home(company))
             return
         self.place_marker(play, company, home.hex, stop)
-        play.emit(happened.StationPlaced(rule="2.7.4", company=company, hex=home.hex, stop=stop))
+        rule = "3.2.2" if self.is_minor(company) else "2.7.4"
+        play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
 
     def settle(self, play: Play[StateT], company: str) -> None:
         """What follows when a player has got shares: the company may go into operation, and then
@@ -640,6 +641,13 @@ class Kernel(Generic[StateT, ComponentsT]):
         """Take a private railway or minor out of the game."""
         for holder in list(state.ledger.items[f"paper:{paper}"]):
             state.ledger.move(f"paper:{paper}", holder, BOX)
+
+    def close_privates(self, play: Play[StateT], papers: Sequence[str], rule: str) -> None:
+        """Private railways close by a rule."""
+        for paper in papers:
+            self.close_paper(play.state, paper)
+        if papers:
+            play.emit(happened.PapersClosed(rule=rule, papers=tuple(papers)))
 
     # ---- the beginning
 

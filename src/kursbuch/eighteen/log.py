@@ -58,10 +58,17 @@ class Log(Names[KernelT]):
                 )
             case happened.PhaseBegan(train=train):
                 return self._phase_began(train)
-            case happened.Passed(seat=seat):
+            case happened.Passed(seat=seat, able=able):
+                if not able:
+                    return _("{name} can do nothing and passes.", name=words.name(seat))
                 return _("{name} passes.", name=words.name(seat))
+            case happened.BankBroken(rule="6.1b"):
+                return _(
+                    "The bank has no money left; the game ends after this stock round and one more "
+                    "operating round."
+                )
             case happened.BankBroken():
-                return _("The bank has no money left; the end of the game is near.")
+                return _("The bank has no money left; the game ends after this operating round.")
             case happened.Ended(cash=cash, shares=shares):
                 sums = [
                     _(
@@ -243,12 +250,12 @@ class Log(Names[KernelT]):
                 gone = [self.place(station.hex) for station in event.removed]
                 if not places:
                     return _(
-                        "The markers of {old} are removed: {list}.",
+                        "The station of {old} is removed: {list}.",
                         old=self.company(old),
                         list=words.join(gone) or NONE,
                     )
                 return _(
-                    "The markers of {old} become markers of {company}: {list}.",
+                    "{company} takes over the station of {old}: {list}.",
                     old=self.company(old),
                     company=self.company(company),
                     list=words.join(places),
@@ -272,8 +279,6 @@ class Log(Names[KernelT]):
                         revenue=self.money(revenue),
                         bank=self.money(bank),
                     )
-                if not revenue:
-                    return _("{company} pays no dividend.", company=self.company(company))
                 if not revenue:
                     return _("{company} pays no dividend.", company=self.company(company))
                 return _(
@@ -302,14 +307,22 @@ class Log(Names[KernelT]):
         extras = [self.money(event.money)] if event.money else []
         if event.trains:
             extras += self.each_train(Counter(event.trains))
-        if not extras:
-            return line
-        return self._(
-            "{line} {company} takes over {list}.",
-            line=line,
-            company=event.company,
-            list=self.words.join(extras),
-        )
+        if extras:
+            line = self._(
+                "{line} {company} takes over {list}.",
+                line=line,
+                company=event.company,
+                list=self.words.join(extras),
+            )
+        if event.unpaid:
+            line = self._("{line} The share brings no dividend in this operating round.", line=line)
+        if event.idle:
+            line = self._(
+                "{line} Not to run again in this operating round: {list}.",
+                line=line,
+                list=self.trains(event.idle),
+            )
+        return line
 
     def _tile_laid(self, event: happened.TileLaid) -> str:
         params = {

@@ -48,10 +48,13 @@ def end_turn(game: Game, play: Play[Any], seat: int, following: Step, *, bought:
     """A turn of a stock round is over: on with `following`, unless all players in a row have had a
     turn without buying [2.3]."""
     state = play.state
-    state.round.idle = 0 if bought else state.round.idle + 1
     if bought:
+        state.round.idle.clear()
         state.round.buyer = seat
-    over = state.round.idle >= len(game.around(state, seat))
+    elif seat not in state.round.idle:
+        # Where turns go backwards for a time, somebody has two in a row.
+        state.round.idle.append(seat)
+    over = len(state.round.idle) >= len(game.around(state, seat))
     play.push(EndStockRound() if over else following)
 
 

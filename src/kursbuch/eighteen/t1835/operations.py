@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kursbuch.core.play import Play
-from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.companies import PLAYERS
 from kursbuch.eighteen.kernel import Runs, StationRight, TileRight
 from kursbuch.eighteen.t1835 import phases, privates, prussia, runs
@@ -71,10 +70,10 @@ class Operations1835(Game1835):
 
     def station_right_used(self, play: Play[State1835], private: str) -> None:
         """The free marker closes the railway [3.1.3.1, 3.1.3.3c]."""
-        self._close(play, (private,), "3.1.3.1" if private == "NF" else "3.1.3.3c")
+        self.close_privates(play, (private,), "3.1.3.1" if private == "NF" else "3.1.3.3c")
 
     def tile_laid(self, play: Play[State1835], hex: str) -> None:
-        self._close(play, privates.spent(self, play.state), "3.1.3.2b")
+        self.close_privates(play, privates.spent(self, play.state), "3.1.3.2b")
 
     def reserves(self, state: State1835, company: str) -> bool:
         """Prussia gets the places of the minors, and none of its own is kept [5.5.2.8]."""
@@ -118,16 +117,10 @@ class Operations1835(Game1835):
     def train_bought(self, play: Play[State1835], company: str) -> None:
         """LD closes when Saxony buys its first train [3.1.3.4]."""
         if company == SAXONY and self.owner(play.state, "LD") >= 0:
-            self._close(play, ("LD",), "3.1.3.4")
+            self.close_privates(play, ("LD",), "3.1.3.4")
 
     def phase_began(self, play: Play[State1835], company: str) -> None:
         phases.phase_began(self, play, company)
 
     def surrender(self, play: Play[State1835], seat: int) -> None:
         prussia.surrender(self, play, seat)
-
-    def _close(self, play: Play[State1835], papers: tuple[str, ...], rule: str) -> None:
-        for paper in papers:
-            self.close_paper(play.state, paper)
-        if papers:
-            play.emit(happened.PapersClosed(rule=rule, papers=papers))

@@ -16,7 +16,7 @@ from kursbuch.eighteen.companies import BANK, PACKET, PLAYERS
 from kursbuch.eighteen.rounds import EighteenRules
 from kursbuch.eighteen.state import StockRound, StockTurn
 from kursbuch.eighteen.stock import StockRoundRules, as_choice, end_turn
-from kursbuch.eighteen.t1835 import prussia
+from kursbuch.eighteen.t1835 import privates, prussia
 from kursbuch.eighteen.t1835.components import Paper
 from kursbuch.eighteen.t1835.game import CHEAPER, CLEMENS, SNAKE, Game1835
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
@@ -173,6 +173,8 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
         company = paper.free[0] if paper.free else paper.company
         if company:
             game.settle(play, company)
+        # OB may have been unsold when its second hex was built on.
+        game.close_privates(play, privates.spent(game, state), "3.1.3.2b")
         prussia.after_packet(game, play)
 
 

@@ -78,7 +78,7 @@ def begin_round(game: Game1835, play: Play[State1835]) -> None:
     state.refused.clear()
     state.idle.clear()
     if is_open(state):
-        _ask(game, play, state.priority)
+        _ask(game, play, state.priority, "4.7")
     elif _since(game, state, "4"):
         owner = game.owner(state, OPENER)
         if owner >= 0:
@@ -114,15 +114,12 @@ def phase_three(game: Game1835, play: Play[State1835]) -> None:
             for paper in foldable(game, state, seat):
                 _exchange(game, play, paper, "5.5.4.14.4")
         game.settle_director(play, PRUSSIA)
-    closing = tuple(
+    closing = [
         paper
         for paper in game.components.privates
         if paper not in game.exchanges and game.owner(state, paper) >= 0
-    )
-    for paper in closing:
-        game.close_paper(state, paper)
-    if closing:
-        play.emit(happened.PapersClosed(rule="5.5.4.14.4", papers=closing))
+    ]
+    game.close_privates(play, closing, "5.5.4.14.4")
 
 
 def after_packet(game: Game1835, play: Play[State1835]) -> None:
@@ -138,11 +135,9 @@ def surrender(game: Game1835, play: Play[State1835], seat: int) -> None:
     """The papers of a bankrupt player: what can be exchanged for Prussian shares is, at once or when
     Prussia opens, and the shares go to the pool; the rest closes [5.5.4.13c]."""
     state = play.state
-    closing = []
-    for paper in game.papers(state, seat):
+    papers = game.papers(state, seat)
+    for paper in papers:
         if paper not in game.exchanges:
-            game.close_paper(state, paper)
-            closing.append(paper)
             continue
         state.ledger.move(f"paper:{paper}", PLAYERS[seat], POOL)
         if is_open(state):
@@ -150,8 +145,11 @@ def surrender(game: Game1835, play: Play[State1835], seat: int) -> None:
         elif paper in game.components.minors:
             state.companies[paper].operating = False
             _stop_turn(state, paper)
-    if closing:
-        play.emit(happened.PapersClosed(rule="5.5.4.13c", papers=tuple(closing)))
+    closing = [paper for paper in papers if paper not in game.exchanges]
+    game.close_privates(play, closing, "5.5.4.13c")
+    if is_open(state):
+        # Prussia may have got more trains than it may own [5.5.4.9].
+        play.push(Formed())
 
 
 # ---- how it is done
@@ -178,7 +176,7 @@ def _open(game: Game1835, play: Play[State1835], *, ask: bool) -> None:
     for paper in _orphans(game, state):
         _exchange(game, play, paper, "5.5.4.13c")
     if ask:
-        _ask(game, play, owner if owner >= 0 else state.priority)
+        _ask(game, play, owner if owner >= 0 else state.priority, "4.3")
 
 
 def _orphans(game: Game1835, state: State1835) -> list[str]:
@@ -186,13 +184,13 @@ def _orphans(game: Game1835, state: State1835) -> list[str]:
     return [paper for paper in game.exchanges if POOL in state.ledger.items[f"paper:{paper}"]]
 
 
-def _ask(game: Game1835, play: Play[State1835], start: int) -> None:
-    """Ask every owner of papers once, from a player on; then a change of director and surplus
-    trains follow [4.3, 4.7, 4.8]."""
+def _ask(game: Game1835, play: Play[State1835], start: int, rule: str) -> None:
+    """Ask every owner of papers once, from a player on, by the rule of the occasion; then a change
+    of director and surplus trains follow [4.3, 4.7, 4.8]."""
     state = play.state
     seats = [seat for seat in game.around(state, start) if foldable(game, state, seat)]
     if seats:
-        play.push(Folding(seats, game.director(state, PRUSSIA)))
+        play.push(Folding(seats, rule))
     else:
         play.push(Formed())
 
@@ -204,14 +202,18 @@ def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> N
     ledger = state.ledger
     owner = game.owner(state, paper)
     certificate = game.exchanges[paper]
-    if owner >= 0 and (paper in state.round.paid or has_acted(state, paper)):
+    earned = paper in state.round.paid or has_acted(state, paper)
+    if owner >= 0 and earned:
         state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
     ledger.move(f"{PRUSSIA}:{certificate}", EXCHANGE, PLAYERS[owner] if owner >= 0 else POOL)
     game.close_paper(state, paper)
     money, trains = 0, game.trains(state, paper)
+    idle = len(state.idle)
     if paper in game.components.minors:
         money = game.money(state, paper)
         _take_over(game, play, paper, money, trains)
+    # What is not got twice is said only if Prussia is still to act.
+    acts = paper != OPENER and not has_acted(state, PRUSSIA)
     play.emit(
         happened.Exchanged(
             rule=rule,
@@ -221,6 +223,8 @@ def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> N
             certificate=certificate,
             money=money,
             trains=tuple(trains),
+            unpaid=owner >= 0 and earned and acts,
+            idle=tuple(state.idle[idle:]) if acts else (),
         )
     )
     if paper in game.components.minors:
@@ -333,7 +337,7 @@ class FoldingRules(EighteenRules[State1835, Folding, Game1835]):
                 own = foldable(self.game, state, seat)
                 if list(papers) != [paper for paper in own if paper in papers]:
                     raise IllegalAction(
-                        "4.3",
+                        step.rule,
                         "You can exchange these papers, each once and in this order: {papers}.",
                         papers=", ".join(own),
                     )
@@ -343,9 +347,9 @@ class FoldingRules(EighteenRules[State1835, Folding, Game1835]):
     def act(self, state: State1835, step: Folding, action: Action, play: Play[State1835]) -> None:
         assert isinstance(action, Exchange)
         for paper in action.papers:
-            _exchange(self.game, play, paper, "4.3")
+            _exchange(self.game, play, paper, step.rule)
         if not action.papers:
-            play.emit(happened.NothingExchanged(rule="4.3", seat=action.seat))
+            play.emit(happened.NothingExchanged(rule=step.rule, seat=action.seat))
         step.seats.pop(0)
         if not step.seats:
             play.done()

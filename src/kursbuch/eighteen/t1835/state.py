@@ -47,11 +47,11 @@ class Folding(Step, tag="exchange"):
     """These players are still to be asked which papers they exchange, the first of them now.
 
     When all have answered, a change of the Prussian director and surplus trains follow [4.8].
-    `director` is the seat of the director before the occasion, -1 if Prussia opens on it.
+    `rule` is that of the occasion: 4.3 when Prussia opens, else 4.7.
     """
 
     seats: list[int]
-    director: int
+    rule: str
 
 
 class Formed(Step, tag="formed"):
