@@ -9,10 +9,11 @@ tiles their number, and runs are dashed in different ways.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from kursbuch.eighteen import lettering
 from kursbuch.eighteen.components import STOP, Board, Face, Stop
+from kursbuch.eighteen.lettering import stop_points
 from kursbuch.eighteen.tiles import shown
 from kursbuch.eighteen.track import Layout
 from kursbuch.hexmap import svg
@@ -44,29 +45,6 @@ Point = tuple[float, float]
 Looks = Mapping[str, tuple[str, str]]
 NO_LOOKS: Looks = {}
 NO_HOMES: Mapping[tuple[str, int], str] = {}
-
-
-def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
-    """Where the stops of a face are drawn: the middle, or towards their track if there are several."""
-    points = []
-    for number in range(len(face.stops)):
-        ends = [min(p[:2]) for p in face.paths if max(p[:2]) == STOP + number]
-        if len(face.stops) == 1:
-            points.append((x, y))
-        elif not ends:
-            angle = math.tau * number / len(face.stops)
-            points.append((x + size * 0.38 * math.cos(angle), y + size * 0.38 * math.sin(angle)))
-        else:
-            middles = [edge_middle(x, y, size, edge) for edge in ends]
-            # A town lies on its track, a city nearer to the border.
-            part = 0.5 if len(ends) > 1 else 0.6
-            points.append(
-                (
-                    x + part * (sum(p[0] for p in middles) / len(ends) - x),
-                    y + part * (sum(p[1] for p in middles) / len(ends) - y),
-                )
-            )
-    return points
 
 
 def path_data(face: Face, a: int, b: int, x: float, y: float, size: float) -> str:
@@ -123,18 +101,27 @@ def _stops(
     points = stop_points(face, x, y, size)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = markers[number] if number < len(markers) else ()
-        yield from _draw_stop(stop, *point, size, here, phase, bool(face.paths), NO_LOOKS)
+        parts = _draw_stop(stop, *point, size, here, phase, bool(face.paths), NO_LOOKS)
+        yield svg.group(parts, class_="stop", data_edges=_edges(face, number))
     yield from _label(face, x, y, size)
+
+
+def _edges(face: Face, number: int) -> str:
+    """The edges to which track of a stop leads: by them a page finds what becomes of its markers when
+    another tile takes its place."""
+    ends = {min(path[:2]) for path in face.paths if max(path[:2]) == STOP + number}
+    return "".join(map(str, sorted(ends)))
 
 
 def _label(face: Face, x: float, y: float, size: float) -> Iterator[str]:
     if face.label:
+        _, (across, down) = lettering.place(face, ())
         yield svg.text(
-            x - size * 0.55,
-            y + size * 0.36,
+            x + size * across,
+            y + size * (down + lettering.LABEL_SIZE * 0.35),
             face.label,
             class_="label",
-            font_size=size / 5,
+            font_size=size * lettering.LABEL_SIZE,
             font_weight="bold",
             fill=INK,
         )
@@ -336,21 +323,7 @@ def map_parts(
                     fill="#274a6d",
                 )
             )
-        free = _free_height(stop_points(face, x, y, SIZE), x, y)
-        for line, part in enumerate(_lines(record.name)):
-            over.append(
-                svg.text(
-                    x,
-                    free + SIZE * 0.19 * line,
-                    part,
-                    class_=f"name on-{face.colour}",
-                    font_size=SIZE / 5.4,
-                    fill=INK,
-                    stroke=FILLS[face.colour],
-                    stroke_width=2.5,
-                    paint_order="stroke",
-                )
-            )
+        over += _name(face, record.name, x, y)
         for edge in range(6):
             if f"e{edge}" in record.impassable:
                 (x1, y1), (x2, y2) = ((svg.number(a), svg.number(b)) for a, b in _side(x, y, edge))
@@ -400,26 +373,40 @@ def _map_stops(
             )
         if parts:
             title = f"{board.records[board.place(name)].name or name}, {', '.join(here)}"
-            yield svg.group(parts, title=title.strip(", "), class_="stop", data_pick=key)
+            yield svg.group(
+                parts,
+                title=title.strip(", "),
+                class_="stop",
+                data_pick=key,
+                data_edges=_edges(face, number),
+            )
     yield from _label(face, *centre, SIZE)
 
 
-def _free_height(stops: Sequence[Point], x: float, y: float) -> float:
-    """Where a name keeps clear of the stops: below them, above, or between."""
+def _name(face: Face, name: str, x: float, y: float) -> Iterator[str]:
+    """The name of a place, where little else is."""
+    lines = _lines(name)
+    (across, down), _ = lettering.place(face, lines)
+    first = down - lettering.LINE * (len(lines) - 1) / 2 + lettering.NAME_SIZE * 0.35
+    for line, part in enumerate(lines):
+        yield svg.text(
+            x + SIZE * across,
+            y + SIZE * (first + lettering.LINE * line),
+            part,
+            class_=f"name on-{face.colour}",
+            font_size=SIZE * lettering.NAME_SIZE,
+            fill=INK,
+            stroke=FILLS[face.colour],
+            stroke_width=3,
+            paint_order="stroke",
+            stroke_linejoin="round",
+        )
 
-    def room(height: float) -> float:
-        return min((abs(py - height) for px, py in stops if abs(px - x) < SIZE * 0.6), default=SIZE)
 
-    heights = [y + SIZE * part for part in (0.53, -0.36, 0.06)]
-    return next(
-        (height for height in heights if room(height) > SIZE * 0.34), max(heights, key=room)
-    )
-
-
-def _lines(name: str) -> list[str]:
+def _lines(name: str) -> tuple[str, ...]:
     """A name in one line, or in two where it is one of two places."""
     first, slash, second = name.partition("/")
-    return [first + slash, second] if second else [name] if name else []
+    return (first + slash, second) if second else (name,) if name else ()
 
 
 def run_dashes(number: int) -> str | None:

@@ -17,6 +17,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.drawing import INK, Looks, draw_face
 from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.names import plain
 from kursbuch.hexmap import svg
 
 #: Fill and lettering of markers by the colour of the data file.
@@ -194,6 +195,10 @@ def draw_shares(
     heads += [(FIRST + COLUMN * seat, _short(words.name(seat))) for seat in players]
     for x, head in heads:
         yield svg.text(x, 18, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
+    about = words._("cash · papers")
+    yield svg.text(
+        FIRST - COLUMN / 2 - 2, 36, about, class_="note", font_size=12, text_anchor="end", fill=SOFT
+    )
     for seat in players:
         papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
         text = f"{words.number(game.cash(state, seat))} · {papers}"
@@ -218,7 +223,7 @@ def draw_shares(
                 stroke_width=3 if marked else 1,
             ),
             _disc(company, 24, y + ROW / 2 - 1, looks),
-            words_of(48, y + 19, _short(_plain(record.name), 21), 14),
+            words_of(48, y + 19, _short(plain(record.name), 21), 14),
             words_of(48, y + 36, _facts(game, state, words, company), 12, class_="note"),
         ]
         parts += _holdings(game, state, company, y, offered)
@@ -230,11 +235,6 @@ def _disc(company: str, x: float, y: float, looks: Looks) -> str:
     return svg.element(
         "circle", cx=x, cy=y, r=16, class_="edge", fill=fill, stroke=INK, stroke_width=1.2
     ) + svg.text(x, y + 5, company, font_size=14, font_weight="bold", fill=ink)
-
-
-def _plain(name: str) -> str:
-    """The name of a railway without the word that all of them have."""
-    return name.replace("Eisenbahn", "").strip()
 
 
 def _facts(game: Kernel[Any, Any], state: Any, words: Words, company: str) -> str:

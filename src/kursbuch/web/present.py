@@ -447,6 +447,12 @@ class Presenter:
             return HIDDEN
         return amount(self.title, self.words, scores[number])
 
+    def seat_note(self, number: int) -> str:
+        """What is always in sight of a seat besides its score."""
+        if self.view is None:
+            return ""
+        return self.title.seat_note(self.view.state, number, self.words)
+
     def hides_scores(self) -> bool:
         """Whether the view may lack scores: they then count as 0 in it."""
         return (
@@ -475,6 +481,7 @@ class Presenter:
                     is_turn=seat.number in self.deciding,
                     connected=seat.is_bot or self._heard(seat.number),
                     score=self.score(seat.number),
+                    note=self.seat_note(seat.number),
                     hand_on_link=(
                         f"{self.base_url}/t/{table.id}/seat/{seat.token}" if handing_on else ""
                     ),
@@ -817,6 +824,7 @@ class Presenter:
                 seat=seat,
                 name=self.seats[seat].name,
                 score=amount(self.title, self.words, result.scores[seat]),
+                note=self.seat_note(seat),
                 is_winner=seat in result.winners,
             )
             for seat in order
