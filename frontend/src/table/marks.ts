@@ -177,7 +177,9 @@ function fitted(svg: SVGSVGElement, shape: SVGGraphicsElement): string {
   const { x, y, width, height } = shape.getBBox();
   if (!width || !height) return "";
   const unit = wide(svg) / 800;
-  const change = isSpace(svg, shape) ? -3.5 * unit : 6 * unit;
+  // A low line of lettering has no room for it inside.
+  const inside = width > 4 * height ? 0 : -3.5 * unit;
+  const change = isSpace(svg, shape) ? inside : 6 * unit;
   const [a, d] = [1 + change / width, 1 + change / height];
   const [cx, cy] = [x + width / 2, y + height / 2];
   const round = (value: number): number => Math.round(value * 1e4) / 1e4;

@@ -101,7 +101,8 @@ def _stops(
     points = stop_points(face, x, y, size)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = markers[number] if number < len(markers) else ()
-        parts = _draw_stop(stop, *point, size, here, phase, bool(face.paths), NO_LOOKS)
+        value = lettering.values(face)[number] if face.paths else None
+        parts = _draw_stop(stop, *point, size, here, phase, value, NO_LOOKS)
         yield svg.group(parts, class_="stop", data_edges=_edges(face, number))
     yield from _label(face, x, y, size)
 
@@ -134,7 +135,7 @@ def _draw_stop(
     size: float,
     markers: Sequence[str],
     phase: int,
-    built: bool,
+    value: Point | None,
     looks: Looks,
     reserved: str = "",
 ) -> Iterator[str]:
@@ -170,10 +171,10 @@ def _draw_stop(
                 font_size=radius * 0.85,
                 fill="#6b6658",
             )
-    if stop.value and built:
+    if stop.value and value:
         yield svg.text(
-            x + radius * max(1, stop.slots) + size * 0.13,
-            y - size * 0.2,
+            x + size * value[0],
+            y + size * (value[1] + 0.07),
             str(stop.value),
             class_="value",
             font_size=size / 5,
@@ -310,6 +311,8 @@ def map_parts(
         if f"hex:{name}" in marks:
             look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
             over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **look))
+        # Below the stops: of what finds no room, the markers and values are the last to be covered.
+        over += _name(face, record.name, x, y)
         over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks)
         if record.cost and laid is None:
             cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
@@ -323,7 +326,6 @@ def map_parts(
                     fill="#274a6d",
                 )
             )
-        over += _name(face, record.name, x, y)
         for edge in range(6):
             if f"e{edge}" in record.impassable:
                 (x1, y1), (x2, y2) = ((svg.number(a), svg.number(b)) for a, b in _side(x, y, edge))
@@ -353,7 +355,8 @@ def _map_stops(
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = [s.company for s in layout.stations if s.hex == name and s.stop == number]
         home = reserved.get((name, number), "")
-        parts = list(_draw_stop(stop, *point, SIZE, here, phase, bool(face.paths), looks, home))
+        value = lettering.values(face)[number] if face.paths else None
+        parts = list(_draw_stop(stop, *point, SIZE, here, phase, value, looks, home))
         key = f"stop:{name}/{number}"
         if key in marks:
             wide = SIZE * 0.235 * max(1, stop.slots) + 3
@@ -386,15 +389,15 @@ def _map_stops(
 def _name(face: Face, name: str, x: float, y: float) -> Iterator[str]:
     """The name of a place, where little else is."""
     lines = _lines(name)
-    (across, down), _ = lettering.place(face, lines)
-    first = down - lettering.LINE * (len(lines) - 1) / 2 + lettering.NAME_SIZE * 0.35
-    for line, part in enumerate(lines):
+    middles, _ = lettering.place(face, lines)
+    size = lettering.NAME_SIZE * lettering.name_scale(lines)
+    for part, (across, down) in zip(lines, middles, strict=True):
         yield svg.text(
             x + SIZE * across,
-            y + SIZE * (first + lettering.LINE * line),
+            y + SIZE * (down + size * 0.35),
             part,
             class_=f"name on-{face.colour}",
-            font_size=SIZE * lettering.NAME_SIZE,
+            font_size=SIZE * size,
             fill=INK,
             stroke=FILLS[face.colour],
             stroke_width=3,

@@ -249,7 +249,9 @@ class Holdings(Names[KernelT]):
         revenue = state.companies[company].revenue
         if revenue:
             parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
-        return f"{self.company(company)}: {' · '.join(parts)}"
+        # A line is broken between the parts only.
+        joined = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
+        return f"{self.company(company)}: {joined}"
 
     def seat_note(self, state: Any, seat: int) -> str:
         """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""

@@ -38,7 +38,7 @@ SOFT = "#5a5545"
 
 GAP = 30.0
 CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
-ROW = 46.0
+HEAD, ROW = 54.0, 46.0
 
 
 class Sheet(NamedTuple):
@@ -142,27 +142,33 @@ def draw_chart(
                 text_anchor="end",
                 fill=SOFT,
             )
+        # The topmost on the left; more than two are smaller, three in a row.
+        radius, space = (13.5, 26.0) if len(stack) < 3 else (9.2, 18.6)
         for place, company in enumerate(stack):
-            # The topmost on the left; the more there are, the closer they stand.
-            space = min(26.0, (CELL_WIDTH - 32) / max(1, len(stack) - 1)) if len(stack) > 1 else 0
-            yield _price_marker(company, x + 16 + place * space, y + 36, looks, marks)
+            row, column = divmod(place, 3)
+            down = 36 if len(stack) < 4 else 27 + 17.5 * row
+            at = (x + radius + 2 + column * space, y + down)
+            yield _price_marker(company, *at, radius, looks, marks)
 
 
-def _price_marker(company: str, x: float, y: float, looks: Looks, marks: Sequence[str]) -> str:
+def _price_marker(
+    company: str, x: float, y: float, radius: float, looks: Looks, marks: Sequence[str]
+) -> str:
     fill, ink = looks[company]
     marked = f"price:{company}" in marks
+    size = radius * 0.88
     parts = [
         svg.element(
             "circle",
             cx=x,
             cy=y,
-            r=13.5,
+            r=radius,
             class_="mark" if marked else "edge",
             fill=fill,
             stroke="#b3202c" if marked else INK,
             stroke_width=3 if marked else 1.2,
         ),
-        svg.text(x, y + 4.5, company, font_size=12, font_weight="bold", fill=ink),
+        svg.text(x, y + size * 0.37, company, font_size=size, font_weight="bold", fill=ink),
     ]
     return svg.group(parts, title=company, data_pick=f"price:{company}")
 
@@ -194,18 +200,18 @@ def draw_shares(
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
     heads += [(FIRST + COLUMN * seat, _short(words.name(seat))) for seat in players]
     for x, head in heads:
-        yield svg.text(x, 18, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
-    about = words._("cash · papers")
-    yield svg.text(
-        FIRST - COLUMN / 2 - 2, 36, about, class_="note", font_size=12, text_anchor="end", fill=SOFT
-    )
-    for seat in players:
-        papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
-        text = f"{words.number(game.cash(state, seat))} · {papers}"
-        yield svg.text(FIRST + COLUMN * seat, 36, text, class_="note", font_size=12, fill=SOFT)
+        yield svg.text(x, 17, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
+    for line, about in enumerate((words._("cash"), words._("papers"))):
+        left = FIRST - COLUMN / 2 + 2
+        look: dict[str, object] = {"font_size": 12, "fill": SOFT, "class_": "note"}
+        yield svg.text(left, 33 + 14 * line, about, text_anchor="end", **look)
+        for seat in players:
+            papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
+            text = papers if line else words.number(game.cash(state, seat))
+            yield svg.text(FIRST + COLUMN * seat, 33 + 14 * line, text, **look)
     offered = {(company, name) for company, name in game.offered(state)}
     for line, company in enumerate(companies):
-        y = 46 + line * ROW
+        y = HEAD + line * ROW
         record = game.public[company].record
         working = state.companies[company].operating
         marked = f"company:{company}" in marks

@@ -540,20 +540,21 @@ class Presenter:
         """What every seat received and paid, except where the sum may not be known: the page does not
         do the adding up that the screens of the players prevent."""
         paid: list[list[contexts.PaymentLine]] = [[] for _ in self.seats]
+        totals = [self.score(seat.number) for seat in self.seats]
         for number, event in events:
             if not isinstance(event, Payment) or not any(event.amounts):
                 continue
             reference, url = rule_link(self.title.id, event.rule)
             text = self.title.describe(event, self.words)
             for seat, value in enumerate(event.amounts):
-                if value and self.score(seat) != HIDDEN:
+                if value and totals[seat] != HIDDEN:
                     written = amount(self.title, self.words, value)
                     paid[seat].append(
                         contexts.PaymentLine(number, text, written, value, reference, url)
                     )
         return [
-            contexts.SeatPayments(seat.number, seat.name, self.score(seat.number), lines)
-            for seat, lines in zip(self.seats, paid, strict=True)
+            contexts.SeatPayments(seat.number, seat.name, total, lines)
+            for seat, total, lines in zip(self.seats, totals, paid, strict=True)
         ]
 
     def board(self) -> Markup:

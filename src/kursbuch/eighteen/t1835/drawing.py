@@ -10,7 +10,7 @@ from kursbuch.eighteen import sheets
 from kursbuch.eighteen.companies import PACKET
 from kursbuch.eighteen.drawing import RUNS, TRACK, map_parts, run_dashes
 from kursbuch.eighteen.sheets import Sheet, words_of
-from kursbuch.eighteen.state import Pay
+from kursbuch.eighteen.state import Pay, RaiseMoney, Swap
 from kursbuch.eighteen.t1835.components import Paper
 from kursbuch.eighteen.t1835.game import Game1835
 from kursbuch.eighteen.t1835.runs import Run, best_runs, given_runs
@@ -26,10 +26,12 @@ EDGE, TOP = 80.0, 44.0
 def draw(state: State1835, game: Game1835, words: Words, marks: Sequence[str] = ()) -> str:
     """The whole table; the sheet to look at is the one the round is about."""
     found = [_map(state, game, words, marks), _shares(state, game, words, marks)]
-    first = "map" if state.round.part else "shares"
+    step = state.agenda[-1] if state.agenda else None
+    shares = not state.round.part or isinstance(step, RaiseMoney | Swap)
+    first = "shares" if shares else "map"
     if any(_unsold(state, paper) for paper in game.components.packet.values()):
         found.append(_packet(state, game, words, marks))
-        if state.agenda and isinstance(state.agenda[-1], PacketTurn):
+        if isinstance(step, PacketTurn):
             first = "packet"
     return sheets.document(found, first, words._("The table"), "1835")
 
@@ -87,10 +89,10 @@ def _runs(state: State1835, game: Game1835, marks: Sequence[str]) -> list[Run]:
         trains = game.running_trains(state, step.company)
         return best_runs(game.components, game.position(state), step.company, trains)[1]
     ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
-    last = [(train, stops.split("-")) for company, _, train, stops in ran if company == ran[-1][0]]
-    if not last:
+    if not ran:
         return []
-    trains, stops = zip(*last, strict=True)
+    last = [one for one in ran if one[0] == ran[-1][0]]
+    trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
     try:
         return given_runs(game.components, game.position(state), ran[-1][0], trains, stops)
     except IllegalAction:
@@ -106,7 +108,7 @@ def _shares(state: State1835, game: Game1835, words: Words, marks: Sequence[str]
     width, height = sheets.chart_size(game)
     companies = Texts1835(game, words).shown_companies(state)
     table = sheets.shares_width(state)
-    tall = 52 + len(companies) * sheets.ROW
+    tall = sheets.HEAD + 6 + len(companies) * sheets.ROW
     wide, narrow = min(1.15, width / table), width / table
     top = height + 26
     left = svg.number(10 + (width - table * wide) / 2)
