@@ -156,6 +156,13 @@ def check_tray(page: Page, action: dict[str, Any]) -> None:
     piece.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#board-now g.preview")).to_have_count(1)
+    # The markers that lie there are seen on the tile.
+    there = page.locator(f'#board-now [data-pick^="stop:{action["hex"]}/"] .marker-text')
+    assert there.all_text_contents() != []
+    assert (
+        page.locator("#board-now g.preview .marker-text").all_text_contents()
+        == there.all_text_contents()
+    )
     first = text(page, "#tray .what")
     page.keyboard.press("ArrowRight")
     assert text(page, "#tray .what") != first

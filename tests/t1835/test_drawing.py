@@ -57,6 +57,14 @@ def test_shares_are_bought_on_the_sheet_of_shares() -> None:
     assert "price:BY" in keys
 
 
+def test_who_has_sold_in_this_round_is_shown() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10 10", B="10", pool="10").operating("BY")
+    scene.stock("A")
+    assert ">sold<" not in ElementTree.tostring(drawn(scene)[0], "unicode")
+    scene.do("A sells BY 10")
+    assert ElementTree.tostring(drawn(scene)[0], "unicode").count(">sold<") == 1
+
+
 def test_a_forced_sale_is_made_on_the_sheet_of_shares() -> None:
     scene = Scene().sold().shares("BY", A="20P 10", B="10").operating("BY")
     scene.money(BY=1000).turn("BY", BuyTrains)

@@ -1,10 +1,10 @@
 """The map and tiles of an 18xx title as SVG.
 
 Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Classes for recolouring:
-`land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (with
-the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the
-way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their company,
-tiles their number, and runs are dashed in different ways.
+`land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (the
+last three with the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out,
+and `run-N` for the way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their
+company, tiles their number, and runs are dashed in different ways.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _label(face: Face, x: float, y: float, size: float) -> Iterator[str]:
             x + size * across,
             y + size * (down + lettering.LABEL_SIZE * 0.35),
             face.label,
-            class_="label",
+            class_=f"label on-{face.colour}",
             font_size=size * lettering.LABEL_SIZE,
             font_weight="bold",
             fill=INK,

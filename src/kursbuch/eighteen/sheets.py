@@ -232,7 +232,7 @@ def draw_shares(
             words_of(48, y + 19, _short(plain(record.name), 21), 14),
             words_of(48, y + 36, _facts(game, state, words, company), 12, class_="note"),
         ]
-        parts += _holdings(game, state, company, y, offered)
+        parts += _holdings(game, state, words, company, y, offered)
         yield svg.group(parts, title=record.name, data_pick=f"company:{company}")
 
 
@@ -252,7 +252,12 @@ def _facts(game: Kernel[Any, Any], state: Any, words: Words, company: str) -> st
 
 
 def _holdings(
-    game: Kernel[Any, Any], state: Any, company: str, y: float, offered: Collection[tuple[str, str]]
+    game: Kernel[Any, Any],
+    state: Any,
+    words: Words,
+    company: str,
+    y: float,
+    offered: Collection[tuple[str, str]],
 ) -> Iterator[str]:
     def number(x: float, text: str, **values: object) -> str:
         look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
@@ -287,6 +292,10 @@ def _holdings(
                 f"{star}{percent}%",
                 font_weight="bold" if star else None,
             )
+        # Who has sold shares in this stock round may not buy any of them in it [2.6.2.5].
+        if state.round.sold and company in state.round.sold[seat]:
+            look: dict[str, object] = {"class_": "note", "font_size": 10, "fill": SOFT}
+            yield svg.text(FIRST + COLUMN * seat, y + 40, words._("sold"), **look)
 
 
 def _short(text: str, most: int = 9) -> str:
