@@ -156,6 +156,13 @@ def check_tray(page: Page, action: dict[str, Any]) -> None:
     piece.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#board-now g.preview")).to_have_count(1)
+    # The markers that lie there are seen on the tile.
+    there = page.locator(f'#board-now [data-pick^="stop:{action["hex"]}/"] .marker-text')
+    assert there.all_text_contents() != []
+    assert (
+        page.locator("#board-now g.preview .marker-text").all_text_contents()
+        == there.all_text_contents()
+    )
     first = text(page, "#tray .what")
     page.keyboard.press("ArrowRight")
     assert text(page, "#tray .what") != first
@@ -224,13 +231,14 @@ def test_runs_are_chosen_by_hand(visit: Any) -> None:
     send.click()
     expect(page.locator("#move-error")).to_contain_text("two different stations")
     part = page.locator("#action-bar .part").first
-    for _ in range(5):
-        # The page brings itself up to date after a refusal, which may swallow a click.
-        if "München" not in part.inner_text():
-            point(page, "stop:O15/0")
-            page.wait_for_timeout(500)
+    point(page, "stop:O15/0")
     expect(part).to_have_text("2 Augsburg – München")
+    way = page.locator("#board-now polyline.trace-0").get_attribute("points") or ""
+    assert len(way.split()) == 2
     send.click()
     wait_for_move(page, before + 1)
     page.locator("#tab-log").click()
     assert "Augsburg 20 + München 30 = 50" in text(page, "#log")
+    # The line that was shown while choosing gives way to the run as it was made.
+    expect(page.locator("#board-now polyline.trace")).to_have_count(0)
+    expect(page.locator("#board-now path.run-0")).not_to_have_count(0)

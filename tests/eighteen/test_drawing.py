@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from xml.etree import ElementTree
 
+from kursbuch.eighteen import lettering
 from kursbuch.eighteen.drawing import draw_face, draw_map
 from kursbuch.eighteen.t1835.components import standard
 from kursbuch.eighteen.track import Laid, Layout, Station
+from kursbuch.hexmap.geometry import edge_middle
 
 BOARD = standard().board
 
@@ -34,9 +37,33 @@ def test_the_map_is_drawn_with_tiles_markers_and_runs() -> None:
 def test_every_tile_can_be_drawn_in_every_rotation() -> None:
     for tile in BOARD.tiles.values():
         for face in tile.faces:
-            parts = list(draw_face(face, 0, 0))
-            assert sum('class="track"' in part for part in parts) == len(face.paths)
-            assert sum('class="city"' in part for part in parts) == sum(
-                stop.slots for stop in face.stops
-            )
-            assert sum('class="town"' in part for part in parts) == face.kinds().count("town")
+            drawing = "".join(draw_face(face, 0, 0))
+            assert drawing.count('class="track"') == len(face.paths)
+            assert drawing.count('class="city"') == sum(stop.slots for stop in face.stops)
+            assert drawing.count('class="town"') == face.kinds().count("town")
+
+
+def test_the_value_of_a_stop_is_not_covered_by_another_stop() -> None:
+    for tile in BOARD.tiles.values():
+        for face in tile.faces:
+            points = lettering.stop_points(face, 0, 0, 1)
+            for number, (x, y) in enumerate(lettering.values(face)):
+                at = (points[number][0] + x, points[number][1] + y)
+                for other, point in enumerate(points):
+                    reach = lettering.RADIUS[face.stops[other].kind]
+                    assert other == number or math.dist(at, point) > reach, tile.id
+
+
+def test_a_name_stands_where_no_track_runs() -> None:
+    for rotation in range(6):
+        # One city with straight track through it, which leaves room on either side.
+        face = BOARD.tiles["57"].faces[rotation]
+        ((x, y),), _ = lettering.place(face, ("Kiel",))
+        for path in face.paths:
+            edge_x, edge_y = edge_middle(0, 0, 1, min(path[:2]))
+            assert abs(x * edge_y - y * edge_x) / math.hypot(edge_x, edge_y) > 0.15
+
+
+def test_every_stop_says_where_its_track_leads() -> None:
+    drawing = draw_map(BOARD, Layout({"F14": Laid("57", 0)}, []), 0)
+    assert 'data-pick="stop:F14/0" data-edges="03"' in drawing

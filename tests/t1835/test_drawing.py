@@ -7,7 +7,7 @@ import re
 from xml.etree import ElementTree
 
 from kursbuch.core.words import Words
-from kursbuch.eighteen.state import BuyTrains, Pay, Place
+from kursbuch.eighteen.state import BuyTrains, Pay, Place, RaiseMoney
 from kursbuch.eighteen.t1835 import TITLE
 from tests.t1835.table import Scene
 
@@ -57,6 +57,23 @@ def test_shares_are_bought_on_the_sheet_of_shares() -> None:
     assert "price:BY" in keys
 
 
+def test_who_has_sold_in_this_round_is_shown() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10 10", B="10", pool="10").operating("BY")
+    scene.stock("A")
+    assert ">sold<" not in ElementTree.tostring(drawn(scene)[0], "unicode")
+    scene.do("A sells BY 10")
+    assert ElementTree.tostring(drawn(scene)[0], "unicode").count(">sold<") == 1
+
+
+def test_a_forced_sale_is_made_on_the_sheet_of_shares() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10", B="10").operating("BY")
+    scene.money(BY=1000).turn("BY", BuyTrains)
+    assert sheet(drawn(scene)[0]) == "map"
+    scene.state.agenda.append(RaiseMoney("BY", "2", "bank"))
+    root, _ = drawn(scene)
+    assert sheet(root) == "shares"
+
+
 def test_tiles_and_stations_are_placed_on_the_map() -> None:
     scene = Scene().papers(A="3").turn("3")
     root, keys = drawn(scene)
@@ -75,6 +92,20 @@ def test_runs_are_drawn_while_their_revenue_is_decided_about() -> None:
     runs = [one for one in root.iter() if one.get("class") == "run-0"]
     assert len(runs) == 3  # half a tile on each side of the border, and the legend
     assert "2: 40" in ElementTree.tostring(root, "unicode")
+
+
+def test_the_last_runs_are_drawn_as_they_were_run() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY")
+    scene.tiles("O15:201:3", "N14:8:1", "N12:57:0", "F14:57:0").station("BY", "O15")
+    scene.turn("BY", BuyTrains)
+    # Not what earns the most, and with a train that is no longer there.
+    root, _ = drawn(scene, "run:BY:0:2:O15/0-N12/0")
+    text = ElementTree.tostring(root, "unicode")
+    assert 'class="run-0"' in text
+    assert "2: 50" in text
+    # A run that is no longer possible is left out.
+    root, _ = drawn(scene, "run:BY:0:2:O15/0-F14/0")
+    assert 'class="run-0"' not in ElementTree.tostring(root, "unicode")
 
 
 def test_the_last_move_is_pointed_out() -> None:

@@ -340,7 +340,7 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     scene.stock("A")
     shares, companies, trains = TITLE.tables(scene.state, WORDS)
     row = [plain(cell.text) for cell in shares.rows[0]]
-    assert row == ["BY", "50 %", "10 %", "★ 30 %", "10 %", "", ""]
+    assert row == ["BY", "50", "10", "★30", "10", "", ""]
     papers = next(row for row in shares.rows if row[0].text == "Papers")
     assert [cell.text for cell in papers[3:]] == ["2/15", "1/15", "0/15", "0/15"]
     assert companies.rows[0][0].text == "BY"
@@ -381,3 +381,28 @@ def test_what_rusts_next_is_said() -> None:
     rows = {row.label: row.value for row in table.rows}
     assert rows["Rusts next"] == "2-train with the first 4-train"
     assert plain(rows["Next train"]) == "2-train for 80 M, 9 left"
+
+
+def test_what_is_always_in_sight_of_an_operating_round() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10", B="10").operating("BY", "SX")
+    scene.money(BY=1000).trains("BY", "2", "3").turn("BY", BuyTrains)
+    first, waiting, company = plain(TITLE.status(scene.state, WORDS)).split("\n")
+    assert first.startswith("operating round 1.1 (1 of 1) · phase 1 · bank ")
+    assert waiting == "still to act: BY, SX; then stock round 2"
+    assert company.startswith("BY: treasury ")
+    assert "trains 2, 3 · price 92 M · markers left " in company
+
+
+def test_a_broken_bank_is_announced() -> None:
+    scene = Scene().stock("A")
+    scene.state.broken = "stock"
+    assert plain(TITLE.status(scene.state, WORDS)).endswith(
+        "then operating round 2.1 and the end, because the bank is empty"
+    )
+
+
+def test_what_is_always_in_sight_of_a_player() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(A=120).stock("A")
+    assert plain(TITLE.seat_note(scene.state, 0, WORDS)) == "cash 120 M · papers 2/15 · priority"
+    scene.state.agenda.clear()
+    assert plain(TITLE.seat_note(scene.state, 0, WORDS)) == "cash 120 M + shares 276 M"

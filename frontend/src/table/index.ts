@@ -20,9 +20,14 @@ export function startTable(live: HTMLElement): void {
     fail("", "", "");
     const number = Number(live.dataset["number"] ?? 0);
     const answer = await post(`${url}/move`, { number, action }, say("failed"));
-    if (!answer.ok) fail(answer.error, answer.rule, answer.url);
-    clearHint();
-    await updates.refresh();
+    if (answer.ok) {
+      clearHint();
+      await updates.refresh();
+    } else {
+      fail(answer.error, answer.rule, answer.url);
+      // The choice is as it was; if it is not any more, the page will say so.
+      void updates.refresh();
+    }
   });
   const list = new ChoiceList(live, (choice) => picker.choose(choice));
   const tabs = new Tabs(live);

@@ -18,6 +18,8 @@ export class Live {
   private wait = FIRST_WAIT;
   private timer: number | undefined;
   private lost = false;
+  /** What the server said last. */
+  private shown = "";
 
   constructor(
     private readonly root: HTMLElement,
@@ -116,6 +118,12 @@ export class Live {
   }
 
   private morph(html: string, asked: number): void {
+    // Nothing is touched without need: a click on something that is just being replaced is lost.
+    if (html === this.shown) {
+      this.changed(asked);
+      return;
+    }
+    this.shown = html;
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (!fresh) return;
     const focused = document.activeElement;

@@ -32,6 +32,41 @@ export function mark(svg: SVGSVGElement, layer: string, marks: Iterable<[Element
   group.replaceChildren(...drawn);
 }
 
+/** Lines that lead from element to element, one for each list. */
+export function trace(svg: SVGSVGElement, lines: readonly (readonly Element[])[]): void {
+  let group = svg.querySelector<SVGGElement>(':scope > g[data-layer="trace"]');
+  if (!group) {
+    if (!lines.length) return;
+    group = document.createElementNS(SVG, "g");
+    group.dataset["layer"] = "trace";
+    group.setAttribute("aria-hidden", "true");
+    group.classList.add("signs");
+    svg.append(group);
+  }
+  const drawn: Element[] = [];
+  for (const [number, stops] of lines.entries()) {
+    const points = stops.map((stop) => centre(svg, stop)).join(" ");
+    for (const kind of ["halo", `trace-${number % 6}`]) {
+      const way = document.createElementNS(SVG, "polyline");
+      way.setAttribute("points", points);
+      way.setAttribute("class", `trace ${kind}`);
+      drawn.push(way);
+    }
+  }
+  group.replaceChildren(...drawn);
+}
+
+/** The middle of the outline of an element, in the drawing. */
+function centre(svg: SVGSVGElement, element: Element): string {
+  const shape = element instanceof SVGGraphicsElement ? (element.querySelector<SVGGraphicsElement>(SHAPES) ?? element) : null;
+  const matrix = shape && placed(svg, shape);
+  if (!shape || !matrix) return "";
+  const { x, y, width, height } = shape.getBBox();
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix.replace(/[^-\d.e ]/g, "").split(" ").map(Number);
+  const [cx, cy] = [x + width / 2, y + height / 2];
+  return `${a * cx + c * cy + e},${b * cx + d * cy + f}`;
+}
+
 /** A picture of an element for use outside the drawing. */
 export function picture(svg: SVGSVGElement, element: SVGGraphicsElement): SVGSVGElement {
   const { x, y, width, height } = element.getBBox();
@@ -59,7 +94,8 @@ export function picture(svg: SVGSVGElement, element: SVGGraphicsElement): SVGSVG
 function outline(svg: SVGSVGElement, element: SVGGraphicsElement, kind: Mark): Element[] {
   const shape = largest(element);
   const fills = shape !== null && (shape === element || isSpace(svg, element));
-  if (kind === "faint") return [dot(svg, shape ?? element)];
+  // A dot would look like a station of a railway map.
+  if (kind === "faint" && !(fills && svg.matches(".eighteen"))) return [dot(svg, shape ?? element)];
   // A piece made of several shapes gets a frame around all of them.
   const base = fills ? shape : element;
   const ring = fills ? bare(shape) : box(element);
@@ -141,7 +177,9 @@ function fitted(svg: SVGSVGElement, shape: SVGGraphicsElement): string {
   const { x, y, width, height } = shape.getBBox();
   if (!width || !height) return "";
   const unit = wide(svg) / 800;
-  const change = isSpace(svg, shape) ? -3.5 * unit : 6 * unit;
+  // A low line of lettering has no room for it inside.
+  const inside = width > 4 * height ? 0 : -3.5 * unit;
+  const change = isSpace(svg, shape) ? inside : 6 * unit;
   const [a, d] = [1 + change / width, 1 + change / height];
   const [cx, cy] = [x + width / 2, y + height / 2];
   const round = (value: number): number => Math.round(value * 1e4) / 1e4;

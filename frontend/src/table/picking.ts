@@ -7,7 +7,7 @@ import { button, closest, make, typing } from "../dom";
 import { say } from "../words";
 import { neighbour, type BoardView } from "./board";
 import { follow, groups, tree, type Choice, type Stop } from "./choices";
-import { elements, mark, picture, type Mark } from "./marks";
+import { elements, mark, picture, trace as line, type Mark } from "./marks";
 import { Composing } from "./composing";
 import { Several } from "./several";
 import { Tray } from "./tray";
@@ -80,23 +80,27 @@ export class Picker {
     const text = this.live.querySelector<HTMLElement>("#choices")?.dataset["choices"] ?? "[]";
     // The same choices after one more move are new ones.
     const source = `${this.live.dataset["number"] ?? ""} ${text}`;
-    if (source !== this.source) {
-      this.source = source;
-      this.setBusy(false);
-      this.choices = JSON.parse(text) as Choice[];
-      this.root = tree(this.choices.filter((choice) => !choice.several));
-      this.composing = null;
-      this.ways = [...groups(this.choices.filter((choice) => choice.several))].map(
-        ([group, members]) => new Several(group, members),
-      );
-      const marked = this.several?.marked ?? [];
-      this.several = this.ways.find((way) => way.group === this.several?.group) ?? this.only();
-      this.several?.keep(marked);
-      if (!follow(this.root, this.path)) this.path = [];
-      const same = JSON.stringify(this.chosen);
-      this.chosen = this.choices.find((choice) => JSON.stringify(choice) === same) ?? null;
-      if (!this.choices.some((choice) => choice.group === this.group)) this.group = null;
+    if (source === this.source) {
+      // The buttons stay as they are: a click on one that is just being replaced would be lost.
+      this.renderBoard();
+      if (this.tray.lost) this.renderTray();
+      return;
     }
+    this.source = source;
+    this.setBusy(false);
+    this.choices = JSON.parse(text) as Choice[];
+    this.root = tree(this.choices.filter((choice) => !choice.several));
+    this.composing = null;
+    this.ways = [...groups(this.choices.filter((choice) => choice.several))].map(
+      ([group, members]) => new Several(group, members),
+    );
+    const marked = this.several?.marked ?? [];
+    this.several = this.ways.find((way) => way.group === this.several?.group) ?? this.only();
+    this.several?.keep(marked);
+    if (!follow(this.root, this.path)) this.path = [];
+    const same = JSON.stringify(this.chosen);
+    this.chosen = this.choices.find((choice) => JSON.stringify(choice) === same) ?? null;
+    if (!this.choices.some((choice) => choice.group === this.group)) this.group = null;
     this.render();
   }
 
@@ -371,6 +375,7 @@ export class Picker {
         element.setAttribute("tabindex", "-1");
       }
     }
+    trace(svg, this.composing);
     if (this.composing) {
       const picked = new Set(this.composing.keys(this.composing.current));
       for (const element of svg.querySelectorAll("[data-pick]")) {
@@ -509,7 +514,7 @@ export class Picker {
     if (chips.length > 1) nodes.push(make("div", { class: "chips", role: "group" }, ...chips));
     if (kinds.size) {
       const text = this.group === null ? say("pickHere") : say("pickGroup", { group: this.group });
-      nodes.push(make("p", { class: "how" }, text));
+      nodes.push(make("p", { class: this.group === null ? "how anything" : "how" }, text));
     }
     if (direct.length) nodes.push(make("div", { class: "buttons" }, ...direct));
     return nodes;
@@ -712,6 +717,13 @@ export class Picker {
     if (low === high) return make("div", { class: "amount" }, make("span", { class: "range" }, say("onlyAmount", { amount: written(low) })));
     return make("div", { class: "amount" }, less, number, more, slider, range);
   }
+}
+
+/** Shows the parts of what is being added as lines; what the drawing itself shows of them steps back. */
+function trace(svg: SVGSVGElement, composing: Composing | null): void {
+  const parts = composing ? composing.parts.map((_, index) => composing.keys(index)) : [];
+  line(svg, parts.map((keys) => keys.flatMap((key) => elements(svg, key).slice(0, 1))));
+  for (const run of svg.querySelectorAll('[class^="run-"], .halo-run')) run.classList.toggle("faded", composing !== null);
 }
 
 /** A number as the reader's language writes it. */

@@ -41,6 +41,11 @@ export class Tray {
     return this.stop !== null;
   }
 
+  /** Whether the place is no longer on the board. */
+  get lost(): boolean {
+    return this.place !== null && !this.place.isConnected;
+  }
+
   private get element(): HTMLElement | null {
     return this.live.querySelector<HTMLElement>("#tray");
   }
@@ -279,8 +284,41 @@ export class Tray {
     group.dataset["layer"] = "preview";
     group.setAttribute("aria-hidden", "true");
     group.setAttribute("transform", `translate(${at.x} ${at.y})`);
-    group.append(drawn);
+    group.append(drawn, ...this.markers(svg, drawn));
     svg.append(group);
+  }
+
+  /** The markers that lie on the place, where they will lie on the chosen piece. */
+  private markers(svg: SVGSVGElement, drawn: SVGGElement): SVGElement[] {
+    const place = (this.place?.getAttribute("data-pick") ?? "").replace(/^\w+:/, "");
+    const old = [...svg.querySelectorAll<SVGGElement>(`g.stop[data-pick^="stop:${CSS.escape(place)}/"]`)];
+    const fresh = [...drawn.querySelectorAll<SVGGElement>("g.stop")];
+    const turn = Number(this.turn.slice("turn:".length) || 0);
+    const becomes = successors(old.map((one) => edges(one, 0)), fresh.map((one) => edges(one, turn)));
+    const angle = (Math.PI / 3) * turn;
+    const taken = fresh.map(() => 0);
+    const found: SVGElement[] = [];
+    for (const [index, stop] of old.entries()) {
+      const number = becomes[index] ?? -1;
+      const spaces = fresh[number]?.querySelectorAll("circle.city") ?? [];
+      let from: Element | null = null;
+      for (const part of stop.querySelectorAll<SVGElement>("circle.city, .marker, .marker-text, .reserved")) {
+        if (part.matches(".city")) {
+          from = part;
+          continue;
+        }
+        if (part.matches(".marker, .reserved")) taken[number] = (taken[number] ?? 0) + 1;
+        const to = spaces[(taken[number] ?? 1) - 1];
+        if (!from || !to) continue;
+        const [x, y] = [Number(to.getAttribute("cx")), Number(to.getAttribute("cy"))];
+        const right = x * Math.cos(angle) - y * Math.sin(angle) - Number(from.getAttribute("cx"));
+        const down = x * Math.sin(angle) + y * Math.cos(angle) - Number(from.getAttribute("cy"));
+        const copy = part.cloneNode(true) as SVGElement;
+        copy.setAttribute("transform", `translate(${right} ${down})`);
+        found.push(copy);
+      }
+    }
+    return found;
   }
 
   private keyDown(event: KeyboardEvent): void {
@@ -300,4 +338,27 @@ export class Tray {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+/** The edges of a hex to which the track of a stop leads, when turned by sixths. */
+function edges(stop: Element, turn: number): number[] {
+  return [...(stop.getAttribute("data-edges") ?? "")].map((edge) => (Number(edge) + turn) % 6);
+}
+
+/** For every stop the one that takes its place: where its track leads, and each a different one as
+ * long as there are enough. */
+function successors(old: readonly number[][], fresh: readonly number[][]): readonly number[] {
+  const possible = old.map((ends) =>
+    [...fresh.keys()].filter((number) => ends.every((end) => fresh[number]?.includes(end))),
+  );
+  if (fresh.length < old.length) return possible.map((numbers) => numbers[0] ?? -1);
+  const matching = (taken: number[]): number[] | null => {
+    if (taken.length === old.length) return taken;
+    for (const number of possible[taken.length] ?? []) {
+      const found = taken.includes(number) ? null : matching([...taken, number]);
+      if (found) return found;
+    }
+    return null;
+  };
+  return matching([]) ?? [];
 }

@@ -265,7 +265,11 @@ class Title(ABC, Generic[StateT]):
         return None
 
     def status(self, state: StateT, words: Words) -> str:
-        """Where the game is, in a few words that are always in sight: the round, the phase."""
+        """Where the game is, in a few short lines that are always in sight: the round, the phase."""
+        return ""
+
+    def seat_note(self, state: StateT, seat: int, words: Words) -> str:
+        """What is always in sight of a seat besides its score, in a few words."""
         return ""
 
     @abstractmethod

@@ -26,10 +26,8 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.companies import (
-    POOL,
-)
-from kursbuch.eighteen.names import KernelT, Names
+from kursbuch.eighteen.companies import POOL, STACK
+from kursbuch.eighteen.names import KernelT, Names, plain
 from kursbuch.eighteen.tiles import shown
 
 
@@ -151,14 +149,25 @@ class Choices(Names[KernelT]):
             "money": self.money(self.game.money(state, company)),
             "limit": self.game.train_limit(state, company),
         }
-        if forced.must_buy(self.game, state, company):
-            return self._("{company} has no train and {money}: it must buy one.", **params)
-        if not owned:
-            return self._("{company} has no train and {money}: buy a train?", **params)
+        if owned:
+            asked = self._(
+                "{company} has {list} (limit {limit}) and {money}: buy a train?",
+                **params,
+                list=self.trains(owned),
+            )
+        elif forced.must_buy(self.game, state, company):
+            asked = self._("{company} has no train and {money}: it must buy one.", **params)
+        else:
+            asked = self._("{company} has no train and {money}: buy a train?", **params)
+        offered = self.game.available(state)
+        if not offered:
+            return asked
         return self._(
-            "{company} has {list} (limit {limit}) and {money}: buy a train?",
-            **params,
-            list=self.trains(owned),
+            "{question} New: {train} for {price}, {left} left.",
+            question=asked,
+            train=self.train(offered),
+            price=self.money(self.components.train_records[offered].price),
+            left=state.ledger.held(f"train:{offered}", STACK),
         )
 
     # ---- choices
@@ -173,7 +182,7 @@ class Choices(Names[KernelT]):
 
     def company_group(self, company: str) -> str:
         """What actions with the shares of a company are listed under."""
-        return f"{company} {self.game.public[company].record.name}"
+        return f"{company} {plain(self.game.public[company].record.name)}"
 
     def _pick_shares(self, state: Any, action: Action) -> Pick | None:
         _ = self._
@@ -341,13 +350,14 @@ class Choices(Names[KernelT]):
                 return Pick(_("Revenue"), keys, label)
             case BuyTrain(_seat, train, source):
                 return self._pick_train(state, train, source)
-            case OfferTrain(_seat, company, train, _price):
-                label = _(
-                    "Offer {company} ({name}) a price for a {train}",
-                    company=self.company(company),
-                    name=self.words.name(self.game.decider(state, company)),
-                    train=self.train(train),
-                )
+            case OfferTrain(seat, company, train, _price):
+                owner = self.game.decider(state, company)
+                params = {"train": self.train(train), "company": self.company(company)}
+                if owner == seat:
+                    label = _("{train} of {company}, which is yours: buy", **params)
+                else:
+                    name = self.words.name(owner)
+                    label = _("{train} of {company} ({name}): make an offer", name=name, **params)
                 keys = ("offer", f"offer:{company}:{train}")
                 return Pick(_("Trains of other companies"), keys, label)
             case Answer(_seat, accepts):

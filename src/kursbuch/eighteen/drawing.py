@@ -1,18 +1,19 @@
 """The map and tiles of an 18xx title as SVG.
 
 Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Classes for recolouring:
-`land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (with
-the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the
-way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their company,
-tiles their number, and runs are dashed in different ways.
+`land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (the
+last three with the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out,
+and `run-N` for the way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their
+company, tiles their number, and runs are dashed in different ways.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from kursbuch.eighteen import lettering
 from kursbuch.eighteen.components import STOP, Board, Face, Stop
+from kursbuch.eighteen.lettering import stop_points
 from kursbuch.eighteen.tiles import shown
 from kursbuch.eighteen.track import Layout
 from kursbuch.hexmap import svg
@@ -44,29 +45,6 @@ Point = tuple[float, float]
 Looks = Mapping[str, tuple[str, str]]
 NO_LOOKS: Looks = {}
 NO_HOMES: Mapping[tuple[str, int], str] = {}
-
-
-def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
-    """Where the stops of a face are drawn: the middle, or towards their track if there are several."""
-    points = []
-    for number in range(len(face.stops)):
-        ends = [min(p[:2]) for p in face.paths if max(p[:2]) == STOP + number]
-        if len(face.stops) == 1:
-            points.append((x, y))
-        elif not ends:
-            angle = math.tau * number / len(face.stops)
-            points.append((x + size * 0.38 * math.cos(angle), y + size * 0.38 * math.sin(angle)))
-        else:
-            middles = [edge_middle(x, y, size, edge) for edge in ends]
-            # A town lies on its track, a city nearer to the border.
-            part = 0.5 if len(ends) > 1 else 0.6
-            points.append(
-                (
-                    x + part * (sum(p[0] for p in middles) / len(ends) - x),
-                    y + part * (sum(p[1] for p in middles) / len(ends) - y),
-                )
-            )
-    return points
 
 
 def path_data(face: Face, a: int, b: int, x: float, y: float, size: float) -> str:
@@ -123,18 +101,28 @@ def _stops(
     points = stop_points(face, x, y, size)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = markers[number] if number < len(markers) else ()
-        yield from _draw_stop(stop, *point, size, here, phase, bool(face.paths), NO_LOOKS)
+        value = lettering.values(face)[number] if face.paths else None
+        parts = _draw_stop(stop, *point, size, here, phase, value, NO_LOOKS)
+        yield svg.group(parts, class_="stop", data_edges=_edges(face, number))
     yield from _label(face, x, y, size)
+
+
+def _edges(face: Face, number: int) -> str:
+    """The edges to which track of a stop leads: by them a page finds what becomes of its markers when
+    another tile takes its place."""
+    ends = {min(path[:2]) for path in face.paths if max(path[:2]) == STOP + number}
+    return "".join(map(str, sorted(ends)))
 
 
 def _label(face: Face, x: float, y: float, size: float) -> Iterator[str]:
     if face.label:
+        _, (across, down) = lettering.place(face, ())
         yield svg.text(
-            x - size * 0.55,
-            y + size * 0.36,
+            x + size * across,
+            y + size * (down + lettering.LABEL_SIZE * 0.35),
             face.label,
-            class_="label",
-            font_size=size / 5,
+            class_=f"label on-{face.colour}",
+            font_size=size * lettering.LABEL_SIZE,
             font_weight="bold",
             fill=INK,
         )
@@ -147,7 +135,7 @@ def _draw_stop(
     size: float,
     markers: Sequence[str],
     phase: int,
-    built: bool,
+    value: Point | None,
     looks: Looks,
     reserved: str = "",
 ) -> Iterator[str]:
@@ -183,10 +171,10 @@ def _draw_stop(
                 font_size=radius * 0.85,
                 fill="#6b6658",
             )
-    if stop.value and built:
+    if stop.value and value:
         yield svg.text(
-            x + radius * max(1, stop.slots) + size * 0.13,
-            y - size * 0.2,
+            x + size * value[0],
+            y + size * (value[1] + 0.07),
             str(stop.value),
             class_="value",
             font_size=size / 5,
@@ -323,6 +311,8 @@ def map_parts(
         if f"hex:{name}" in marks:
             look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
             over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **look))
+        # Below the stops: of what finds no room, the markers and values are the last to be covered.
+        over += _name(face, record.name, x, y)
         over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks)
         if record.cost and laid is None:
             cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
@@ -334,21 +324,6 @@ def map_parts(
                     class_=f"cost on-{face.colour}",
                     font_size=SIZE / 5.5,
                     fill="#274a6d",
-                )
-            )
-        free = _free_height(stop_points(face, x, y, SIZE), x, y)
-        for line, part in enumerate(_lines(record.name)):
-            over.append(
-                svg.text(
-                    x,
-                    free + SIZE * 0.19 * line,
-                    part,
-                    class_=f"name on-{face.colour}",
-                    font_size=SIZE / 5.4,
-                    fill=INK,
-                    stroke=FILLS[face.colour],
-                    stroke_width=2.5,
-                    paint_order="stroke",
                 )
             )
         for edge in range(6):
@@ -380,7 +355,8 @@ def _map_stops(
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = [s.company for s in layout.stations if s.hex == name and s.stop == number]
         home = reserved.get((name, number), "")
-        parts = list(_draw_stop(stop, *point, SIZE, here, phase, bool(face.paths), looks, home))
+        value = lettering.values(face)[number] if face.paths else None
+        parts = list(_draw_stop(stop, *point, SIZE, here, phase, value, looks, home))
         key = f"stop:{name}/{number}"
         if key in marks:
             wide = SIZE * 0.235 * max(1, stop.slots) + 3
@@ -400,26 +376,40 @@ def _map_stops(
             )
         if parts:
             title = f"{board.records[board.place(name)].name or name}, {', '.join(here)}"
-            yield svg.group(parts, title=title.strip(", "), class_="stop", data_pick=key)
+            yield svg.group(
+                parts,
+                title=title.strip(", "),
+                class_="stop",
+                data_pick=key,
+                data_edges=_edges(face, number),
+            )
     yield from _label(face, *centre, SIZE)
 
 
-def _free_height(stops: Sequence[Point], x: float, y: float) -> float:
-    """Where a name keeps clear of the stops: below them, above, or between."""
+def _name(face: Face, name: str, x: float, y: float) -> Iterator[str]:
+    """The name of a place, where little else is."""
+    lines = _lines(name)
+    middles, _ = lettering.place(face, lines)
+    size = lettering.NAME_SIZE * lettering.name_scale(lines)
+    for part, (across, down) in zip(lines, middles, strict=True):
+        yield svg.text(
+            x + SIZE * across,
+            y + SIZE * (down + size * 0.35),
+            part,
+            class_=f"name on-{face.colour}",
+            font_size=SIZE * size,
+            fill=INK,
+            stroke=FILLS[face.colour],
+            stroke_width=3,
+            paint_order="stroke",
+            stroke_linejoin="round",
+        )
 
-    def room(height: float) -> float:
-        return min((abs(py - height) for px, py in stops if abs(px - x) < SIZE * 0.6), default=SIZE)
 
-    heights = [y + SIZE * part for part in (0.53, -0.36, 0.06)]
-    return next(
-        (height for height in heights if room(height) > SIZE * 0.34), max(heights, key=room)
-    )
-
-
-def _lines(name: str) -> list[str]:
+def _lines(name: str) -> tuple[str, ...]:
     """A name in one line, or in two where it is one of two places."""
     first, slash, second = name.partition("/")
-    return [first + slash, second] if second else [name] if name else []
+    return (first + slash, second) if second else (name,) if name else ()
 
 
 def run_dashes(number: int) -> str | None:

@@ -199,17 +199,83 @@ class Holdings(Names[KernelT]):
         return Panel(self._("Tiles left"), None, tuple(rows), pieces=True)
 
     def status(self, state: Any) -> str:
-        """Round, phase, bank, and who is still to act."""
-        line = self._(
-            "{round} · phase {phase} · bank {bank}",
-            round=self.round_name(state),
-            phase=self.game.phase(state).phase,
-            bank=self.money(self.game.money(state, BANK)),
-        )
+        """Round, phase and bank; who is still to act and what comes next; the acting company."""
+        lines = [
+            self._(
+                "{round} · phase {phase} · bank {bank}",
+                round=self.round_name(state),
+                phase=self.game.phase(state).phase,
+                bank=self.money(self.game.money(state, BANK)),
+            )
+        ]
+        if not state.agenda:
+            why = self.why_ended(state)
+            return "\n".join([*lines, why] if why else lines)
         waiting = [self.company(name) for name, acted in self.order(state) if not acted]
-        if not state.round.part or not waiting or not state.agenda:
-            return line
-        return self._("{line} · still to act: {list}", line=line, list=", ".join(waiting))
+        after = self.what_follows(state)
+        if state.round.part and waiting:
+            list_ = ", ".join(waiting)
+            lines.append(self._("still to act: {list}; then {after}", list=list_, after=after))
+        else:
+            lines.append(self._("then {after}", after=after))
+        company = getattr(state.agenda[-1], "company", "")
+        if state.round.part and company:
+            lines.append(self.company_line(state, company))
+        return "\n".join(lines)
+
+    def what_follows(self, state: Any) -> str:
+        """What comes after the round that is being played [1.1.4, 6.1]."""
+        now = state.round
+        if state.broken and now.part:
+            return self._("the end of the game, because the bank is empty")
+        if not now.part:
+            following = self._("operating round {number}.{part}", number=now.number, part=1)
+            if state.broken:
+                return self._("{round} and the end, because the bank is empty", round=following)
+            return following
+        if now.part < now.parts:
+            return self._("operating round {number}.{part}", number=now.number, part=now.part + 1)
+        return self.stock_round(now.number + 1)
+
+    def why_ended(self, state: Any) -> str:
+        """Why the game is over [5.5.4.13, 6.1]."""
+        if len(state.out) == state.seats - 1:
+            return self._("ended because all others are bankrupt")
+        return self._("ended because the bank is empty") if state.broken else ""
+
+    def company_line(self, state: Any, company: str) -> str:
+        """What a company has, in one line."""
+        game = self.game
+        parts = [
+            self._("treasury {amount}", amount=self.money(game.money(state, company))),
+            self._("trains {list}", list=", ".join(game.trains(state, company)) or NONE),
+        ]
+        price = game.price(state, company)
+        if price:
+            parts.append(self._("price {price}", price=self.money(price)))
+        if not game.is_minor(company):
+            parts.append(self._("markers left {count}", count=game.markers(state, company)))
+        revenue = state.companies[company].revenue
+        if revenue:
+            parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
+        # A line is broken between the parts only.
+        joined = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
+        return f"{self.company(company)}: {joined}"
+
+    def seat_note(self, state: Any, seat: int) -> str:
+        """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
+        game = self.game
+        cash = self.money(game.cash(state, seat))
+        if not state.agenda:
+            shares = self.money(game.worth(state, seat))
+            return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
+        note = self._(
+            "cash {cash} · papers {count}/{limit}",
+            cash=cash,
+            count=game.count_papers(state, seat),
+            limit=game.paper_limit(state, seat),
+        )
+        return self._("{note} · priority", note=note) if state.priority == seat else note
 
     # ---- tables
 
@@ -241,12 +307,12 @@ class Holdings(Names[KernelT]):
             ]
             for seat in range(state.seats):
                 held = self._share(game.percent(state, PLAYERS[seat], company))
-                cells.append(Cell(f"★\N{NO-BREAK SPACE}{held}" if seat == director else held))
+                cells.append(Cell(f"★{held}" if seat == director else held))
             rows.append(tuple(cells))
         players = range(state.seats)
         rows.append(
             (
-                Cell(_("Private railways and minors")),
+                Cell(_("Privates, minors")),
                 Cell(str(self._unsold_papers(state) or "")),
                 Cell(""),
                 *(Cell(", ".join(map(self.paper, game.papers(state, seat)))) for seat in players),
@@ -276,11 +342,11 @@ class Holdings(Names[KernelT]):
             _("Shares"),
             tuple(head),
             tuple(rows),
-            _("★ is the director. New shares include those that are not on sale yet."),
+            _("In percent; ★ is the director. New shares include those that are not on sale yet."),
         )
 
     def _share(self, percent: int) -> str:
-        return self.percent(percent) if percent else ""
+        return self.words.number(percent) if percent else ""
 
     def _unsold_papers(self, state: Any) -> int:
         names = [*self.components.privates, *self.components.minors]

@@ -28,6 +28,11 @@ COLOUR_NAMES = {
 }
 
 
+def plain(name: str) -> str:
+    """The name of a railway without the word that all of them have."""
+    return name.replace("Eisenbahn", "").strip()
+
+
 class Names(Generic[KernelT]):
     """What things of one game are called for one reader."""
 

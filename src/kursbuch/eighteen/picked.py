@@ -23,11 +23,29 @@ def picked_runs(
 ) -> tuple[int, Runs]:
     """The revenue of runs chosen by hand, one for each train in their order (an empty one for a train
     that stays); `IllegalAction` says which rule a run breaks. A stop is written as "C11/0"."""
+    found = position.network(company)
+    result = []
+    for train, calls, segments in picked_ways(components, found, trains, runs):
+        shown = tuple(
+            (*_named(components, found.stops[call]), found.network.stops[call].value)
+            for call in calls
+        )
+        value = sum(stop_value for _, _, stop_value in shown)
+        result.append((train, value - toll(found.network, calls, segments), shown))
+    return sum(value for _, value, _ in result), tuple(result)
+
+
+def picked_ways(
+    components: Components,
+    found: CompanyNetwork,
+    trains: Sequence[str],
+    runs: Sequence[Sequence[str]],
+) -> list[tuple[str, list[int], list[Segment]]]:
+    """For every train that runs the stops of the network it calls at and the track between them."""
     if len(runs) > len(trains):
         raise IllegalAction(
             "5.5.3.1", "The company does not have so many trains: only {count}.", count=len(trains)
         )
-    found = position.network(company)
     wanted: list[tuple[str, list[int]]] = []
     for train, run in zip(trains, runs, strict=False):
         if run:
@@ -40,15 +58,7 @@ def picked_runs(
         raise IllegalAction(
             "5.5.3.10", "The trains would need the same track, or there is none between two stops."
         )
-    result = []
-    for (train, calls), segments in zip(wanted, best.ways, strict=True):
-        shown = tuple(
-            (*_named(components, found.stops[call]), found.network.stops[call].value)
-            for call in calls
-        )
-        value = sum(stop_value for _, _, stop_value in shown)
-        result.append((train, value - _toll(found.network, calls, segments), shown))
-    return sum(value for _, value, _ in result), tuple(result)
+    return [(*run, segments) for run, segments in zip(wanted, best.ways, strict=True)]
 
 
 def _named(components: Components, number: int) -> tuple[str, int]:
@@ -85,13 +95,13 @@ def _check(train: Train, network: Network, calls: list[int]) -> None:
         raise IllegalAction("5.5.3.4", "The run calls at more stations than the train can reach.")
 
 
-def _toll(network: Network, calls: list[int], segments: Sequence[Segment]) -> int:
+def toll(network: Network, calls: list[int], segments: Sequence[Segment]) -> int:
     """What crossing from bank to bank takes from the value of a run."""
-    toll = 0
+    lost = 0
     for call, before, after in zip(calls[1:], segments, segments[1:], strict=False):
         if _bank(before, call) != _bank(after, call):
-            toll += network.stops[call].toll
-    return toll
+            lost += network.stops[call].toll
+    return lost
 
 
 def _bank(segment: Segment, stop: int) -> int:
@@ -110,12 +120,12 @@ class _Best:
     def lay(self, run: int, leg: int, used: int, chosen: list[list[Segment]]) -> None:
         """Choose track from leg number `leg` of a run on; `used` are the borders in use."""
         if run == len(self.wanted):
-            toll = sum(
-                _toll(self.network, calls, segments)
+            lost = sum(
+                toll(self.network, calls, segments)
                 for calls, segments in zip(self.wanted, chosen, strict=True)
             )
-            if self.ways is None or toll < self.toll:
-                self.ways, self.toll = [list(segments) for segments in chosen], toll
+            if self.ways is None or lost < self.toll:
+                self.ways, self.toll = [list(segments) for segments in chosen], lost
             return
         if leg == 0:
             chosen = [*chosen, []]

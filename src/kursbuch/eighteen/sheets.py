@@ -17,6 +17,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.drawing import INK, Looks, draw_face
 from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.names import plain
 from kursbuch.hexmap import svg
 
 #: Fill and lettering of markers by the colour of the data file.
@@ -37,7 +38,7 @@ SOFT = "#5a5545"
 
 GAP = 30.0
 CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
-ROW = 46.0
+HEAD, ROW = 54.0, 46.0
 
 
 class Sheet(NamedTuple):
@@ -141,27 +142,33 @@ def draw_chart(
                 text_anchor="end",
                 fill=SOFT,
             )
+        # The topmost on the left; more than two are smaller, three in a row.
+        radius, space = (13.5, 26.0) if len(stack) < 3 else (9.2, 18.6)
         for place, company in enumerate(stack):
-            # The topmost on the left; the more there are, the closer they stand.
-            space = min(26.0, (CELL_WIDTH - 32) / max(1, len(stack) - 1)) if len(stack) > 1 else 0
-            yield _price_marker(company, x + 16 + place * space, y + 36, looks, marks)
+            row, column = divmod(place, 3)
+            down = 36 if len(stack) < 4 else 27 + 17.5 * row
+            at = (x + radius + 2 + column * space, y + down)
+            yield _price_marker(company, *at, radius, looks, marks)
 
 
-def _price_marker(company: str, x: float, y: float, looks: Looks, marks: Sequence[str]) -> str:
+def _price_marker(
+    company: str, x: float, y: float, radius: float, looks: Looks, marks: Sequence[str]
+) -> str:
     fill, ink = looks[company]
     marked = f"price:{company}" in marks
+    size = radius * 0.88
     parts = [
         svg.element(
             "circle",
             cx=x,
             cy=y,
-            r=13.5,
+            r=radius,
             class_="mark" if marked else "edge",
             fill=fill,
             stroke="#b3202c" if marked else INK,
             stroke_width=3 if marked else 1.2,
         ),
-        svg.text(x, y + 4.5, company, font_size=12, font_weight="bold", fill=ink),
+        svg.text(x, y + size * 0.37, company, font_size=size, font_weight="bold", fill=ink),
     ]
     return svg.group(parts, title=company, data_pick=f"price:{company}")
 
@@ -193,14 +200,18 @@ def draw_shares(
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
     heads += [(FIRST + COLUMN * seat, _short(words.name(seat))) for seat in players]
     for x, head in heads:
-        yield svg.text(x, 18, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
-    for seat in players:
-        papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
-        text = f"{words.number(game.cash(state, seat))} · {papers}"
-        yield svg.text(FIRST + COLUMN * seat, 36, text, class_="note", font_size=12, fill=SOFT)
+        yield svg.text(x, 17, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
+    for line, about in enumerate((words._("cash"), words._("papers"))):
+        left = FIRST - COLUMN / 2 + 2
+        look: dict[str, object] = {"font_size": 12, "fill": SOFT, "class_": "note"}
+        yield svg.text(left, 33 + 14 * line, about, text_anchor="end", **look)
+        for seat in players:
+            papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
+            text = papers if line else words.number(game.cash(state, seat))
+            yield svg.text(FIRST + COLUMN * seat, 33 + 14 * line, text, **look)
     offered = {(company, name) for company, name in game.offered(state)}
     for line, company in enumerate(companies):
-        y = 46 + line * ROW
+        y = HEAD + line * ROW
         record = game.public[company].record
         working = state.companies[company].operating
         marked = f"company:{company}" in marks
@@ -218,10 +229,10 @@ def draw_shares(
                 stroke_width=3 if marked else 1,
             ),
             _disc(company, 24, y + ROW / 2 - 1, looks),
-            words_of(48, y + 19, _short(_plain(record.name), 21), 14),
+            words_of(48, y + 19, _short(plain(record.name), 21), 14),
             words_of(48, y + 36, _facts(game, state, words, company), 12, class_="note"),
         ]
-        parts += _holdings(game, state, company, y, offered)
+        parts += _holdings(game, state, words, company, y, offered)
         yield svg.group(parts, title=record.name, data_pick=f"company:{company}")
 
 
@@ -230,11 +241,6 @@ def _disc(company: str, x: float, y: float, looks: Looks) -> str:
     return svg.element(
         "circle", cx=x, cy=y, r=16, class_="edge", fill=fill, stroke=INK, stroke_width=1.2
     ) + svg.text(x, y + 5, company, font_size=14, font_weight="bold", fill=ink)
-
-
-def _plain(name: str) -> str:
-    """The name of a railway without the word that all of them have."""
-    return name.replace("Eisenbahn", "").strip()
 
 
 def _facts(game: Kernel[Any, Any], state: Any, words: Words, company: str) -> str:
@@ -246,7 +252,12 @@ def _facts(game: Kernel[Any, Any], state: Any, words: Words, company: str) -> st
 
 
 def _holdings(
-    game: Kernel[Any, Any], state: Any, company: str, y: float, offered: Collection[tuple[str, str]]
+    game: Kernel[Any, Any],
+    state: Any,
+    words: Words,
+    company: str,
+    y: float,
+    offered: Collection[tuple[str, str]],
 ) -> Iterator[str]:
     def number(x: float, text: str, **values: object) -> str:
         look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
@@ -281,6 +292,10 @@ def _holdings(
                 f"{star}{percent}%",
                 font_weight="bold" if star else None,
             )
+        # Who has sold shares in this stock round may not buy any of them in it [2.6.2.5].
+        if state.round.sold and company in state.round.sold[seat]:
+            look: dict[str, object] = {"class_": "note", "font_size": 10, "fill": SOFT}
+            yield svg.text(FIRST + COLUMN * seat, y + 40, words._("sold"), **look)
 
 
 def _short(text: str, most: int = 9) -> str:

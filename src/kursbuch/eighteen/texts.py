@@ -33,6 +33,8 @@ def marks(events: Sequence[Event]) -> list[str]:
                 found.append(f"paper:{paper}")
             case happened.PriceMoved(company=company):
                 found.append(f"price:{company}")
-            case happened.RunEvent(company=company, runs=runs) if runs:
-                found.append(f"runs:{company}")
+            case happened.RunEvent(company=company, runs=runs):
+                for number, (train, _, calls) in enumerate(runs):
+                    stops = "-".join(f"{hex}/{stop}" for hex, stop, _ in calls)
+                    found.append(f"run:{company}:{number}:{train}:{stops}")
     return list(dict.fromkeys(found))

@@ -6,7 +6,9 @@ Their classes let a page recolour them (dark mode): a style sheet wins over attr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
 from kursbuch.hexmap.geometry import corners, edge_middle
@@ -33,9 +35,23 @@ def attributes(values: dict[str, object]) -> str:
     for name, value in values.items():
         if value is None:
             continue
-        text = number(value) if isinstance(value, float) else str(value)
-        parts.append(f" {name.rstrip('_').replace('_', '-')}={quoteattr(text)}")
+        if isinstance(value, float):
+            parts.append(f' {_written(name)}="{number(value)}"')
+        else:
+            text = str(value)
+            quoted = f'"{text}"' if _PLAIN(text) else quoteattr(text)
+            parts.append(f" {_written(name)}={quoted}")
     return "".join(parts)
+
+
+#: Nearly all values can be written as they are.
+_PLAIN = re.compile(r"[^&<>\"'\n\r\t]*").fullmatch
+
+
+@cache
+def _written(name: str) -> str:
+    """The name of an attribute."""
+    return name.rstrip("_").replace("_", "-")
 
 
 def element(name: str, content: str | None = None, /, **values: object) -> str:

@@ -162,7 +162,8 @@ class TableInfo(msgspec.Struct, frozen=True):
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """A seat. `kind` is person, hotseat or bot; `state` free, mine, other or bot."""
+    """A seat. `kind` is person, hotseat or bot; `state` free, mine, other or bot; `note` is what should
+    be seen of it besides the score."""
 
     number: int
     name: str
@@ -174,6 +175,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
     is_turn: bool
     connected: bool
     score: str
+    note: str
     hand_on_link: str
     is_winner: bool
 
@@ -319,12 +321,13 @@ class Objection(msgspec.Struct, frozen=True):
 
 
 class RankLine(msgspec.Struct, frozen=True):
-    """A place of the ranking."""
+    """A place of the ranking; `note` is how the score came about, if the game says so."""
 
     place: int
     seat: int
     name: str
     score: str
+    note: str
     is_winner: bool
 
 

@@ -447,6 +447,12 @@ class Presenter:
             return HIDDEN
         return amount(self.title, self.words, scores[number])
 
+    def seat_note(self, number: int) -> str:
+        """What is always in sight of a seat besides its score."""
+        if self.view is None:
+            return ""
+        return self.title.seat_note(self.view.state, number, self.words)
+
     def hides_scores(self) -> bool:
         """Whether the view may lack scores: they then count as 0 in it."""
         return (
@@ -475,6 +481,7 @@ class Presenter:
                     is_turn=seat.number in self.deciding,
                     connected=seat.is_bot or self._heard(seat.number),
                     score=self.score(seat.number),
+                    note=self.seat_note(seat.number),
                     hand_on_link=(
                         f"{self.base_url}/t/{table.id}/seat/{seat.token}" if handing_on else ""
                     ),
@@ -533,20 +540,21 @@ class Presenter:
         """What every seat received and paid, except where the sum may not be known: the page does not
         do the adding up that the screens of the players prevent."""
         paid: list[list[contexts.PaymentLine]] = [[] for _ in self.seats]
+        totals = [self.score(seat.number) for seat in self.seats]
         for number, event in events:
             if not isinstance(event, Payment) or not any(event.amounts):
                 continue
             reference, url = rule_link(self.title.id, event.rule)
             text = self.title.describe(event, self.words)
             for seat, value in enumerate(event.amounts):
-                if value and self.score(seat) != HIDDEN:
+                if value and totals[seat] != HIDDEN:
                     written = amount(self.title, self.words, value)
                     paid[seat].append(
                         contexts.PaymentLine(number, text, written, value, reference, url)
                     )
         return [
-            contexts.SeatPayments(seat.number, seat.name, self.score(seat.number), lines)
-            for seat, lines in zip(self.seats, paid, strict=True)
+            contexts.SeatPayments(seat.number, seat.name, total, lines)
+            for seat, total, lines in zip(self.seats, totals, paid, strict=True)
         ]
 
     def board(self) -> Markup:
@@ -817,6 +825,7 @@ class Presenter:
                 seat=seat,
                 name=self.seats[seat].name,
                 score=amount(self.title, self.words, result.scores[seat]),
+                note=self.seat_note(seat),
                 is_winner=seat in result.winners,
             )
             for seat in order

@@ -207,6 +207,9 @@ class Title1835(Title[State1835]):
     def status(self, state: State1835, words: Words) -> str:
         return texts.status(state, self.game, words)
 
+    def seat_note(self, state: State1835, seat: int, words: Words) -> str:
+        return texts.seat_note(state, self.game, seat, words)
+
     def panels(self, state: State1835, words: Words) -> list[Panel]:
         return texts.panels(state, self.game, words)
 

@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
 from kursbuch.eighteen import sheets
 from kursbuch.eighteen.companies import PACKET
 from kursbuch.eighteen.drawing import RUNS, TRACK, map_parts, run_dashes
 from kursbuch.eighteen.sheets import Sheet, words_of
-from kursbuch.eighteen.state import Pay
+from kursbuch.eighteen.state import Pay, RaiseMoney, Swap
 from kursbuch.eighteen.t1835.components import Paper
 from kursbuch.eighteen.t1835.game import Game1835
-from kursbuch.eighteen.t1835.runs import Run, best_runs
+from kursbuch.eighteen.t1835.runs import Run, best_runs, given_runs
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
-#: Room beside the chart for the controls of a page.
-EDGE = 80.0
+#: Room beside and above the chart for the controls of a page.
+EDGE, TOP = 80.0, 44.0
 
 
 def draw(state: State1835, game: Game1835, words: Words, marks: Sequence[str] = ()) -> str:
     """The whole table; the sheet to look at is the one the round is about."""
     found = [_map(state, game, words, marks), _shares(state, game, words, marks)]
-    first = "map" if state.round.part else "shares"
+    step = state.agenda[-1] if state.agenda else None
+    shares = not state.round.part or isinstance(step, RaiseMoney | Swap)
+    first = "shares" if shares else "map"
     if any(_unsold(state, paper) for paper in game.components.packet.values()):
         found.append(_packet(state, game, words, marks))
-        if state.agenda and isinstance(state.agenda[-1], PacketTurn):
+        if isinstance(step, PacketTurn):
             first = "packet"
     return sheets.document(found, first, words._("The table"), "1835")
 
@@ -80,14 +83,21 @@ def _legend(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
 
 
 def _runs(state: State1835, game: Game1835, marks: Sequence[str]) -> list[Run]:
-    """The runs whose revenue is being decided about, or of the last ones."""
+    """The runs whose revenue is being decided about, or the last ones as they were run."""
     step = state.agenda[-1] if state.agenda else None
-    ran = [mark.removeprefix("runs:") for mark in marks if mark.startswith("runs:")]
-    company = step.company if isinstance(step, Pay) else ran[-1] if ran else ""
-    if not company or company not in state.companies:
+    if isinstance(step, Pay):
+        trains = game.running_trains(state, step.company)
+        return best_runs(game.components, game.position(state), step.company, trains)[1]
+    ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
+    if not ran:
         return []
-    trains = game.running_trains(state, company)
-    return best_runs(game.components, game.position(state), company, trains)[1]
+    last = [one for one in ran if one[0] == ran[-1][0]]
+    trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
+    try:
+        return given_runs(game.components, game.position(state), ran[-1][0], trains, stops)
+    except IllegalAction:
+        # Something that followed has changed the track or the stations.
+        return []
 
 
 # ---- prices and shares
@@ -98,15 +108,19 @@ def _shares(state: State1835, game: Game1835, words: Words, marks: Sequence[str]
     width, height = sheets.chart_size(game)
     companies = Texts1835(game, words).shown_companies(state)
     table = sheets.shares_width(state)
-    tall = 52 + len(companies) * sheets.ROW
+    tall = sheets.HEAD + 6 + len(companies) * sheets.ROW
     wide, narrow = min(1.15, width / table), width / table
     top = height + 26
     left = svg.number(10 + (width - table * wide) / 2)
     content = [
-        svg.group(sheets.draw_chart(game, state, looks, marks), transform="translate(10 10)"),
+        svg.group(
+            sheets.draw_chart(game, state, looks, marks),
+            transform=f"translate(10 {svg.number(10 + TOP)})",
+            data_narrow="translate(10 10)",
+        ),
         svg.group(
             sheets.draw_shares(game, state, words, looks, companies, marks),
-            transform=f"translate({left} {top}) scale({wide:.3f})",
+            transform=f"translate({left} {svg.number(top + TOP)}) scale({wide:.3f})",
             data_narrow=f"translate(10 {top}) scale({narrow:.3f})",
         ),
     ]
@@ -114,7 +128,7 @@ def _shares(state: State1835, game: Game1835, words: Words, marks: Sequence[str]
         "shares",
         words._("Shares"),
         width + EDGE,
-        top + tall * wide + 10,
+        top + TOP + tall * wide + 10,
         content,
         (width + 20, top + tall * narrow + 10),
     )

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from kursbuch.eighteen.companies import Components
 from kursbuch.eighteen.kernel import Runs
-from kursbuch.eighteen.routes import Route, best_routes
+from kursbuch.eighteen.picked import picked_ways, toll
+from kursbuch.eighteen.routes import best_routes
 from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Position
 
 
@@ -58,12 +59,44 @@ def best_runs(
     """
     found = position.network(company)
     best = best_routes(found.network, [components.train(train) for train in trains])
+    segments = found.network.segments
     runs = [
-        _run(components, found, train, route)
+        _run(
+            components,
+            found,
+            train,
+            route.value,
+            route.stops,
+            [segments[number].track for number in route.segments],
+        )
         for train, route in zip(trains, best.routes, strict=True)
         if route is not None
     ]
     return best.total, runs
+
+
+def given_runs(
+    components: Components,
+    position: Position,
+    company: str,
+    trains: Sequence[str],
+    stops: Sequence[Sequence[str]],
+) -> list[Run]:
+    """Runs of which the stops are known, as "C11/0" for every train; `IllegalAction` if there are no
+    such runs."""
+    found = position.network(company)
+    return [
+        _run(
+            components,
+            found,
+            train,
+            sum(found.network.stops[call].value for call in calls)
+            - toll(found.network, calls, segments),
+            calls,
+            [segment.track for segment in segments],
+        )
+        for train, calls, segments in picked_ways(components, found, trains, stops)
+    ]
 
 
 def best_calls(
@@ -77,7 +110,7 @@ def best_calls(
         found = position.network(company)
         best = best_routes(found.network, [components.train(train) for train in trains])
         runs = tuple(
-            (train, route.value, tuple(map(tuple, _calls(components, found, route))))
+            (train, route.value, tuple(map(tuple, _calls(components, found, route.stops))))
             for train, route in zip(trains, best.routes, strict=True)
             if route is not None
         )
@@ -86,25 +119,29 @@ def best_calls(
     return result
 
 
-def _calls(components: Components, found: CompanyNetwork, route: Route) -> tuple[Call, ...]:
-    names, stops = components.board.names, found.network.stops
+def _calls(components: Components, found: CompanyNetwork, stops: Sequence[int]) -> tuple[Call, ...]:
+    names, known = components.board.names, found.network.stops
     return tuple(
-        Call(names[found.stops[n] // PER_HEX], found.stops[n] % PER_HEX, stops[n].value)
-        for n in route.stops
+        Call(names[found.stops[n] // PER_HEX], found.stops[n] % PER_HEX, known[n].value)
+        for n in stops
     )
 
 
-def _run(components: Components, found: CompanyNetwork, train: str, route: Route) -> Run:
-    board, network = components.board, found.network
-    calls = _calls(components, found, route)
-    track = 0
-    for segment in route.segments:
-        track |= network.segments[segment].track
+def _run(
+    components: Components,
+    found: CompanyNetwork,
+    train: str,
+    value: int,
+    stops: Sequence[int],
+    track: Sequence[int],
+) -> Run:
+    board = components.board
+    calls = _calls(components, found, stops)
     sides = [
         (board.names[place], board.names[board.neighbours[place][edge]])
         for place, row in enumerate(board.borders)
         for edge, border in enumerate(row)
-        if edge < 3 and track >> border & 1
+        if edge < 3 and any(bits >> border & 1 for bits in track)
     ]
-    ferry = sum(call.value for call in calls) - route.value
-    return Run(train, route.value, calls, tuple(sides), ferry)
+    ferry = sum(call.value for call in calls) - value
+    return Run(train, value, calls, tuple(sides), ferry)

@@ -134,8 +134,13 @@ def compose(state: State1835, game: Game1835, action: Action, words: Words) -> C
 
 
 def status(state: State1835, game: Game1835, words: Words) -> str:
-    """Round, phase and bank."""
+    """Round, phase and bank, what follows, and the acting company."""
     return Texts1835(game, words).status(state)
+
+
+def seat_note(state: State1835, game: Game1835, seat: int, words: Words) -> str:
+    """Cash and papers of a player."""
+    return Texts1835(game, words).seat_note(state, seat)
 
 
 def panels(state: State1835, game: Game1835, words: Words) -> list[Panel]:
