@@ -286,6 +286,26 @@ def test_several_companies_above_the_limit() -> None:
     assert (scene.owns("BA"), scene.owns("SX"), scene.owns("pool")) == ("3+3 4", "3 3+3", "3 4")
 
 
+@pytest.mark.rule("1835:5.5.4.8")
+def test_a_player_hands_in_for_his_companies_in_operating_order() -> None:
+    """B's minor before his Saxony."""
+    scene = before(companies(BY="2+2", SX="2+2 3 3 3"), "4").papers(B="1").trains("1", "2+2", "3")
+    scene.turn("BY", BuyTrains).do("A buys train 4")
+    assert scene.can("B") == ["hands in 2+2 of 1", "hands in 3 of 1"]
+    scene.do("B hands in 2+2 of 1")
+    assert scene.can("B") == ["hands in 2+2 of SX", "hands in 3 of SX"]
+
+
+@pytest.mark.rule("1835:5.2b")
+@pytest.mark.rule("1835:5.5.4.14.2")
+def test_only_the_first_of_a_type_has_effects() -> None:
+    """The second 4-train: nothing is scrapped or handed in, and nobody is asked about Prussia."""
+    scene = companies(phase="4", BY="3", SX="3", HE="4").papers(C="2").turn("BY", BuyTrains)
+    events = scene.do("A buys train 4")
+    assert not every(events, happened.PhaseBegan)
+    assert (scene.deciders(), scene.step()) == ("A", "buy-trains")
+
+
 @pytest.mark.rule("1835:5.5.4.14.5")
 @pytest.mark.rule("1835:5.5.4.14.6")
 @pytest.mark.parametrize(("train", "old"), [("6", "3"), ("6+6", "3+3")])
