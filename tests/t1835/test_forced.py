@@ -107,6 +107,16 @@ def test_he_stays_director_of_the_company() -> None:
 
 
 @pytest.mark.rule("1835:5.5.4.13")
+def test_not_even_for_the_whole_price() -> None:
+    """At 64 all three 10s would be needed; with two of them sold A and B are equal."""
+    scene = bavaria(cash=0, treasury=0)
+    scene.state.chart.clear()
+    scene.operating(BY="A6", SX="D3").turn("BY", BuyTrains).do("A buys train 3")
+    assert "sells BY 10, 10" in scene.can("A")
+    assert scene.refused("A sells BY 10, 10, 10") == "5.5.4.13"
+
+
+@pytest.mark.rule("1835:5.5.4.13")
 def test_other_directorships_may_be_lost() -> None:
     scene = Scene().shares("BY", A="20P 10 10 10").shares("SX", A="20P 10", B="10 10").sold()
     scene.phase("3").operating(BY="D3", SX="D3").money(A=0, BY=0).trains("SX", "2+2")
