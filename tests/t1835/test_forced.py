@@ -196,6 +196,18 @@ def test_the_rest_of_the_last_payment_goes_into_the_treasury() -> None:
     assert scene.cell("OL") == "A6"
 
 
+@pytest.mark.rule("1835:5.5.4.13b")
+@pytest.mark.rule("1835:5.5.4.14.5")
+def test_a_train_bought_with_a_loan_has_its_effects() -> None:
+    """The first 6-train: the 3-trains go."""
+    scene = oldenburg().shares("SX", B="20P 10 10 10").operating("SX").trains("SX", "3", "6")
+    scene.state.phase -= 1
+    events = scene.turn("OL", BuyTrains).do("A buys train 6")
+    assert every(events, happened.Bankrupt)
+    assert only(events, happened.TrainsScrapped).trains == (("SX", "3", 1),)
+    assert scene.game.phase(scene.state).starts_with_train == "6"
+
+
 @pytest.mark.rule("1835:5.5.4.13c")
 def test_papers_of_a_bankrupt_player() -> None:
     """Prussia is open: black privates and minors are exchanged, the shares go to the pool; the others

@@ -259,6 +259,19 @@ def test_the_first_5() -> None:
 
 
 @pytest.mark.rule("1835:5.5.4.14.4")
+@pytest.mark.rule("1835:4.8")
+def test_the_choice_at_a_change_of_director_comes_before_surplus_trains() -> None:
+    """B becomes director with 20 percent; A still chooses what he gets for the certificate."""
+    scene = Scene().shares("HE", D="20P 10 10 10").sold().operating("HE").money(HE=1000)
+    scene.papers(B="4 1 3").shares("PR", A="10P")
+    before(scene.operating("PR"), "5").trains("PR", "3", "3+3", "4", "4+4")
+    scene.turn("HE", BuyTrains).do("D buys train 5")
+    assert (scene.deciders(), scene.step()) == ("A", "swap")
+    scene.do("A takes PR 5, 5")
+    assert (scene.deciders(), scene.step()) == ("B", "surplus")
+
+
+@pytest.mark.rule("1835:5.5.4.14.4")
 def test_a_minor_that_buys_the_first_5_is_exchanged() -> None:
     scene = before(Scene().papers(A="1", B="2").sold(), "5").operating("PR").money(M1=700)
     scene.state.ledger.move("paper:2", "p1", "box")
