@@ -385,6 +385,22 @@ def test_impossible_runs_by_hand(runs: str, rule: str) -> None:
     assert hand().refused(f"A saves running {runs}") == rule
 
 
+@pytest.mark.rule("1835:5.5.3.6")
+def test_no_run_by_hand_through_a_full_city() -> None:
+    """Bavaria is in Magdeburg and Hannover, Saxony in Braunschweig between them."""
+    scene = Scene(routes_by_hand="on").shares("BY", A="20P 10 10 10").sold().operating("BY")
+    scene.station("BY", "F14").station("BY", "F10").station("SX", "F12").phase("3")
+    scene.tiles("F14:57:0", "F10:57:0").trains("BY", "3").turn("BY", Run)
+    assert scene.refused("A saves running F14/0-F12/0-F10/0") == "5.5.3.6"
+
+
+@pytest.mark.rule("1835:5.5.3.4")
+def test_no_run_by_hand_of_a_2_plus_2_to_three_cities() -> None:
+    scene = Scene(routes_by_hand="on").shares("BY", A="20P 10 10 10").sold().operating("BY")
+    scene.station("BY", "F14").phase("3").tiles("F14:57:0", "F10:57:0").trains("BY", "2+2")
+    assert scene.turn("BY", Run).refused("A saves running F14/0-F12/0-F10/0") == "5.5.3.4"
+
+
 def test_minors_run_by_themselves() -> None:
     scene = Scene(routes_by_hand="on").papers(A="3").trains("3", "2").tiles("F14:57:0")
     scene.turn("3", Run)
