@@ -401,6 +401,17 @@ def test_no_run_by_hand_of_a_2_plus_2_to_three_cities() -> None:
     assert scene.turn("BY", Run).refused("A saves running F14/0-F12/0-F10/0") == "5.5.3.4"
 
 
+@pytest.mark.rule("1835:5.5.3.11.3b")
+def test_a_run_by_hand_pays_for_the_ferry() -> None:
+    """Bremen, brown Hamburg and two stops north of it."""
+    scene = Scene(routes_by_hand="on").shares("OL", A="20P 20 20").sold().operating("OL")
+    scene.station("OL", "D8").phase("5").trains("OL", "4").tiles("C11:221:0")
+    scene.tiles(rail("C9", "8", "C11", "D8"), rail("D8", "5", "C9", "D10"))
+    scene.tiles(rail("B12", "58", "C11", "B14"), rail("B14", "4", "B12")).turn("OL", Run)
+    action = scene.read("A saves running D8/0-C11/0-B12/0-B14/0")
+    assert only(scene.position.apply(action), happened.RunEvent).revenue == 20 + 50 + 10 + 10
+
+
 def test_minors_run_by_themselves() -> None:
     scene = Scene(routes_by_hand="on").papers(A="3").trains("3", "2").tiles("F14:57:0")
     scene.turn("3", Run)
