@@ -401,6 +401,15 @@ def test_no_run_by_hand_of_a_2_plus_2_to_three_cities() -> None:
     assert scene.turn("BY", Run).refused("A saves running F14/0-F12/0-F10/0") == "5.5.3.4"
 
 
+@pytest.mark.rule("1835:5.5.3.5")
+def test_no_run_by_hand_from_berlin_to_berlin() -> None:
+    scene = Scene(routes_by_hand="on").shares("BY", A="20P 10 10 10").sold().operating("BY")
+    scene.tiles(rail("O15", "202", "N14"), rail("N14", "8", "O15", "M15"))
+    scene.tiles(rail("M15", "58", "N14", "L14")).trains("BY", "3").station("BY", "E19")
+    scene.tiles(rail("E17", "7", "E19", "D18"), rail("D18", "7", "E19", "E17")).turn("BY", Run)
+    assert scene.refused("A saves running E19/0-E19/1") == "5.5.3.5"
+
+
 @pytest.mark.rule("1835:5.5.3.11.3b")
 def test_a_run_by_hand_pays_for_the_ferry() -> None:
     """Bremen, brown Hamburg and two stops north of it."""
