@@ -109,6 +109,16 @@ def test_he_stays_director_of_the_company() -> None:
 
 
 @pytest.mark.rule("1835:5.5.4.13")
+def test_not_even_for_the_whole_price() -> None:
+    """At 64 all three 10s would be needed; with two of them sold A and B are equal."""
+    scene = bavaria(cash=0, treasury=0)
+    scene.state.chart.clear()
+    scene.operating(BY="A6", SX="D3").turn("BY", BuyTrains).do("A buys train 3")
+    assert "sells BY 10, 10" in scene.can("A")
+    assert scene.refused("A sells BY 10, 10, 10") == "5.5.4.13"
+
+
+@pytest.mark.rule("1835:5.5.4.13")
 def test_other_directorships_may_be_lost() -> None:
     scene = Scene().shares("BY", A="20P 10 10 10").shares("SX", A="20P 10", B="10 10").sold()
     scene.phase("3").operating(BY="D3", SX="D3").money(A=0, BY=0).trains("SX", "2+2")
@@ -186,6 +196,18 @@ def test_the_rest_of_the_last_payment_goes_into_the_treasury() -> None:
     assert (scene.has("OL"), scene.state.companies["OL"].debt) == (40 + revenue - 10, 0)
     # As long as there was a debt it had to save.
     assert scene.cell("OL") == "A6"
+
+
+@pytest.mark.rule("1835:5.5.4.13b")
+@pytest.mark.rule("1835:5.5.4.14.5")
+def test_a_train_bought_with_a_loan_has_its_effects() -> None:
+    """The first 6-train: the 3-trains go."""
+    scene = oldenburg().shares("SX", B="20P 10 10 10").operating("SX").trains("SX", "3", "6")
+    scene.state.phase -= 1
+    events = scene.turn("OL", BuyTrains).do("A buys train 6")
+    assert every(events, happened.Bankrupt)
+    assert only(events, happened.TrainsScrapped).trains == (("SX", "3", 1),)
+    assert scene.game.phase(scene.state).starts_with_train == "6"
 
 
 @pytest.mark.rule("1835:5.5.4.13c")

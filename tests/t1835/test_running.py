@@ -385,6 +385,42 @@ def test_impossible_runs_by_hand(runs: str, rule: str) -> None:
     assert hand().refused(f"A saves running {runs}") == rule
 
 
+@pytest.mark.rule("1835:5.5.3.6")
+def test_no_run_by_hand_through_a_full_city() -> None:
+    """Bavaria is in Magdeburg and Hannover, Saxony in Braunschweig between them."""
+    scene = Scene(routes_by_hand="on").shares("BY", A="20P 10 10 10").sold().operating("BY")
+    scene.station("BY", "F14").station("BY", "F10").station("SX", "F12").phase("3")
+    scene.tiles("F14:57:0", "F10:57:0").trains("BY", "3").turn("BY", Run)
+    assert scene.refused("A saves running F14/0-F12/0-F10/0") == "5.5.3.6"
+
+
+@pytest.mark.rule("1835:5.5.3.4")
+def test_no_run_by_hand_of_a_2_plus_2_to_three_cities() -> None:
+    scene = Scene(routes_by_hand="on").shares("BY", A="20P 10 10 10").sold().operating("BY")
+    scene.station("BY", "F14").phase("3").tiles("F14:57:0", "F10:57:0").trains("BY", "2+2")
+    assert scene.turn("BY", Run).refused("A saves running F14/0-F12/0-F10/0") == "5.5.3.4"
+
+
+@pytest.mark.rule("1835:5.5.3.5")
+def test_no_run_by_hand_from_berlin_to_berlin() -> None:
+    scene = Scene(routes_by_hand="on").shares("BY", A="20P 10 10 10").sold().operating("BY")
+    scene.tiles(rail("O15", "202", "N14"), rail("N14", "8", "O15", "M15"))
+    scene.tiles(rail("M15", "58", "N14", "L14")).trains("BY", "3").station("BY", "E19")
+    scene.tiles(rail("E17", "7", "E19", "D18"), rail("D18", "7", "E19", "E17")).turn("BY", Run)
+    assert scene.refused("A saves running E19/0-E19/1") == "5.5.3.5"
+
+
+@pytest.mark.rule("1835:5.5.3.11.3b")
+def test_a_run_by_hand_pays_for_the_ferry() -> None:
+    """Bremen, brown Hamburg and two stops north of it."""
+    scene = Scene(routes_by_hand="on").shares("OL", A="20P 20 20").sold().operating("OL")
+    scene.station("OL", "D8").phase("5").trains("OL", "4").tiles("C11:221:0")
+    scene.tiles(rail("C9", "8", "C11", "D8"), rail("D8", "5", "C9", "D10"))
+    scene.tiles(rail("B12", "58", "C11", "B14"), rail("B14", "4", "B12")).turn("OL", Run)
+    action = scene.read("A saves running D8/0-C11/0-B12/0-B14/0")
+    assert only(scene.position.apply(action), happened.RunEvent).revenue == 20 + 50 + 10 + 10
+
+
 def test_minors_run_by_themselves() -> None:
     scene = Scene(routes_by_hand="on").papers(A="3").trains("3", "2").tiles("F14:57:0")
     scene.turn("3", Run)

@@ -282,6 +282,17 @@ def test_a_train_the_company_must_buy_says_who_pays(cash: int, shares: str, note
     assert text == "BY has no train and 100 M: it must buy one."
 
 
+def test_who_sells_in_vain_is_told() -> None:
+    scene = Scene().sold().phase("3").shares("SX", B="20P 10 10", A="10").operating("SX")
+    scene.shares("BY", A="20P").operating("BY").money(BY=0, A=0)
+    scene.turn("BY", BuyTrains).do("A buys train 3")
+    text = plain(TITLE.prompt(scene.state, Decision(0, "raise"), WORDS))
+    assert text == (
+        "You go bankrupt: even all the shares you can sell do not pay for the 3-train of BY. "
+        "Sell them."
+    )
+
+
 def test_a_train_of_a_company_without_director_is_lent() -> None:
     scene = Scene().sold().phase("3").shares("BY", pool="20P", A="10").operating("BY")
     scene.money(BY=100).turn("BY", BuyTrains)

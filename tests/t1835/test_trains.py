@@ -259,6 +259,19 @@ def test_the_first_5() -> None:
 
 
 @pytest.mark.rule("1835:5.5.4.14.4")
+@pytest.mark.rule("1835:4.8")
+def test_the_choice_at_a_change_of_director_comes_before_surplus_trains() -> None:
+    """B becomes director with 20 percent; A still chooses what he gets for the certificate."""
+    scene = Scene().shares("HE", D="20P 10 10 10").sold().operating("HE").money(HE=1000)
+    scene.papers(B="4 1 3").shares("PR", A="10P")
+    before(scene.operating("PR"), "5").trains("PR", "3", "3+3", "4", "4+4")
+    scene.turn("HE", BuyTrains).do("D buys train 5")
+    assert (scene.deciders(), scene.step()) == ("A", "swap")
+    scene.do("A takes PR 5, 5")
+    assert (scene.deciders(), scene.step()) == ("B", "surplus")
+
+
+@pytest.mark.rule("1835:5.5.4.14.4")
 def test_a_minor_that_buys_the_first_5_is_exchanged() -> None:
     scene = before(Scene().papers(A="1", B="2").sold(), "5").operating("PR").money(M1=700)
     scene.state.ledger.move("paper:2", "p1", "box")
@@ -284,6 +297,26 @@ def test_several_companies_above_the_limit() -> None:
     assert scene.deciders() == "B"
     scene.do("B hands in 4 of SX")
     assert (scene.owns("BA"), scene.owns("SX"), scene.owns("pool")) == ("3+3 4", "3 3+3", "3 4")
+
+
+@pytest.mark.rule("1835:5.5.4.8")
+def test_a_player_hands_in_for_his_companies_in_operating_order() -> None:
+    """B's minor before his Saxony."""
+    scene = before(companies(BY="2+2", SX="2+2 3 3 3"), "4").papers(B="1").trains("1", "2+2", "3")
+    scene.turn("BY", BuyTrains).do("A buys train 4")
+    assert scene.can("B") == ["hands in 2+2 of 1", "hands in 3 of 1"]
+    scene.do("B hands in 2+2 of 1")
+    assert scene.can("B") == ["hands in 2+2 of SX", "hands in 3 of SX"]
+
+
+@pytest.mark.rule("1835:5.2b")
+@pytest.mark.rule("1835:5.5.4.14.2")
+def test_only_the_first_of_a_type_has_effects() -> None:
+    """The second 4-train: nothing is scrapped or handed in, and nobody is asked about Prussia."""
+    scene = companies(phase="4", BY="3", SX="3", HE="4").papers(C="2").turn("BY", BuyTrains)
+    events = scene.do("A buys train 4")
+    assert not every(events, happened.PhaseBegan)
+    assert (scene.deciders(), scene.step()) == ("A", "buy-trains")
 
 
 @pytest.mark.rule("1835:5.5.4.14.5")

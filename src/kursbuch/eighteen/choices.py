@@ -84,6 +84,13 @@ class Choices(Names[KernelT]):
                     price=self.money(price),
                     train=self.train(train),
                 )
+            case steps.RaiseMoney(company=company, train=train, ruined=True):
+                return _(
+                    "You go bankrupt: even all the shares you can sell do not pay for the {train} of "
+                    "{company}. Sell them.",
+                    company=self.company(company),
+                    train=self.train(train),
+                )
             case steps.RaiseMoney(company=company, train=train):
                 return _(
                     "You must sell shares so that {company} can pay for the {train}; {missing} are missing.",
