@@ -113,7 +113,9 @@ def test_homes_are_kept() -> None:
     scene = bavaria(free_track="on").papers(A="NF").tiles("F14:57:0").turn("BY", Place)
     assert scene.refused("A places a station on F14 city 1") == "5.5.2.8"
     # Green Berlin: two places for the (2) and the (5), the third is free.
-    scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2").turn("BY", Place)
+    scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2")
+    scene.state.layout.stations[-1] = Station("5", "E19", 0)
+    scene.turn("BY", Place)
     assert "E19/1" in places(scene, "A")
     scene = bavaria(free_track="on").tiles("E19:209:2").station("SX", "E19", 0)
     scene.papers(A="NF").turn("BY", Place)
