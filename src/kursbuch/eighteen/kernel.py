@@ -354,19 +354,19 @@ class Kernel(Generic[StateT, ComponentsT]):
                 return stop
         return -1
 
-    def markers(self, state: StateT, company: str) -> int:
-        """How many markers a company has left to place."""
-        return state.ledger.held(f"marker:{company}", company)
-
     def waits_for_home(self, state: StateT, company: str) -> bool:
         """Whether a company has no home marker yet, because there is no city to choose
         [5.5.2.10]."""
         home = self.components.homes[company]
         return home.stop is None and self.station(state, company, home.hex) < 0
 
+    def markers(self, state: StateT, company: str) -> int:
+        """How many markers a company has left."""
+        return state.ledger.held(f"marker:{company}", company)
+
     def spare_markers(self, state: StateT, company: str) -> int:
-        """How many markers a company may place now: one is kept for a home it still waits for
-        [2.7.4]."""
+        """How many of them it may place elsewhere: the one for its home is kept
+        [2.7.4, 5.5.2.10]."""
         return self.markers(state, company) - self.waits_for_home(state, company)
 
     def place_marker(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
@@ -616,11 +616,17 @@ class Kernel(Generic[StateT, ComponentsT]):
         """The percentage of the revenue that a player gets [5.5.3.11.6]."""
         return self.percent(state, PLAYERS[seat], company)
 
+    def give_train(self, state: StateT, company: str, train: str) -> bool:
+        """A company gives a train away, of equal ones rather one that has run in this round;
+        returns whether that is so [4.5]."""
+        ran = state.round.ran.get(company, [])
+        if train in ran:
+            ran.remove(train)
+            return True
+        return False
+
     def train_bought(self, play: Play[StateT], company: str) -> None:
         """A company has bought a train, from whomever."""
-
-    def train_given(self, state: StateT, company: str, train: str) -> None:
-        """A company has given a train to the pool or to another company."""
 
     def phase_began(self, play: Play[StateT], company: str) -> None:
         """A purchase of this company has begun a phase; trains have been scrapped."""

@@ -99,11 +99,8 @@ def buy_from_company(
     state.ledger.move("money", PLAYERS[payer], company, added)
     game.pay_company(play, company, owner, price)
     state.ledger.move(f"train:{train}", owner, company)
-    game.train_given(state, owner, train)
-    ran = state.round.ran.get(owner, [])
-    if train in ran:
+    if game.give_train(state, owner, train):
         # It stays a train that has run in this round [4.5].
-        ran.remove(train)
         state.round.ran.setdefault(company, []).append(train)
     play.emit(
         happened.TrainBought(

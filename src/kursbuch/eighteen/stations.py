@@ -146,8 +146,12 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
             raise IllegalAction(
                 "5.5.2.6", "The company has already placed a station marker in this round."
             )
-        if not game.spare_markers(state, company):
+        if not game.markers(state, company):
             raise IllegalAction("5.4.2", "The company has no station marker left.")
+        if not game.spare_markers(state, company):
+            raise IllegalAction(
+                "5.5.2.10", "The last station marker is kept for the company's home."
+            )
         if not 0 <= action.stop < len(position.grounds[board.place(hex)].face.stops):
             raise IllegalAction("5.5.2.2", "There is no such city on {hex}.", hex=hex)
         if position.grounds[board.place(hex)].face.stops[action.stop].kind == "offboard":

@@ -277,7 +277,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
         company = step.companies.pop(0)
         for train in trains:
             play.state.ledger.move(f"train:{train}", company, POOL)
-            self.game.train_given(play.state, company, train)
+            self.game.give_train(play.state, company, train)
         if trains:
             play.emit(happened.TrainsDiscarded(rule="5.5.4.8", company=company, trains=trains))
         if not step.companies:

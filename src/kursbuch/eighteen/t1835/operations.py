@@ -108,16 +108,16 @@ class Operations1835(Game1835):
 
     # ---- trains
 
+    def give_train(self, state: State1835, company: str, train: str) -> bool:
+        if company == PRUSSIA and train in state.idle:
+            state.idle.remove(train)
+            return True
+        return super().give_train(state, company, train)
+
     def train_bought(self, play: Play[State1835], company: str) -> None:
         """LD closes when Saxony buys its first train [3.1.3.4]."""
         if company == SAXONY and self.owner(play.state, "LD") >= 0:
             self.close_privates(play, ("LD",), "3.1.3.4")
-
-    def train_given(self, state: State1835, company: str, train: str) -> None:
-        """Of equal trains of Prussia one that has run for a minor in this round goes first: the
-        others can still run [4.5]."""
-        if company == PRUSSIA and train in state.idle:
-            state.idle.remove(train)
 
     def phase_began(self, play: Play[State1835], company: str) -> None:
         phases.phase_began(self, play, company)
