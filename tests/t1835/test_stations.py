@@ -68,6 +68,9 @@ def test_distances() -> None:
     assert scene.game.components.homes["PR"].hex == "E19"
     poor = bavaria().money(BY=59).trains("BY", "2").papers(A="NF").turn("BY", Place)
     assert poor.refused("A places a station on L14 city 1") == "5.5.2.5"
+    exact = bavaria().money(BY=60).turn("BY", Place)
+    exact.do("A places a station on L14 city 1")
+    assert exact.has("BY") == 0
 
 
 @pytest.mark.rule("1835:5.5.2.2")
@@ -114,9 +117,9 @@ def test_homes_are_kept() -> None:
     assert scene.refused("A places a station on F14 city 1") == "5.5.2.8"
     # Green Berlin: two places for the (2) and the (5), the third is free.
     scene = bavaria(free_track="on").papers(B="2 5").tiles("E19:209:2")
-    scene.state.layout.stations[-1] = Station("5", "E19", 0)
-    scene.turn("BY", Place)
-    assert "E19/1" in places(scene, "A")
+    stations = scene.state.layout.stations
+    stations[stations.index(Station("5", "E19", 1))] = Station("5", "E19", 0)
+    assert "E19/1" in places(scene.turn("BY", Place), "A")
     scene = bavaria(free_track="on").tiles("E19:209:2").station("SX", "E19", 0)
     scene.papers(A="NF").turn("BY", Place)
     assert scene.refused("A places a station on E19 city 1") == "5.5.2.8"
@@ -147,6 +150,34 @@ def test_nf_places_a_free_marker_besides() -> None:
     scene.do("A places a station on L14 city 1 through NF")
     # One marker per hex also holds for the regular one.
     assert places(scene, "A") == set()
+
+
+@pytest.mark.rule("1835:5.5.2.6")
+@pytest.mark.rule("1835:3.1.3.1")
+@pytest.mark.parametrize("free_first", [True, False])
+def test_the_free_marker_is_not_counted(free_first: bool) -> None:
+    """In one turn one to Nürnberg/Fürth through NF and one to Augsburg, in either order."""
+    scene = bavaria().papers(A="NF").phase("3").tiles(rail("O15", "207", "N14", "O13"))
+    scene.tiles(rail("O13", "8", "O15", "N12"), rail("N12", "57", "O13")).turn("BY", Place)
+    moves = ["A places a station on L14 city 2 through NF", "A places a station on N12 city 1"]
+    for move in moves if free_first else moves[::-1]:
+        assert scene.step() == "place"
+        scene.do(move)
+    assert [one.hex for one in scene.state.layout.stations].count("L14") == 1
+    assert scene.has("BY") == 1000 - 40
+    # A second regular one is not allowed.
+    assert scene.step() != "place"
+
+
+@pytest.mark.rule("1835:5.5.2.6")
+def test_only_one_regular_marker_in_a_round() -> None:
+    """Nürnberg is in reach as well and could be paid for."""
+    scene = bavaria().papers(A="NF").phase("3").tiles(rail("O15", "207", "N14", "O13"))
+    scene.tiles(rail("O13", "8", "O15", "N12"), rail("N12", "57", "O13")).turn("BY", Place)
+    assert places(scene, "A") == {"L14/1", "N12/1"}
+    scene.do("A places a station on N12 city 1")
+    assert (scene.step(), places(scene, "A")) == ("place", set())
+    assert scene.refused("A places a station on L14 city 1") == "5.5.2.6"
 
 
 @pytest.mark.rule("1835:3.1.3.1")
@@ -216,6 +247,24 @@ def test_both_powers_of_pf_by_two_companies() -> None:
     assert scene.game.owner(scene.state, "PF") == -1
 
 
+@pytest.mark.rule("1835:2.7.4")
+@pytest.mark.rule("1835:5.5.2.10")
+def test_baden_keeps_a_marker_for_its_home() -> None:
+    """Ludwigshafen/Mannheim is empty. Of Baden's two markers one goes to Nürnberg through NF; from
+    there its track leads to Augsburg, but the other one is kept."""
+    scene = Scene().shares("BA", A="20P 10 10 10").sold().operating("BA").papers(A="NF").phase("3")
+    scene.tiles(rail("M13", "9", "L14", "N12"), rail("N12", "57", "M13")).money(BA=1000)
+    scene.station("BA", "L14", 0).turn("BA", Place)
+    assert scene.step() != "place"
+    scene.state.agenda.clear()
+    scene.on(Place("BA", asked=True))
+    assert scene.refused("A places a station on N12 city 1") == "5.5.2.10"
+    assert scene.refused("A places a station on L14 city 2 through NF") == "3.1.3.1"
+    scene.state.agenda.clear()
+    scene.turn("BA").do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
+    assert scene.game.markers(scene.state, "BA") == 0
+
+
 @pytest.mark.rule("1835:5.5.2.10")
 def test_baden_chooses_among_the_cities_there_are() -> None:
     """On a brown tile there is only one city: nobody is asked."""
@@ -239,23 +288,6 @@ def test_a_minor_that_has_stopped_keeps_only_the_place_of_its_marker() -> None:
     scene.state.companies["3"].operating = False
     scene.turn("BY", Place)
     assert "F14/1" in places(scene, "A")
-
-
-@pytest.mark.rule("1835:2.7.4")
-@pytest.mark.rule("1835:5.5.2.10")
-@pytest.mark.rule("1835:3.1.3.1")
-def test_baden_keeps_a_marker_for_its_home() -> None:
-    """Ludwigshafen/Mannheim is empty: of Baden's two markers only one can be placed elsewhere."""
-    scene = Scene(free_track="on").shares("BA", A="20P 10 10 10").sold().operating("BA")
-    scene.phase("3").papers(A="NF").money(BA=500).turn("BA", Place)
-    scene.do("A places a station on L14 city 1 through NF")
-    assert scene.game.markers(scene.state, "BA") == 1
-    assert scene.step() != "place"
-    scene = Scene(free_track="on").shares("BA", A="20P 10 10 10").sold().operating("BA")
-    scene.phase("3").papers(A="NF").station("BA", "H16").money(BA=500).turn("BA")
-    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
-    scene.do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
-    assert Station("BA", "L6", 0) in scene.state.layout.stations
 
 
 @pytest.mark.rule("1835:3.1.3.1")
