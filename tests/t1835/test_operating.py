@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.state import BuyTrains, EndTurn, OperatingRound, Round, Run
+from kursbuch.eighteen.state import BuyTrains, EndTurn, OperatingRound, Round, Run, StockRound
 from kursbuch.eighteen.t1835.state import Folding
 from tests.t1835.rails import rail
 from tests.t1835.table import Scene, every, only
@@ -321,6 +322,18 @@ def test_a_train_that_has_run_for_a_minor_stays_idle() -> None:
     assert [event.idle for event in every(events, happened.Exchanged)] == [(), ("2+2",)]
     assert scene.owns("PR") == "2+2 3"
     assert scene.game.running_trains(scene.state, "PR") == ["3"]
+
+
+@pytest.mark.rule("1835:4.5")
+@pytest.mark.parametrize("step", [OperatingRound(2), StockRound(2)])
+def test_in_the_next_round_everything_earns_again(step: Step) -> None:
+    scene = Scene().papers(A="3").shares("PR", A="10P 5").sold().phase("4").operating("PR")
+    scene.trains("PR", "2+2")
+    scene.state.refused, scene.state.idle = {0: 5}, ["2+2"]
+    assert scene.game.running_trains(scene.state, "PR") == []
+    scene.on(step)
+    assert scene.game.running_trains(scene.state, "PR") == ["2+2"]
+    assert scene.game.dividend_percent(scene.state, "PR", 0) == 15
 
 
 @pytest.mark.rule("1835:4.5")

@@ -426,7 +426,7 @@ def test_ld_pays_30_by_an_optional_rule() -> None:
     assert Scene().game.income(Scene().state, "LD") == 20
     scene = Scene(ld_30="on")
     assert scene.game.income(scene.state, "LD") == 30
-    assert scene.game.income(scene.state, "HA") == 30
+    assert scene.game.income(scene.state, "BS") == 25
 
 
 @pytest.mark.rule("1835:7.2")

@@ -112,6 +112,20 @@ def test_the_1_buys_the_first_4_train(given: str, running: list[str]) -> None:
     assert scene.has("PR") == 0
 
 
+@pytest.mark.rule("1835:4.5")
+@pytest.mark.rule("1835:5.5.4.14.2")
+def test_the_2_itself_buys_the_first_4_train() -> None:
+    """It has its turn now, so Prussia is passed over; the turn ends with the (2)."""
+    scene = before("4", A="2", B="3").money(M2=500).trains("2", "2+2").turn("2", BuyTrains)
+    scene.shares("BY", C="20P 10").operating(BY="D3").trains("BY", "3")
+    scene.do("A buys train 4", "A hands in 2+2 of 2")
+    events = scene.do("A opens PR", "B exchanges nothing")
+    assert only(events, happened.PassedOver).company == "PR"
+    assert (scene.owns("PR"), scene.has("PR")) == ("4", 140)
+    assert (scene.deciders(), scene.step()) == ("B", "build")
+    assert scene.state.round.acted == ["PR", "2"]
+
+
 @pytest.mark.rule("1835:4-intro")
 @pytest.mark.rule("1835:4.6")
 def test_the_owner_of_the_2_may_wait_and_is_asked_in_every_round() -> None:
@@ -368,6 +382,20 @@ def test_the_first_5_train() -> None:
 
 
 @pytest.mark.rule("1835:5.5.4.14.4")
+@pytest.mark.rule("1835:4.8")
+def test_the_choice_of_shares_comes_before_the_new_limits() -> None:
+    """Question 22b: B has a 10 and two 5s to give for the director's certificate."""
+    scene = (
+        open_now(before("5", B="1 3 4")).trains("PR", "4", "4").trains("4", "3").trains("1", "3")
+    )
+    scene.shares("HE", D="20P 20 10").operating("HE").money(HE=500).turn("HE", BuyTrains)
+    scene.do("D buys train 5")
+    assert (scene.deciders(), scene.can("A")) == ("A", ["takes PR 10", "takes PR 5, 5"])
+    scene.do("A takes PR 5, 5")
+    assert (scene.deciders(), scene.step()) == ("B", "surplus")
+
+
+@pytest.mark.rule("1835:5.5.4.14.4")
 def test_a_minor_that_buys_the_first_5_train_is_exchanged() -> None:
     scene = open_now(before("5", B="4")).money(M4=500).turn("4", BuyTrains)
     scene.shares("BY", D="20P 10").operating("BY")
@@ -433,6 +461,17 @@ def test_without_the_owner_of_the_2_prussia_opens_at_the_next_round() -> None:
         begin(scene)
         assert prussia.is_open(scene.state) == opens
         assert scene.held("pool", "PR") == ("10P" if opens else "")
+
+
+@pytest.mark.rule("1835:5.5.4.13c")
+@pytest.mark.rule("1835:5.5.4.14.4")
+def test_without_the_owner_of_the_2_prussia_opens_with_the_first_5_train_at_the_latest() -> None:
+    scene = before("5", B="2 6", C="4").shares("HE", D="20P 20 10").operating("HE").money(HE=500)
+    scene.state.out.append(1)
+    prussia.surrender(scene.game, play(scene), 1)
+    scene.turn("HE", BuyTrains).do("D buys train 5")
+    assert (scene.held("pool", "PR"), scene.held("C", "PR")) == ("10 5", "10P")
+    assert scene.director("PR") == "C"
 
 
 @pytest.mark.rule("1835:5.5.4.13c")

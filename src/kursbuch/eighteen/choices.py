@@ -117,9 +117,9 @@ class Choices(Names[KernelT]):
         return ""
 
     def _above_limit(self, state: Any, seat: int) -> str:
-        """What a player above his paper limit is told, empty for others."""
+        """What a player is told who has to sell because of his paper limit, empty for others."""
         count, limit = self.game.count_papers(state, seat), self.game.paper_limit(state, seat)
-        if count <= limit:
+        if count <= limit or not shares.sales(self.game, state, seat):
             return ""
         return self._(
             "You have {count} papers, and {limit} are allowed: you have to sell.",

@@ -7,8 +7,8 @@ be asked, on top of what the caller has put there:
 - `first_four`, `force_open`, `phase_three` after the first train of a type has been bought, trains
   have been scrapped and `state.phase` has changed. Surplus trains at the first 4 are handed in before
   `first_four` asks, so `Surplus` goes on top of it; those at the first 5 after `phase_three`, so
-  whatever finds them goes below it. A minor on turn may be exchanged on these occasions: what is left
-  of its turn, its `EndTurn` excepted, is then taken off the agenda;
+  whatever finds them goes below it. A minor that has bought such a train may be exchanged at once: it
+  is closed then, and `BuyTrains` asks it no more;
 - `surrender` when a player goes bankrupt.
 """
 
@@ -34,7 +34,7 @@ from kursbuch.eighteen.companies import (
     STACK,
 )
 from kursbuch.eighteen.rounds import EighteenRules
-from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, Pay, Place, Run, Surplus
+from kursbuch.eighteen.state import EndTurn, Surplus
 from kursbuch.eighteen.stock import as_choice
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
@@ -144,7 +144,6 @@ def surrender(game: Game1835, play: Play[State1835], seat: int) -> None:
             _exchange(game, play, paper, "5.5.4.13c")
         elif paper in game.components.minors:
             state.companies[paper].operating = False
-            _stop_turn(state, paper)
     closing = [paper for paper in papers if paper not in game.exchanges]
     game.close_privates(play, closing, "5.5.4.13c")
     if is_open(state):
@@ -234,7 +233,7 @@ def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> N
 def _take_over(
     game: Game1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
 ) -> None:
-    """Money and trains of a minor become Prussia's; its turn, if it has it, ends [4.4]."""
+    """Money and trains of a minor become Prussia's [4.4]."""
     state = play.state
     found = state.companies[minor]
     found.operating, found.closed = False, True
@@ -245,15 +244,6 @@ def _take_over(
         if train in ran:
             ran.remove(train)
             state.idle.append(train)
-    _stop_turn(state, minor)
-
-
-def _stop_turn(state: State1835, company: str) -> None:
-    state.agenda[:] = [
-        step
-        for step in state.agenda
-        if not (isinstance(step, Build | Place | Run | Pay | BuyTrains) and step.company == company)
-    ]
 
 
 def _replace_station(game: Game1835, play: Play[State1835], minor: str) -> None:
