@@ -80,7 +80,9 @@ export class Picker {
     const text = this.live.querySelector<HTMLElement>("#choices")?.dataset["choices"] ?? "[]";
     // The same choices after one more move are new ones.
     const source = `${this.live.dataset["number"] ?? ""} ${text}`;
-    if (source !== this.source) {
+    // What is being typed into the bar must not be lost to news that does not concern it.
+    const isNew = source !== this.source;
+    if (isNew) {
       this.source = source;
       this.setBusy(false);
       this.choices = JSON.parse(text) as Choice[];
@@ -93,11 +95,16 @@ export class Picker {
       this.several = this.ways.find((way) => way.group === this.several?.group) ?? this.only();
       this.several?.keep(marked);
       if (!follow(this.root, this.path)) this.path = [];
-      const same = JSON.stringify(this.chosen);
-      this.chosen = this.choices.find((choice) => JSON.stringify(choice) === same) ?? null;
+      const { chosen } = this;
+      this.chosen = (chosen && this.choices.find((choice) => goesOn(chosen, choice, this.amount))) ?? null;
+      // An amount that has become impossible begins anew; it never turns into another by itself.
+      if (chosen && !this.chosen) this.path = [];
       if (!this.choices.some((choice) => choice.group === this.group)) this.group = null;
     }
-    this.render();
+    this.renderBoard();
+    this.renderTray();
+    if (isNew) this.renderBar();
+    this.markEntry();
   }
 
   get all(): readonly Choice[] {
@@ -340,6 +347,11 @@ export class Picker {
     this.renderBoard();
     this.renderTray();
     this.renderBar();
+    this.markEntry();
+  }
+
+  /** Marks the entry of the list that has been chosen. */
+  private markEntry(): void {
     for (const entry of this.live.querySelectorAll<HTMLElement>("[data-entry]")) {
       const current = this.chosen !== null && this.choices[Number(entry.dataset["entry"])] === this.chosen;
       entry.toggleAttribute("aria-current", current);
@@ -717,4 +729,12 @@ export class Picker {
 /** A number as the reader's language writes it. */
 function written(value: number): string {
   return value.toLocaleString(document.documentElement.lang);
+}
+
+/** Whether a choice that was begun, with this amount, is still there among new ones. */
+function goesOn(begun: Choice, choice: Choice, amount: number): boolean {
+  if (!begun.amount || !choice.amount) return JSON.stringify(begun) === JSON.stringify(choice);
+  const { field, low, high, step } = choice.amount;
+  const alike = ({ action, keys }: Choice): string => JSON.stringify([{ ...action, [field]: 0 }, keys]);
+  return alike(begun) === alike(choice) && amount >= low && amount <= high && (amount - low) % step === 0;
 }

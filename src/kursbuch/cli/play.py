@@ -27,7 +27,7 @@ from kursbuch.cli.common import (
     write_file,
 )
 from kursbuch.cli.render import board, picture, picture_kind
-from kursbuch.cli.replay import amount, result_lines
+from kursbuch.cli.replay import result_lines
 from kursbuch.cli.rules import find_rule, overview, whole_rule
 from kursbuch.core import registry
 from kursbuch.core.actions import Choice
@@ -436,7 +436,7 @@ class Table:
             # What is about as good as the best is given the same value.
             close = ranking[0].value - ranked.value <= noise
             value = hints.rounded(ranking[0].value if close else ranked.value)
-            distance = amount(self.game, abs(value), self.words)
+            distance = self.game.title.written_score(abs(value), self.words)
             label = self.game.title.pick(view.state, ranked.action, self.words).label
             text = (
                 self.words._("{move}: then about {amount} ahead", move=label, amount=distance)

@@ -115,13 +115,6 @@ def rule_link(title: str, rule: str) -> tuple[str, str]:
     return (f"{title}:{rule}", f"/rules/{title}/{rule}") if rule else ("", "")
 
 
-def amount(title: Title[Any], words: Words, value: int) -> str:
-    """A score in words."""
-    if title.score_unit == "money":
-        return words.money(value, title.currency)
-    return words.number(value)
-
-
 def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
     """A time for objections in words."""
     if not seconds:
@@ -445,7 +438,7 @@ class Presenter:
     def _score(self, scores: Sequence[int], number: int) -> str:
         if self.hides_scores() and number != self.looking and scores[number] == 0:
             return HIDDEN
-        return amount(self.title, self.words, scores[number])
+        return self.title.written_score(scores[number], self.words)
 
     def hides_scores(self) -> bool:
         """Whether the view may lack scores: they then count as 0 in it."""
@@ -540,7 +533,7 @@ class Presenter:
             text = self.title.describe(event, self.words)
             for seat, value in enumerate(event.amounts):
                 if value and self.score(seat) != HIDDEN:
-                    written = amount(self.title, self.words, value)
+                    written = self.title.written_score(value, self.words)
                     paid[seat].append(
                         contexts.PaymentLine(number, text, written, value, reference, url)
                     )
@@ -790,7 +783,8 @@ class Presenter:
             left = max(0.0, round((self.table.deadline - GRACE - now()).total_seconds(), 1))
         sentence = ""
         if mine:
-            sentence = words._(asking.mine)
+            said = (asking.mine, asking.silence if left is not None else "")
+            sentence = " ".join(words._(text) for text in said if text)
         elif subject and self.view is not None:
             asked = [self.seats[decision.seat].name for decision in self.view.pending]
             sentence = self.title.others_asked(asked, words)
@@ -816,7 +810,7 @@ class Presenter:
                 place=1 + sum(score > result.scores[seat] for score in result.scores),
                 seat=seat,
                 name=self.seats[seat].name,
-                score=amount(self.title, self.words, result.scores[seat]),
+                score=self.title.written_score(result.scores[seat], self.words),
                 is_winner=seat in result.winners,
             )
             for seat in order
@@ -933,7 +927,7 @@ class Presenter:
             elif hints.rounded(gap) > 0:
                 why = words._(
                     "The computer thinks it is worth about {amount} more than the next best choice.",
-                    amount=amount(title, words, hints.rounded(gap)),
+                    amount=title.written_score(hints.rounded(gap), words),
                 )
             else:
                 why = words._(
@@ -955,7 +949,7 @@ class Presenter:
         if hints.rounded(gap) <= 0:
             return self.words._("a little worse")
         return self.words._(
-            "about {amount} worse", amount=amount(self.title, self.words, hints.rounded(gap))
+            "about {amount} worse", amount=self.title.written_score(hints.rounded(gap), self.words)
         )
 
     def record(self) -> str:
