@@ -127,6 +127,16 @@ def table_done(request: AnyRequest, table_id: str) -> Response[Any]:
     return done(request, f"/t/{table_id}")
 
 
+# ---- whether the server is well
+
+
+@get("/health", include_in_schema=False, media_type="text/plain")
+async def health(request: AnyRequest) -> str:
+    """For those who watch over the server: refused with 503 if the database does not answer."""
+    await tables_of(request).check()
+    return "ok"
+
+
 # ---- start page, new table
 
 
@@ -512,6 +522,7 @@ async def language(request: AnyRequest) -> Response[Any]:
 
 
 HANDLERS = [
+    health,
     home,
     new_table,
     open_table,

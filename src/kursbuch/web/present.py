@@ -25,6 +25,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.requests import is_local
 from kursbuch.web.strengths import bot_label, strengths
 from kursbuch.web.tables import (
     CLOSED,
@@ -854,6 +855,7 @@ class Presenter:
             hint_allowed=self.table.help and self.acting is not None,
             result=self.result(),
             share_link=info.link,
+            link_is_local=is_local(self.base_url.partition("://")[2]),
         )
 
     def history_page(self, number: int) -> contexts.HistoryPage:

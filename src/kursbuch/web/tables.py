@@ -93,6 +93,9 @@ SNAPSHOTS = 200
 #: A seat counts as connected when its browser was heard of so lately.
 PRESENT = timedelta(seconds=50)
 
+#: The start page shows tables of others that wait or run if something has happened at them so lately.
+FORGOTTEN = timedelta(days=30)
+
 log = logging.getLogger(__name__)
 
 
@@ -400,19 +403,26 @@ class Tables:
                 return None
             return _announcement(table, await _seats(session, table_id))
 
+    async def check(self) -> None:
+        """Refuse if the database does not answer."""
+        async with self._refusing():
+            await self.database.glance(select(1))
+
     async def lists(
         self, visitor: str, limit: int = 30
     ) -> tuple[dict[str, list[tuple[Table, list[Seat]]]], dict[str, int]]:
         """Tables by list (mine, waiting, running, finished), newest first, and how many there are
-        of each status."""
+        of each status. Those of others that wait or run untouched for long are left out."""
         own = select(Seat.table_id).where(Seat.owner == visitor)
         newest = Table.updated_at.desc()
+        # Tables that everybody has left would be in the way of those where somebody is.
+        alive = Table.listed & (Table.updated_at > now() - FORGOTTEN)
         queries = {
             "mine": select(Table)
             .where((Table.creator == visitor) | Table.id.in_(own), Table.status != CLOSED)
             .order_by(Table.status == FINISHED, newest),
-            "waiting": select(Table).where(Table.listed, Table.status == LOBBY).order_by(newest),
-            "running": select(Table).where(Table.listed, Table.status == RUNNING).order_by(newest),
+            "waiting": select(Table).where(alive, Table.status == LOBBY).order_by(newest),
+            "running": select(Table).where(alive, Table.status == RUNNING).order_by(newest),
             "finished": select(Table)
             .where(Table.listed, Table.status == FINISHED)
             .order_by(newest),
