@@ -904,13 +904,17 @@ class Presenter:
         """What the computer would do, and how much it prefers that to the next best choices."""
         view = self.own_view()
         words, title = self.words, self.title
+        possible = view.legal_actions()
 
         def label(data: dict[str, Any]) -> str:
             action = title.action_from_json(data)
             text = title.pick(view.state, action, words).label
-            if not action.AMOUNT:
+            if not any(choice.amount and choice.covers(action) for choice in possible):
                 return text
             value = words.number(getattr(action, action.AMOUNT))
+            what = title.amount_label(action, words)
+            if what:
+                return words._("{action} ({what}: {amount})", action=text, what=what, amount=value)
             return words._("{action}: {amount}", action=text, amount=value)
 
         best, value = ranked[0]
@@ -920,7 +924,7 @@ class Presenter:
             for data, other in ranked[1:4]
         ]
         why = words._("It is the only thing you can do.")
-        if len(ranked) == 1 and len(view.legal_actions()) > 1:
+        if len(ranked) == 1 and len(possible) > 1:
             why = words._("The computer sees nothing else that gains anything.")
         elif len(ranked) > 1:
             gap = value - ranked[1][1]
