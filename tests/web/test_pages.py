@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 from kursbuch.web.database import Database
 from kursbuch.web.models import Table, now
-from kursbuch.web.tables import FORGOTTEN
+from kursbuch.web.tables import LISTED_FOR
 from tests.web.visitors import HTML, Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -252,7 +252,9 @@ async def test_the_newest_lines_of_a_long_log(anna: Browser) -> None:
         assert f"Show {count - 60} earlier entries" in short
 
 
-async def test_the_health_of_the_server(server: Server, anna: Browser, tmp_path: Path) -> None:
+async def test_the_health_of_the_server(
+    server: Server, anna: Browser, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     answer = await anna.client.get("/health")
     assert (answer.status_code, answer.text) == (200, "ok")
     tables = server.app.state.tables
@@ -266,6 +268,10 @@ async def test_the_health_of_the_server(server: Server, anna: Browser, tmp_path:
         tables.database = whole
         await broken.stop()
     assert answer.status_code == 503
+    # Whoever reads the log is told so in one line.
+    said = [record for record in caplog.records if "database does not answer" in record.message]
+    assert said
+    assert not any(record.exc_info for record in said)
 
 
 async def test_forgotten_tables_are_shown_only_to_their_players(
@@ -273,7 +279,7 @@ async def test_forgotten_tables_are_shown_only_to_their_players(
 ) -> None:
     waiting = await anna.open("me Annabell", "open")
     running = await anna.open("me Annabell", "hotseat Konrad")
-    old = now() - FORGOTTEN - timedelta(hours=1)
+    old = now() - LISTED_FOR - timedelta(hours=1)
     async with server.app.state.tables.database.writing() as session:
         ids = [path.removeprefix("/t/") for path in (waiting, running)]
         await session.execute(update(Table).where(Table.id.in_(ids)).values(updated_at=old))
