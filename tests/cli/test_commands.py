@@ -133,6 +133,8 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["simulate", "rocket", "--bots", "random,,greedy"], "There is no bot ''"),
         (["simulate", "rocket", "--players", "2", "--bots", "random,greedy,random"], "too many"),
         (["simulate", "rocket", "--option", "money"], "NAME=VALUE"),
+        (["simulate", "rocket", "--seed", "\udcff"], "A seed has 1 to 200 printable characters"),
+        (["simulate", "rocket", "--seed", "x" * 199], "A seed has 1 to 200 printable characters"),
         (["simulate", "rocket", "--option", "money=gone"], "The option money cannot be gone"),
         (["simulate", "rocket", "--option", "luck=on"], "has no option luck"),
         (["simulate", "rocket", "--data", "/nowhere"], "There is no file /nowhere."),
@@ -477,6 +479,14 @@ def test_a_broken_pipe_is_quiet() -> None:
         assert process.stderr.read() == b""
         process.wait(20)
     assert process.returncode in (0, 141)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@pytest.mark.parametrize("ending", ["", " --json"])
+def test_a_closed_output_is_quiet(ending: str) -> None:
+    command = f"{sys.executable} -m kursbuch.cli titles{ending} >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

@@ -7,6 +7,7 @@ exit code 2, never a traceback.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 
@@ -47,6 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = Words(_language_in(given))
+    # Without standard output there is nobody to tell.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - until the program ends
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # Where the terminal knows fewer letters than we do, a "?" stands for the others.
         if isinstance(stream, io.TextIOWrapper):
