@@ -78,7 +78,7 @@ def go_on(page: Page) -> None:
     bid(page)
 
 
-def sealed(pages: tuple[Page, Page]) -> None:
+def sealed(pages: tuple[Page, ...]) -> None:
     """An auction with secret bids: both decide at the same time, knowing nothing of each other."""
     starter = on_turn(*pages)
     other = pages[1] if starter is pages[0] else pages[0]
@@ -101,7 +101,7 @@ def sealed(pages: tuple[Page, Page]) -> None:
     expect(starter.locator("#log")).to_contain_text("$150")
 
 
-def opened(pages: tuple[Page, Page]) -> None:
+def opened(pages: tuple[Page, ...]) -> None:
     """An open auction: bids are called out until the time is up."""
     starter = on_turn(*pages)
     other = pages[1] if starter is pages[0] else pages[0]
@@ -121,10 +121,10 @@ def opened(pages: tuple[Page, Page]) -> None:
     expect(other.locator("#log")).to_contain_text("buys")
 
 
-def open_until(visit: Any, wanted: str, **fields: Any) -> tuple[Page, Page]:
-    """A game whose first round has that auction; the types are drawn by lot, so tables are opened
-    until it is drawn."""
-    anna, bernd = visit(), visit()
+def open_until(visit: Any, wanted: str, *guests: str, **fields: Any) -> tuple[Page, ...]:
+    """A game of Anna and guests whose first round has that auction; the types are drawn by lot, so
+    tables are opened until it is drawn."""
+    anna, *others = pages = tuple(visit() for _ in ("Anna", *guests))
 
     def ask(page: Page, path: str, **data: Any) -> Any:
         answer = page.request.post(path, data=data, headers={"origin": page.url.rstrip("/")})
@@ -132,19 +132,20 @@ def open_until(visit: Any, wanted: str, **fields: Any) -> tuple[Page, Page]:
         return answer.json()
 
     for _ in range(100):
-        seats = [{"kind": "me", "name": "Anna"}, {"kind": "open"}]
+        seats = [{"kind": "me", "name": "Anna"}, *({"kind": "open"} for _ in guests)]
         address = ask(anna, "/api/tables", title="nimm", seats=seats, **fields)["url"]
-        ask(bernd, f"/api/tables{address[2:]}/join", seat=1, name="Bernd")
-        if ask(bernd, f"/api/tables{address[2:]}/start")["state"]["auction"] == wanted:
-            for page in (anna, bernd):
+        for seat, (page, name) in enumerate(zip(others, guests, strict=True), 1):
+            ask(page, f"/api/tables{address[2:]}/join", seat=seat, name=name)
+        if ask(anna, f"/api/tables{address[2:]}/start")["state"]["auction"] == wanted:
+            for page in pages:
                 page.goto(address)
                 expect(page.locator("#live.game")).to_be_visible()
-            return anna, bernd
+            return pages
         anna.request.post(f"{address}/close")
     pytest.fail("no such auction was drawn")
 
 
-def to_the_next_round(pages: tuple[Page, Page], rounds: int) -> None:
+def to_the_next_round(pages: tuple[Page, ...], rounds: int) -> None:
     """Play on until that round."""
     for _ in range(300):
         latest = max(number(page) for page in pages)
@@ -158,7 +159,7 @@ def to_the_next_round(pages: tuple[Page, Page], rounds: int) -> None:
 
 
 def test_a_round_with_secret_bids(visit: Any) -> None:
-    pages = open_until(visit, "sealed")
+    pages = open_until(visit, "sealed", "Bernd")
     sealed(pages)
     to_the_next_round(pages, 2)
     for page in pages:
@@ -171,25 +172,57 @@ def test_a_round_with_secret_bids(visit: Any) -> None:
 
 
 def test_a_hint_names_the_bid_and_begins_with_it(visit: Any) -> None:
-    pages = open_until(visit, "sealed")
+    pages = open_until(visit, "sealed", "Bernd")
     starter = on_turn(*pages)
     before = number(starter)
     point(starter, choices(starter)[0]["keys"][0])
     wait_for_move(starter, before + 1)
     starter.get_by_role("button", name="Hint").click()
     advice = starter.locator("#hint .hint strong")
-    expect(advice).to_have_text(re.compile(r"^Hint: Bid secretly: [\d,]+$"))
+    expect(advice).to_have_text(re.compile(r"^Hint: Bid secretly \(Your bid in \$: [\d,]+\)$"))
     starter.get_by_role("button", name="Do this").click()
-    amount = advice.inner_text().rsplit(" ", 1)[1].replace(",", "")
+    amount = advice.inner_text().rsplit(" ", 1)[1].rstrip(")").replace(",", "")
     expect(starter.locator("#amount")).to_have_value(amount)
 
 
 def test_an_open_auction_against_the_clock(visit: Any) -> None:
-    pages = open_until(visit, "open", objection=15)
+    pages = open_until(visit, "open", "Bernd", objection=15)
     pages[0].locator("#tab-table").click()
     expect(pages[0].locator(".facts-list")).to_contain_text("Time to raise in an open auction")
     opened(pages)
     to_the_next_round(pages, 2)
+
+
+def test_an_amount_being_typed_is_not_lost(visit: Any) -> None:
+    pages = open_until(visit, "open", "Bernd", "Clara")
+    starter = on_turn(*pages)
+    before = number(starter)
+    bid(starter)
+    typing, other = (page for page in pages if page is not starter)
+    for page in (typing, other):
+        wait_for_move(page, before + 1)
+    # Nothing is said of a time, because the table has none.
+    expect(typing.locator("#live")).not_to_contain_text("time is up")
+    lowest = next(one for one in choices(typing) if one["amount"])["amount"]["low"]
+    typing.get_by_role("button", name="Bid", exact=True).first.click()
+    amount = typing.locator("#amount")
+    amount.fill("1")
+    starter.locator("#tab-chat").click()
+    starter.get_by_placeholder("Write to the table").fill("Well?")
+    starter.get_by_role("button", name="Send").click()
+    expect(typing.locator("#tab-chat .count")).to_have_text("1")
+    expect(amount).to_have_value("1")
+    # A lower bid of somebody else leaves it, ...
+    amount.fill(str(lowest + 200))
+    bid(other)
+    wait_for_move(typing, before + 2)
+    expect(amount).to_have_value(str(lowest + 200))
+    # ... a higher one asks anew, and never for more than was typed.
+    bid(starter, 500)
+    wait_for_move(typing, before + 3)
+    expect(amount).to_have_count(0)
+    expect(typing.get_by_role("button", name="Bid", exact=True).first).to_be_visible()
+    expect(typing.locator("#action-bar")).not_to_contain_text("Which of these?")
 
 
 def test_a_telephone_shows_the_tracks_below_each_other(visit: Any) -> None:

@@ -122,7 +122,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["dance"], "dance"),
         (["--dance"], "There is no option --dance. See kursbuch --help."),
         (["titles", "--dance"], "There is no option --dance. See kursbuch titles --help."),
-        (["titles", "more"], "unexpected extra argument"),
+        (["titles", "more"], "This is more than the command takes: "),
         (["--language", "fr", "titles"], "The option --language"),
         (["simulate"], "TITLE is missing. See kursbuch simulate --help."),
         (["simulate", "1899"], "There is no title 1899; installed are: "),
@@ -133,6 +133,8 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["simulate", "rocket", "--bots", "random,,greedy"], "There is no bot ''"),
         (["simulate", "rocket", "--players", "2", "--bots", "random,greedy,random"], "too many"),
         (["simulate", "rocket", "--option", "money"], "NAME=VALUE"),
+        (["simulate", "rocket", "--seed", "\udcff"], "A seed has 1 to 200 printable characters"),
+        (["simulate", "rocket", "--seed", "x" * 199], "A seed has 1 to 200 printable characters"),
         (["simulate", "rocket", "--option", "money=gone"], "The option money cannot be gone"),
         (["simulate", "rocket", "--option", "luck=on"], "has no option luck"),
         (["simulate", "rocket", "--data", "/nowhere"], "There is no file /nowhere."),
@@ -146,7 +148,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["rules", "rocket", "turn-44"], "has no rule turn-44; did you mean turn-4?"),
         (["rules", "rocket", "nimm:turn-4"], "is a rule of nimm, not of rocket"),
         (["rules", "rocket", "--search", "xylophone"], "No rule of Stephenson's Rocket contains"),
-        (["rules", "rocket", "a", "b"], "unexpected extra argument"),
+        (["rules", "rocket", "a", "b"], "This is more than the command takes: "),
         (["play", "rocket", "--players", "Anna"], "2 to 4 players, not for 1"),
         (["play", "rocket", "--players", "Anna,Anna"], "Two players cannot both be called Anna"),
         (["play", "rocket", "--players", "Anna,bot:chess"], "There is no bot 'chess'"),
@@ -166,6 +168,48 @@ def test_wrong_input_in_german(run: Runner) -> None:
     german = run.refused("--language", "de", "replay", "/nowhere")
     assert german != "There is no file /nowhere."
     assert "/nowhere" in german
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["shunt"], "Es gibt keinen Befehl shunt."),
+        (["titles", "x", "y"], "Damit kann der Befehl nichts anfangen: x y."),
+        (["replay", "x", "--move"], "Die Option --move braucht einen Wert."),
+        (["replay", "x", "--move", "-3"], "Es muss eine ganze Zahl sein, mindestens 0."),
+        (["simulate", "rocket", "--games", "x"], "Es muss eine ganze Zahl von 1 bis 1000000 sein."),
+        (["titles", "--language", "fr"], "Möglich sind: de, en."),
+    ],
+)
+def test_a_wrong_command_line_in_german(run: Runner, arguments: list[str], sentence: str) -> None:
+    assert sentence in run.refused("--language", "de", *arguments)
+
+
+def test_nothing_but_text_reaches_the_terminal(run: Runner, tmp_path: Path) -> None:
+    assert run.refused("replay", "a\nb\x1b[31m") == "There is no file a?b?[31m."
+    record = tmp_path / "game.txt"
+    text = finished_game().record()
+    record.write_text(text.replace("\n2. ", "\n2. \x1b[31m"), encoding="utf-8")
+    assert "2. " in text
+    said = run.refused("replay", str(record))
+    assert said.startswith("Move 2 (?[31m")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of files are text there")
+def test_the_name_of_a_file_need_not_be_text(run: Runner) -> None:
+    ran = run("replay", "\udcff", "--json")
+    assert ran.code == 2
+    assert ran.json == {"error": "There is no file \udcff."}
+
+
+@pytest.mark.parametrize("arguments", [["rules", "nimm"], ["rules", "nimm", "--json"]])
+def test_a_terminal_may_know_few_letters(arguments: list[str]) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "kursbuch.cli", "--language", "de", *arguments]
+    done = subprocess.run(command, capture_output=True, env=environment, check=True)
+    assert done.stderr == b""
+    # Programs get all letters.
+    assert ("ü".encode() in done.stdout) == ("--json" in arguments)
 
 
 def test_an_error_as_json(run: Runner) -> None:
@@ -435,6 +479,14 @@ def test_a_broken_pipe_is_quiet() -> None:
         assert process.stderr.read() == b""
         process.wait(20)
     assert process.returncode in (0, 141)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@pytest.mark.parametrize("ending", ["", " --json"])
+def test_a_closed_output_is_quiet(ending: str) -> None:
+    command = f"{sys.executable} -m kursbuch.cli titles{ending} >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

@@ -197,8 +197,16 @@ def test_german(run: Runner) -> None:
 
 
 def test_usual_players() -> None:
-    assert seats(None, Words("en")) == (["You", "greedy-2"], {1: "greedy"})
+    assert seats(None, Words("en")) == (["Player", "greedy-2"], {1: "greedy"})
     assert seats(" Anna , bot:mcts:300ms", Words("en")) == (
         ["Anna", "mcts:300ms-2"],
         {1: "mcts:300ms"},
     )
+
+
+def test_only_whoever_plays_alone_is_told_secrets(run: Runner) -> None:
+    alone = run("play", "nimm", "--players", "Anna,bot:random", "--seed", "1", typed="quit\n").out
+    assert "Type `board` for a picture" in alone
+    assert "Anna receives the target tiles: " in alone
+    together = run("play", "nimm", "--players", "Anna,Bernd", "--seed", "1", typed="quit\n").out
+    assert "target tiles:" not in together

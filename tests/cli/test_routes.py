@@ -145,6 +145,8 @@ def test_wrong_json_and_wrong_options(run: Runner, position: Path, tmp_path: Pat
     json = tmp_path / "position.json"
     json.write_text('{"title": "1835",\n "phase": }', encoding="utf-8")
     assert "Line 2: This is not JSON" in run.refused("routes", str(json))
+    json.write_text('{"phase": ' + "9" * 5000 + "}", encoding="utf-8")
+    assert "a number that is too large" in run.refused("routes", str(json))
     json.write_text("[1]", encoding="utf-8")
     assert "A position file has fields" in run.refused("routes", str(json))
     assert "so it has no moves" in run.refused("routes", str(position), "--move", "3")

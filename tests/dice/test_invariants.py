@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import kursbuch
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.events import visible_to
+from kursbuch.core.events import Payment, visible_to
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 from kursbuch.dice import TITLE
@@ -324,3 +324,8 @@ def test_the_screens_are_lifted_at_the_end() -> None:
     assert isinstance(last, happened.ScreensLifted)
     assert visible_to(last, None)
     assert last.passengers == TITLE.scores(game.state)
+    # And everybody can see where the passengers of everybody came from.
+    for viewer in (None, 0, 1, 2):
+        paid = [event.amounts for _, event in game.events(viewer) if isinstance(event, Payment)]
+        assert tuple(map(sum, zip(*paid, strict=True))) == TITLE.scores(game.state)
+    assert TITLE.written_score(24, Words("en")) == "24,000"

@@ -48,6 +48,7 @@ async def test_without_a_time_everybody_is_waited_for(anna: Browser, bernd: Brow
     page = await asked.page(table)
     assert f'value="{line}"' in page
     assert "data-seconds" not in page
+    assert "When the time is up" not in page
     await asyncio.sleep(0.3)
     assert (await asked.game(table))["choices"]
     await asked.move(table, choose(await asked.game(table), "call-veto"))
@@ -84,7 +85,9 @@ async def test_whoever_does_not_answer_in_time_lets_it_stand(anna: Browser, bern
     await seated(table, bernd)
     _, asked, _ = await offered(table, anna, bernd)
     game = await asked.game(table)
-    assert "data-seconds" in await asked.page(table)
+    page = await asked.page(table)
+    assert "data-seconds" in page
+    assert "When the time is up, you let it stand." in page
     later = await asked.until(table, lambda now: now["number"] > game["number"])
     assert later["number"] == game["number"] + 1
     assert all(decision["step"] != "objection" for decision in later["pending"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -128,3 +129,31 @@ async def test_the_game_goes_on_when_the_computer_cannot_think(
     await anna.done(f"{table}/close")
     person = await anna.open("me Anna", "hotseat Bernd")
     assert "no advice" in await anna.refused(503, f"{person}/hint")
+
+
+async def test_a_hint_speaks_of_an_amount_only_where_there_is_one(anna: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd", title="dice")
+    # Nothing is behind a screen yet, so no dice can be taken from there.
+    hint = await anna.done(f"{table}/hint")
+    assert "question mark" in hint.text
+    assert not re.search(r": \d", hint.text.split("</strong>")[0])
+    assert "behind the screen" not in hint.text
+
+
+async def test_a_hint_is_thought_about_again_when_the_game_goes_on(
+    server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd")
+    thinkers = server.app.state.thinkers
+    think, rounds = thinkers.think, []
+
+    async def disturbed(*given: Any) -> Any:
+        ranked = await think(*given)
+        rounds.append(ranked)
+        if len(rounds) == 1:
+            await anna.move(table)
+        return ranked
+
+    monkeypatch.setattr(thinkers, "think", disturbed)
+    assert "data-play-hint" in (await anna.done(f"{table}/hint")).text
+    assert len(rounds) == 2

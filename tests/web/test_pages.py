@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
-from tests.web.visitors import HTML, Browser
+from kursbuch.web.database import Database
+from kursbuch.web.models import Table, now
+from kursbuch.web.tables import LISTED_FOR
+from tests.web.visitors import HTML, Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -193,6 +199,7 @@ async def test_a_forged_cookie_is_a_new_visitor_and_is_told_so(visit: Visit) -> 
     [
         {"origin": "https://elsewhere.example"},
         {"origin": "null"},
+        {"origin": "http://[::1"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
     ],
@@ -243,3 +250,42 @@ async def test_the_newest_lines_of_a_long_log(anna: Browser) -> None:
         assert count > 60
         assert (short.count('id="log-'), whole.count('id="log-')) == (61, count)
         assert f"Show {count - 60} earlier entries" in short
+
+
+async def test_the_health_of_the_server(
+    server: Server, anna: Browser, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = await anna.client.get("/health")
+    assert (answer.status_code, answer.text) == (200, "ok")
+    tables = server.app.state.tables
+    (tmp_path / "gone").mkdir()
+    broken = Database(str(tmp_path / "gone" / "tables.sqlite3"))
+    (tmp_path / "gone").rmdir()
+    whole, tables.database = tables.database, broken
+    try:
+        answer = await anna.client.get("/health")
+    finally:
+        tables.database = whole
+        await broken.stop()
+    assert answer.status_code == 503
+    # Whoever reads the log is told so in one line.
+    said = [record for record in caplog.records if "database does not answer" in record.message]
+    assert said
+    assert not any(record.exc_info for record in said)
+
+
+async def test_forgotten_tables_are_shown_only_to_their_players(
+    server: Server, anna: Browser, bernd: Browser
+) -> None:
+    waiting = await anna.open("me Annabell", "open")
+    running = await anna.open("me Annabell", "hotseat Konrad")
+    old = now() - LISTED_FOR - timedelta(hours=1)
+    async with server.app.state.tables.database.writing() as session:
+        ids = [path.removeprefix("/t/") for path in (waiting, running)]
+        await session.execute(update(Table).where(Table.id.in_(ids)).values(updated_at=old))
+    for path in (waiting, running):
+        assert path not in await bernd.page("/")
+        assert path in await anna.page("/")
+    # Whoever comes back brings it back.
+    await anna.move(running)
+    assert running in await bernd.page("/")

@@ -17,6 +17,9 @@ from tests.web.visitors import free_port
     ("database", "words"),
     [
         ("/nowhere/at/all/tables.sqlite3", "no folder"),
+        ("/", "is a directory"),
+        ("sqlite://", "must be in a file"),
+        ("sqlite:///:memory:", "must be in a file"),
         ("mysql://localhost/x", "SQLite or PostgreSQL"),
         ("postgresql://127.0.0.1:1/x", "cannot be used"),
         ("://", "cannot be used"),

@@ -112,7 +112,17 @@ async def test_tables_that_cannot_be_opened(
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b"7", b"\xff\xfe", b'{"title": 7}', b'{"title":"rocket","seats":7}']
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"7",
+        b"[" * 60_000,
+        b"\xff\xfe",
+        b'{"title": 7}',
+        b'{"title":"rocket","seats":7}',
+    ],
 )
 async def test_junk_for_a_new_table(anna: Browser, body: bytes) -> None:
     for path in ("/api/tables", "/tables"):
@@ -319,3 +329,24 @@ async def test_plain_forms_work_without_scripts(anna: Browser, bernd: Browser) -
     refused = await mover.client.post(f"{table}/move", data=form, headers=HTML)
     assert refused.status_code == 409
     assert "<h1>" in refused.text
+
+
+async def test_links_name_an_address_that_others_can_use(tmp_path: Path) -> None:
+    alone = "This link works on this device only."
+    settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
+    async with Server(settings) as server, browsers(server, 1) as (anna,):
+        table = await anna.open("me Anna", "open")
+        page = await anna.page(table)
+        assert f'value="{server.url}{table}"' in page
+        assert alone in page
+        # Whoever comes by a name that others know as well gets links with that name.
+        anna.client.headers["host"] = "games.example:8443"
+        page = await anna.page(table)
+        assert f'value="http://games.example:8443{table}"' in page
+        assert alone not in page
+    in_network = "http://192.168.1.5:8000"
+    settings = Settings(settings.database, bot_processes=1, address=in_network)
+    async with Server(settings) as server, browsers(server, 1) as (anna,):
+        page = await anna.page(table)
+        assert f'value="{in_network}{table}"' in page
+        assert alone not in page

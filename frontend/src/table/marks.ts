@@ -1,6 +1,7 @@
 /**
- * Marks on the board: drawn above it as outlines of the elements themselves, so that every game's
- * drawing is marked in the same way, and told apart by their shape, not only by colour.
+ * Marks on the board: drawn above it (but below what is `data-above`) as outlines of the elements
+ * themselves, so that every game's drawing is marked in the same way, and told apart by their shape,
+ * not only by colour.
  */
 
 export type Mark = "can" | "faint" | "target" | "picked" | "point" | "hint";
@@ -21,7 +22,7 @@ export function mark(svg: SVGSVGElement, layer: string, marks: Iterable<[Element
     group.dataset["layer"] = layer;
     group.setAttribute("aria-hidden", "true");
     group.classList.add("signs");
-    svg.append(group);
+    svg.insertBefore(group, svg.querySelector(":scope > [data-above]"));
   }
   const drawn: Element[] = [];
   for (const [element, kind] of marks) {

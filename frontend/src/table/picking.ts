@@ -81,9 +81,11 @@ export class Picker {
     // The same choices after one more move are new ones.
     const source = `${this.live.dataset["number"] ?? ""} ${text}`;
     if (source === this.source) {
-      // The buttons stay as they are: a click on one that is just being replaced would be lost.
+      // The buttons stay as they are, with what is being typed: a click on one that is just being
+      // replaced would be lost.
       this.renderBoard();
       if (this.tray.lost) this.renderTray();
+      this.markEntry();
       return;
     }
     this.source = source;
@@ -98,8 +100,10 @@ export class Picker {
     this.several = this.ways.find((way) => way.group === this.several?.group) ?? this.only();
     this.several?.keep(marked);
     if (!follow(this.root, this.path)) this.path = [];
-    const same = JSON.stringify(this.chosen);
-    this.chosen = this.choices.find((choice) => JSON.stringify(choice) === same) ?? null;
+    const { chosen } = this;
+    this.chosen = (chosen && this.choices.find((choice) => goesOn(chosen, choice, this.amount))) ?? null;
+    // An amount that has become impossible begins anew; it never turns into another by itself.
+    if (chosen && !this.chosen) this.path = [];
     if (!this.choices.some((choice) => choice.group === this.group)) this.group = null;
     this.render();
   }
@@ -344,6 +348,11 @@ export class Picker {
     this.renderBoard();
     this.renderTray();
     this.renderBar();
+    this.markEntry();
+  }
+
+  /** Marks the entry of the list that has been chosen. */
+  private markEntry(): void {
     for (const entry of this.live.querySelectorAll<HTMLElement>("[data-entry]")) {
       const current = this.chosen !== null && this.choices[Number(entry.dataset["entry"])] === this.chosen;
       entry.toggleAttribute("aria-current", current);
@@ -729,4 +738,12 @@ function trace(svg: SVGSVGElement, composing: Composing | null): void {
 /** A number as the reader's language writes it. */
 function written(value: number): string {
   return value.toLocaleString(document.documentElement.lang);
+}
+
+/** Whether a choice that was begun, with this amount, is still there among new ones. */
+function goesOn(begun: Choice, choice: Choice, amount: number): boolean {
+  if (!begun.amount || !choice.amount) return JSON.stringify(begun) === JSON.stringify(choice);
+  const { field, low, high, step } = choice.amount;
+  const alike = ({ action, keys }: Choice): string => JSON.stringify([{ ...action, [field]: 0 }, keys]);
+  return alike(begun) === alike(choice) && amount >= low && amount <= high && (amount - low) % step === 0;
 }

@@ -6,13 +6,20 @@ exit code 2, never a traceback.
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Sequence
 
 import click
 
 from kursbuch.cli import import_, play, render, replay, routes, rules, serve, simulate, titles
-from kursbuch.cli.common import language_of_environment, left_alone, usage_sentence
+from kursbuch.cli.common import (
+    language_of_environment,
+    left_alone,
+    one_line,
+    usage_sentence,
+)
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import LANGUAGES, Words
 
@@ -41,6 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = Words(_language_in(given))
+    # Without standard output there is nobody to tell.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - until the program ends
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        # Where the terminal knows fewer letters than we do, a "?" stands for the others.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = cli.main(given, prog_name="kursbuch", standalone_mode=False)
         sys.stdout.flush()
@@ -72,5 +86,5 @@ def _language_in(arguments: Sequence[str]) -> str:
 
 
 def _refuse(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
+    print(one_line(sentence), file=sys.stderr)
     return WRONG_INPUT

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -106,7 +108,28 @@ def derived_seed(*parts: object) -> int:
 
 def emit_json(value: object) -> None:
     """Print one JSON object."""
-    print(msgspec.json.encode(value).decode())
+    try:
+        text = msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:  # the name of a file that is not text
+        text = json.dumps(msgspec.to_builtins(value))
+    write_text(text + "\n")
+
+
+def write_text(text: str) -> None:
+    """Write to standard output in UTF-8, whatever the terminal has, for other programs to read."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
+
+
+def one_line(text: str) -> str:
+    """A text for the terminal, on one line and without the control characters that a file or an
+    argument may have brought in.
+
+    >>> one_line("There is no file a\\nb\\x1b[31m.")
+    'There is no file a?b?[31m.'
+    """
+    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def error_json(error: KursbuchError, words: Words) -> dict[str, object]:
@@ -235,9 +258,27 @@ def _usage(error: click.ClickException, words: Words) -> str:
             return words._(
                 "The option {name} cannot be used like this: {why}",
                 name=parameter.opts[-1],
-                why=_sentence(error.message),
+                why=_wanted(parameter.type, words) or _sentence(error.message),
             )
+        case click.BadOptionUsage():
+            return words._("The option {name} needs a value.", name=error.option_name)
+    if found := re.fullmatch(r"No such command '(.*)'\.", error.message, re.DOTALL):
+        return words._("There is no command {name}.", name=found[1])
+    if found := re.match(r"Got unexpected extra arguments? \((.*)\)", error.message, re.DOTALL):
+        return words._("This is more than the command takes: {text}.", text=found[1])
     return _sentence(error.message)
+
+
+def _wanted(kind: click.ParamType[Any], words: Words) -> str:
+    """What the value of an option must be."""
+    match kind:
+        case click.IntRange(min=low, max=None):
+            return words._("It must be a whole number, at least {low}.", low=low)
+        case click.IntRange(min=low, max=high):
+            return words._("It must be a whole number from {low} to {high}.", low=low, high=high)
+        case click.Choice(choices=choices):
+            return words._("Possible are: {known}.", known=", ".join(choices))
+    return words._("It must be a whole number.") if kind is click.INT else ""
 
 
 def _none() -> NoReturn:

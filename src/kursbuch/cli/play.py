@@ -27,7 +27,7 @@ from kursbuch.cli.common import (
     write_file,
 )
 from kursbuch.cli.render import board, picture, picture_kind
-from kursbuch.cli.replay import amount, result_lines
+from kursbuch.cli.replay import result_lines
 from kursbuch.cli.rules import find_rule, overview, whole_rule
 from kursbuch.core import registry
 from kursbuch.core.actions import Choice
@@ -104,7 +104,7 @@ def command(
 
 def seats(given: str | None, words: Words) -> tuple[list[str], dict[int, str]]:
     """The names of the players and the bots among them, by seat."""
-    entries = [f"{words._('You')}", "bot:greedy"] if given is None else given.split(",")
+    entries = [words._("Player"), "bot:greedy"] if given is None else given.split(",")
     names: list[str] = []
     specs: dict[int, str] = {}
     for seat, entry in enumerate(entries):
@@ -158,6 +158,7 @@ class Table:
         self.out = out
         self.record = record
         self.specs = specs
+        self.people = [seat for seat in range(len(game.names)) if seat not in specs]
         self.bots = {
             seat: bots.make(spec, derived_seed("play", game.seed, len(game.moves), seat))
             for seat, spec in specs.items()
@@ -186,6 +187,12 @@ class Table:
 
     def run(self) -> bool:
         """Play until the game is over (True) or a player leaves (False)."""
+        if self.people:
+            self.say(
+                self.words._(
+                    "Type `board` for a picture of the board in a file, `hint` for advice, `rules` for the rules."
+                )
+            )
         self.show_news()
         try:
             while not self.game.over:
@@ -227,10 +234,12 @@ class Table:
             write_file(self.record, self.game.record(reveal=True).encode())
 
     def show_news(self) -> None:
-        """The log lines that have not been shown yet."""
+        """The log lines that have not been shown yet: what everybody may know, or if one person plays
+        alone, what that person may."""
+        viewer = self.people[0] if len(self.people) == 1 else None
         lines = [
             self.game.title.describe(event, self.words)
-            for number, event in self.game.events()
+            for number, event in self.game.events(viewer)
             if number > self.shown
         ]
         self.shown = len(self.game.moves)
@@ -436,7 +445,7 @@ class Table:
             # What is about as good as the best is given the same value.
             close = ranking[0].value - ranked.value <= noise
             value = hints.rounded(ranking[0].value if close else ranked.value)
-            distance = amount(self.game, abs(value), self.words)
+            distance = self.game.title.written_score(abs(value), self.words)
             label = self.game.title.pick(view.state, ranked.action, self.words).label
             text = (
                 self.words._("{move}: then about {amount} ahead", move=label, amount=distance)

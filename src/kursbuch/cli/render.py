@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import click
 import resvg_py
 
-from kursbuch.cli.common import common_options, data_option, emit_json, read_text, write_file
+from kursbuch.cli.common import (
+    common_options,
+    data_option,
+    emit_json,
+    read_text,
+    write_file,
+    write_text,
+)
 from kursbuch.cli.replay import load
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
@@ -46,7 +52,7 @@ def command(
     svg = board(game, number, Words(words.language, game.names))
     content = picture(svg, kind, width)
     if output == "-":
-        sys.stdout.write(content.decode())
+        write_text(content.decode())
         return
     write_file(output, content)
     if as_json:

@@ -13,6 +13,7 @@ from kursbuch.cli.common import (
     data_option,
     emit_json,
     error_json,
+    one_line,
     progress,
     read_data,
     read_text,
@@ -72,7 +73,7 @@ def command(
     if number < len(game.moves) or not game.over:
         print(words._("After move {number}:", number=number))
         for seat, score in enumerate(game.title.scores(position.state)):
-            print(f"  {words.name(seat)}: {amount(game, score, words)}")
+            print(f"  {words.name(seat)}: {game.title.written_score(score, words)}")
     else:
         print_result(game, words)
     return 0
@@ -82,15 +83,6 @@ def load(text: str, data: str | None, words: Words) -> Game:
     """The game of a record, with a progress bar."""
     with progress(words._("Replaying")) as advance:
         return kursbuch.load(text, data=read_data(data), progress=advance)
-
-
-def amount(game: Game, score: int, words: Words) -> str:
-    """A score in the unit of the game."""
-    return (
-        words.money(score, game.title.currency)
-        if game.title.score_unit == "money"
-        else words.number(score)
-    )
 
 
 def print_result(game: Game, words: Words) -> None:
@@ -106,7 +98,7 @@ def result_lines(game: Game, words: Words) -> list[str]:
         return []
     seats = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
     lines = [
-        f"  {words.name(seat)}: {amount(game, result.scores[seat], words)}"
+        f"  {words.name(seat)}: {game.title.written_score(result.scores[seat], words)}"
         + (f"  ({words._('winner')})" if seat in result.winners else "")
         for seat in seats
     ]
@@ -139,5 +131,5 @@ def _refused(text: str, error: RecordError, as_json: bool, words: Words) -> int:
             text=line[found.end() :][:80],
             why=sentence,
         )
-    print(sentence, file=sys.stderr)
+    print(one_line(sentence), file=sys.stderr)
     return 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from kursbuch.cli.common import (
     read_data,
     read_text,
     write_file,
+    write_text,
 )
 from kursbuch.cli.render import picture, picture_kind
 from kursbuch.cli.replay import load
@@ -73,7 +73,7 @@ def command(
         svg = planner.draw(plan, found[0], "", names[found[0].company])
         content = picture(svg, kind, None)
         if output == "-":
-            sys.stdout.write(content.decode())
+            write_text(content.decode())
             return
         write_file(output, content)
     if as_json:

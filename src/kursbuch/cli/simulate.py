@@ -28,6 +28,7 @@ from kursbuch.cli.common import (
 )
 from kursbuch.core import registry
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import check_seed
 from kursbuch.core.words import Words
 
 MOST_MOVES = 100_000
@@ -104,6 +105,7 @@ def command(
     values = chosen.option_values(parse_options(options))
     specs = [listed[number % len(listed)] for number in range(count)]
     tasks = [_task(number, title, seed, values, content, specs) for number in range(games)]
+    check_seed(tasks[-1].seed)
     started = time.perf_counter()
     with progress(words._("Playing")) as advance:
         outcomes = run(tasks, processes or os.cpu_count() or 1, advance)

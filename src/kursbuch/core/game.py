@@ -192,13 +192,13 @@ class Game:
 
     def events(self, seat: int | None = None) -> Iterator[tuple[int, Event]]:
         """Everything that happened and that the viewer may know, with the number of its move
-        (0: the set-up)."""
+        (0: the set-up). When the game is over everybody may know everything, as from its record."""
         for event in self.opening:
-            if visible_to(event, seat):
+            if self.over or visible_to(event, seat):
                 yield 0, event
         for number, move in enumerate(self.moves, 1):
             for event in move.events:
-                if visible_to(event, seat):
+                if self.over or visible_to(event, seat):
                     yield number, event
 
     # ---- moving

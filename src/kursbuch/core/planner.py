@@ -238,6 +238,8 @@ def read_plan(text: str, kind: str = "") -> Plan:
         raise PlanError("", "", why, int(line[1]) if line else len(text.splitlines())) from None
     except RecursionError:
         raise KursbuchError("The position file is nested too deeply.") from None
+    except ValueError:  # Python reads whole numbers up to some thousand digits
+        raise KursbuchError("The position file has a number that is too large.") from None
     try:
         return _plan(found)
     except PlanError as error:

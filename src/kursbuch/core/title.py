@@ -124,7 +124,8 @@ class Compose(msgspec.Struct, frozen=True):
 
 class Asking(msgspec.Struct, frozen=True):
     """How a table speaks of the decisions a clock may decline (`Title.standing_refusal`): what the
-    time is for, what having none means, and what is said to those who are asked.
+    time is for, what having none means, and what is said to those who are asked: `mine` always,
+    `silence` while a clock runs.
 
     All are translatable texts; `never` and `standing` contain {subject}.
     """
@@ -132,6 +133,7 @@ class Asking(msgspec.Struct, frozen=True):
     time: str = N_("Time to object to a move")
     unlimited: str = N_("no limit")
     mine: str = N_("You may object, or let it stand.")
+    silence: str = N_("When the time is up, you let it stand.")
     never: str = N_("Never ask me about {subject}")
     standing: str = N_("You are not asked about {subject}.")
 
@@ -255,6 +257,12 @@ class Title(ABC, Generic[StateT]):
     @abstractmethod
     def pick(self, state: StateT, action: Action, words: Words) -> Pick:
         """How an action is pointed at, and its text."""
+
+    def written_score(self, score: int, words: Words) -> str:
+        """A score, or a part of one, as players read it."""
+        if self.score_unit == "money":
+            return words.money(score, self.currency)
+        return words.number(score)
 
     def amount_label(self, action: Action, words: Words) -> str:
         """What the amount that goes with an action counts; empty if its text says so."""

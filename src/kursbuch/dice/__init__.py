@@ -141,6 +141,10 @@ class RailroadDice(Title[DiceState]):
         """Passenger counters, 1000 passengers each; 0 for a seat whose screen is not lifted."""
         return tuple(passengers(state, seat) for seat in range(state.seats))
 
+    def written_score(self, score: int, words: Words) -> str:
+        """In passengers, as everywhere else, and not in counters."""
+        return words.number(score * self.board.economy.passengers_per_station)
+
     def view(self, state: DiceState, seat: int | None) -> DiceState:
         """Without what lies behind the screens of the others [dice-2, passenger-3].
 

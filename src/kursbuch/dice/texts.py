@@ -190,9 +190,11 @@ def describe(event: Event, board: Board, words: Words) -> str:
             return words._("{name} ends the turn.", name=words.name(seat))
         case happened.ChainCounted():
             return _chain(event, board, words)
-        case happened.PassengersCarried(amounts=amounts, seat=seat, total=total):
+        case happened.PassengersCarried(amounts=amounts, company=company, seat=seat, total=total):
             return words._(
-                "You now have {total} passengers behind your screen, {amount} of them new.",
+                "{name} now has {total} passengers, {amount} of them new, from {company}.",
+                name=words.name(seat),
+                company=company_name(board, company),
                 total=words.number(total * board.economy.passengers_per_station),
                 amount=words.number(amounts[seat] * board.economy.passengers_per_station),
             )

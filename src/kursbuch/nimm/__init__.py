@@ -92,7 +92,8 @@ class Nimm(Title[NimmState]):
     asking: ClassVar[Asking | None] = Asking(
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everybody answers every bid"),
-        mine=N_("When the time is up, you let the bid stand. A higher bid starts it anew."),
+        mine="",
+        silence=N_("When the time is up, you let the bid stand. A higher bid starts it anew."),
         never=N_("Let every bid for {subject} stand"),
         standing=N_("You let every bid for {subject} stand."),
     )

@@ -254,9 +254,7 @@ class Drawing:
     def stations(self) -> Iterable[str]:
         """Houses with the number of their player."""
         for place, seat in self.state.stations.items():
-            x, y = self.centres[place]
-            if self.state.owner[place] >= 0:
-                x, y = x - 12, y - 8
+            x, y = self.station_place(place)
             fill, ink = SEAT_COLOURS[seat % len(SEAT_COLOURS)]
             house = [(x - 8, y + 8), (x - 8, y - 2), (x, y - 10), (x + 8, y - 2), (x + 8, y + 8)]
             number = str(seat + 1)
@@ -269,6 +267,17 @@ class Drawing:
                 class_="station",
                 data_pick=f"station:{self.board.hex_names[place]}",
             )
+
+    def station_place(self, place: int) -> tuple[float, float]:
+        """Where a station stands in its hex: beside the track, above a locomotive, out of its way."""
+        x, y = self.centres[place]
+        if self.state.owner[place] < 0:
+            return x, y
+        for line, where in enumerate(self.state.locomotive):
+            if where == place and self.state.facing[line] >= 0:
+                tip_x, tip_y = edge_middle(x, y, SIZE, self.state.facing[line])
+                return (x + 12 if tip_x < x and tip_y < y else x - 12), y - 15
+        return x - 12, y - 8
 
     def locomotives(self) -> Iterable[str]:
         """Locomotives, pointing where they face; one that waits in its start town points nowhere."""
@@ -362,11 +371,12 @@ def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = 
             svg.group(page.land(), class_="map"),
             svg.group(page.tracks(), class_="tracks"),
             svg.group(page.start_towns(), class_="starts"),
-            svg.group(page.names(), class_="names"),
             svg.group(page.ghost(), class_="ghosts"),
-            svg.group(page.locomotives(), class_="locomotives"),
             svg.group(page.stations(), class_="stations"),
+            svg.group(page.locomotives(), class_="locomotives"),
             svg.group(page.marked(marks), class_="marks"),
+            # Names stay readable where places are marked.
+            svg.group(page.names(), class_="names", data_above=""),
         ],
         label=words._("Board of {title}", title="Stephenson's Rocket"),
         class_="board",

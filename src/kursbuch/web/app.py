@@ -59,7 +59,8 @@ log = logging.getLogger(__name__)
 class Settings(msgspec.Struct, frozen=True):
     """How a server runs. `secret` signs the cookies; without one it is kept in the database.
     `prefix` tells apart servers that share a Redis without sharing a database. `most_open` is how many
-    games that are not over a visitor may have opened."""
+    games that are not over a visitor may have opened. `address` is for the links of those who came to
+    the server by a name that only their own device knows, such as localhost."""
 
     database: str | None = None
     redis: str | None = None
@@ -67,11 +68,12 @@ class Settings(msgspec.Struct, frozen=True):
     prefix: str = "kursbuch"
     bot_processes: int | None = None
     most_open: int = MOST_OPEN
+    address: str = ""
 
     @classmethod
     def from_environment(cls) -> Settings:
-        """The settings in the variables KURSBUCH_DATABASE, _REDIS, _SECRET, _PREFIX, _BOT_PROCESSES
-        and _TABLES."""
+        """The settings in the variables KURSBUCH_DATABASE, _REDIS, _SECRET, _PREFIX, _BOT_PROCESSES,
+        _TABLES and _ADDRESS."""
         return cls(
             database=os.environ.get("KURSBUCH_DATABASE") or None,
             redis=os.environ.get("KURSBUCH_REDIS") or None,
@@ -79,6 +81,7 @@ class Settings(msgspec.Struct, frozen=True):
             prefix=os.environ.get("KURSBUCH_PREFIX") or "kursbuch",
             bot_processes=_number("KURSBUCH_BOT_PROCESSES"),
             most_open=_number("KURSBUCH_TABLES") or MOST_OPEN,
+            address=os.environ.get("KURSBUCH_ADDRESS", "").rstrip("/"),
         )
 
 
@@ -170,6 +173,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     app.state.update(
         {
             "tables": tables,
+            "address": chosen.address,
             "live": updates,
             "thinkers": thinkers,
             "assets": Assets(STATIC / "dist"),
@@ -213,6 +217,8 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     elif isinstance(error, HTTPException) and error.status_code < 500:
         status = error.status_code
         sentence = words._(SENTENCES.get(status, SENTENCES[400]))
+    elif isinstance(error, RecursionError):  # JSON that is nested too deeply
+        status, sentence = 400, words._(SENTENCES[400])
     else:
         log.error("Unexpected error at %s", request.url.path, exc_info=error)
         status, sentence = 500, words._(FAILURE)

@@ -7,7 +7,7 @@ import contextlib
 import logging
 
 from kursbuch.web import live
-from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.errors import Conflict, NotFound, Unavailable
 from kursbuch.web.models import Table, now
 from kursbuch.web.tables import Tables
 
@@ -50,6 +50,8 @@ class Clock:
                 deadline = await self._tables.next_deadline()
                 if deadline is not None:
                     wait = min(LOOK, max(0.02, (deadline - now()).total_seconds()))
+            except Unavailable:
+                pass  # that is in the log already
             except Exception:
                 log.exception("The deadlines could not be looked up.")
             with contextlib.suppress(TimeoutError):

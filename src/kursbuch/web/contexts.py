@@ -379,6 +379,7 @@ class TablePage(msgspec.Struct, frozen=True):
     hint_allowed: bool
     result: ResultInfo | None
     share_link: str
+    link_is_local: bool
 
 
 class HistoryPage(msgspec.Struct, frozen=True):

@@ -167,7 +167,11 @@ class Database:
 
 
 def _check_folder(file: str | None) -> None:
-    folder = Path(file or ".").absolute().parent
+    if not file or file == ":memory:":
+        raise KursbuchError("The database must be in a file.")
+    if Path(file).is_dir():
+        raise KursbuchError("{path} is a directory, not a file.", path=file)
+    folder = Path(file).absolute().parent
     if not folder.is_dir():
         raise KursbuchError("There is no folder {folder} for the database.", folder=str(folder))
 

@@ -18,7 +18,7 @@ from kursbuch.bots import volunteers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
 from kursbuch.web import live, thinking
-from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.errors import Conflict, NotFound, Unavailable
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.strengths import bot_volunteers
 from kursbuch.web.tables import RUNNING, Snapshot, Tables
@@ -122,6 +122,8 @@ class Opponents:
             try:
                 for table_id in await self._tables.due_for_bots(before):
                     self.poke(table_id)
+            except Unavailable:
+                pass  # that is in the log already
             except Exception:
                 log.exception("Games waiting for the computer could not be looked up.")
             await asyncio.sleep(SWEEP)

@@ -40,6 +40,9 @@ from kursbuch.web.tables import MAX_DATA, NewSeat, NewTable
 #: A form with a file of component data may be larger than anything else.
 LARGE_BODY = MAX_DATA + 100_000
 
+#: How often the computer thinks about a hint while the game goes on under it.
+ADVISING = 3
+
 
 class Fragments:
     """Rendered parts of pages that look the same to many, such as a table to those who watch."""
@@ -125,6 +128,16 @@ def done(request: AnyRequest, target: str) -> Response[Any]:
 def table_done(request: AnyRequest, table_id: str) -> Response[Any]:
     """The answer to something carried out at a table."""
     return done(request, f"/t/{table_id}")
+
+
+# ---- whether the server is well
+
+
+@get("/health", include_in_schema=False, media_type="text/plain")
+async def health(request: AnyRequest) -> str:
+    """For those who watch over the server: refused with 503 if the database does not answer."""
+    await tables_of(request).check()
+    return "ok"
 
 
 # ---- start page, new table
@@ -422,22 +435,24 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Template:
     shown = await presenter(request, table_id)
     if not shown.table.help:
         raise Forbidden(N_("This table does not allow help."))
-    view = shown.own_view()
-    number = len(shown.game.moves) if shown.game is not None else 0
+    shown.own_view()  # refuses those who have nothing to decide
     data = await tables_of(request).component_data(shown.table)
-    # The game may go on while the file is read and while the computer thinks.
-    shown = await presenter(request, table_id)
-    view = shown.own_view()
-    job = thinking.make_job(view, data, ADVISER)
     thinkers: Thinkers = request.app.state.thinkers
-    try:
-        ranked = await thinkers.think(thinking.rank, job)
-    except Exception as error:
-        raise Unavailable(N_("The computer has no advice just now: please try again.")) from error
-    shown = await presenter(request, table_id)
-    if shown.game is None or len(shown.game.moves) != number or not ranked:
-        raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
-    return page(request, "hint.html", shown.hint(ranked), shown.words)
+    # The game may go on while the computer thinks, as when others bid secretly at the same time.
+    for _ in range(ADVISING):
+        shown = await presenter(request, table_id)
+        number = shown.table.number
+        job = thinking.make_job(shown.own_view(), data, ADVISER)
+        try:
+            ranked = await thinkers.think(thinking.rank, job)
+        except Exception as error:
+            raise Unavailable(
+                N_("The computer has no advice just now: please try again.")
+            ) from error
+        shown = await presenter(request, table_id)
+        if shown.table.number == number and ranked:
+            return page(request, "hint.html", shown.hint(ranked), shown.words)
+    raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
 
 
 @post("/t/{table_id:str}/hand-on", include_in_schema=False)
@@ -512,6 +527,7 @@ async def language(request: AnyRequest) -> Response[Any]:
 
 
 HANDLERS = [
+    health,
     home,
     new_table,
     open_table,

@@ -25,6 +25,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.requests import is_local
 from kursbuch.web.strengths import bot_label, strengths
 from kursbuch.web.tables import (
     CLOSED,
@@ -113,13 +114,6 @@ BOARDS = Boards()
 def rule_link(title: str, rule: str) -> tuple[str, str]:
     """The reference of a rule and the address of its page; empty for no rule."""
     return (f"{title}:{rule}", f"/rules/{title}/{rule}") if rule else ("", "")
-
-
-def amount(title: Title[Any], words: Words, value: int) -> str:
-    """A score in words."""
-    if title.score_unit == "money":
-        return words.money(value, title.currency)
-    return words.number(value)
 
 
 def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
@@ -445,7 +439,7 @@ class Presenter:
     def _score(self, scores: Sequence[int], number: int) -> str:
         if self.hides_scores() and number != self.looking and scores[number] == 0:
             return HIDDEN
-        return amount(self.title, self.words, scores[number])
+        return self.title.written_score(scores[number], self.words)
 
     def seat_note(self, number: int) -> str:
         """What is always in sight of a seat besides its score."""
@@ -548,7 +542,7 @@ class Presenter:
             text = self.title.describe(event, self.words)
             for seat, value in enumerate(event.amounts):
                 if value and totals[seat] != HIDDEN:
-                    written = amount(self.title, self.words, value)
+                    written = self.title.written_score(value, self.words)
                     paid[seat].append(
                         contexts.PaymentLine(number, text, written, value, reference, url)
                     )
@@ -798,7 +792,8 @@ class Presenter:
             left = max(0.0, round((self.table.deadline - GRACE - now()).total_seconds(), 1))
         sentence = ""
         if mine:
-            sentence = words._(asking.mine)
+            said = (asking.mine, asking.silence if left is not None else "")
+            sentence = " ".join(words._(text) for text in said if text)
         elif subject and self.view is not None:
             asked = [self.seats[decision.seat].name for decision in self.view.pending]
             sentence = self.title.others_asked(asked, words)
@@ -824,7 +819,7 @@ class Presenter:
                 place=1 + sum(score > result.scores[seat] for score in result.scores),
                 seat=seat,
                 name=self.seats[seat].name,
-                score=amount(self.title, self.words, result.scores[seat]),
+                score=self.title.written_score(result.scores[seat], self.words),
                 note=self.seat_note(seat),
                 is_winner=seat in result.winners,
             )
@@ -869,6 +864,7 @@ class Presenter:
             hint_allowed=self.table.help and self.acting is not None,
             result=self.result(),
             share_link=info.link,
+            link_is_local=is_local(self.base_url.partition("://")[2]),
         )
 
     def history_page(self, number: int) -> contexts.HistoryPage:
@@ -917,13 +913,17 @@ class Presenter:
         """What the computer would do, and how much it prefers that to the next best choices."""
         view = self.own_view()
         words, title = self.words, self.title
+        possible = view.legal_actions()
 
         def label(data: dict[str, Any]) -> str:
             action = title.action_from_json(data)
             text = title.pick(view.state, action, words).label
-            if not action.AMOUNT:
+            if not any(choice.amount and choice.covers(action) for choice in possible):
                 return text
             value = words.number(getattr(action, action.AMOUNT))
+            what = title.amount_label(action, words)
+            if what:
+                return words._("{action} ({what}: {amount})", action=text, what=what, amount=value)
             return words._("{action}: {amount}", action=text, amount=value)
 
         best, value = ranked[0]
@@ -933,7 +933,7 @@ class Presenter:
             for data, other in ranked[1:4]
         ]
         why = words._("It is the only thing you can do.")
-        if len(ranked) == 1 and len(view.legal_actions()) > 1:
+        if len(ranked) == 1 and len(possible) > 1:
             why = words._("The computer sees nothing else that gains anything.")
         elif len(ranked) > 1:
             gap = value - ranked[1][1]
@@ -942,7 +942,7 @@ class Presenter:
             elif hints.rounded(gap) > 0:
                 why = words._(
                     "The computer thinks it is worth about {amount} more than the next best choice.",
-                    amount=amount(title, words, hints.rounded(gap)),
+                    amount=title.written_score(hints.rounded(gap), words),
                 )
             else:
                 why = words._(
@@ -964,7 +964,7 @@ class Presenter:
         if hints.rounded(gap) <= 0:
             return self.words._("a little worse")
         return self.words._(
-            "about {amount} worse", amount=amount(self.title, self.words, hints.rounded(gap))
+            "about {amount} worse", amount=self.title.written_score(hints.rounded(gap), self.words)
         )
 
     def record(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -43,8 +44,25 @@ def language_of(request: AnyRequest, table_language: str = "") -> str:
 
 
 def base_url(request: AnyRequest) -> str:
-    """The address of this server as the browser knows it."""
-    return f"{request.url.scheme}://{request.headers.get('host') or request.url.netloc}"
+    """The address of this server for links: as the browser knows it, or as others do if the browser
+    uses a name that only its own device knows."""
+    host = request.headers.get("host") or request.url.netloc
+    if is_local(host) and request.app.state.address:
+        return str(request.app.state.address)
+    return f"{request.url.scheme}://{host}"
+
+
+def is_local(host: str) -> bool:
+    """Whether a host (with or without a port) is the device itself.
+
+    >>> [is_local(host) for host in ("localhost:8000", "[::1]", "127.0.0.1:80", "localhost.example")]
+    [True, True, True, False]
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name in ("localhost", "::1") or re.fullmatch(r"127(\.\d+){3}", name) is not None
 
 
 def wants_page(request: AnyRequest) -> bool:

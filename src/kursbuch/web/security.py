@@ -112,8 +112,15 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     origin = headers.get("origin")
     if site is not None and site not in ("same-origin", "none"):
         raise Forbidden(N_("This came from another site and was not carried out."))
-    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+    if origin is not None and _place(origin) != headers.get("host"):
         raise Forbidden(N_("This came from another site and was not carried out."))
+
+
+def _place(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 async def before_send(message: Message, scope: Scope) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import os
 import socket
 import sys
 import threading
 import time
 import webbrowser
+from typing import Any
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.database import Database
@@ -46,10 +48,14 @@ def run(
         os.environ["KURSBUCH_REDIS"] = redis
     if tables:
         os.environ["KURSBUCH_TABLES"] = str(tables)
+    others = _in_network(host)
+    if others and "KURSBUCH_ADDRESS" not in os.environ:
+        os.environ["KURSBUCH_ADDRESS"] = f"http://{others}:{port}"
     asyncio.run(_prepare(os.environ.get("KURSBUCH_DATABASE"), redis))
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
     address = f"http://{shown}:{port}/"
-    print(f"Kursbuch: {address} (stop with Ctrl-C)", file=sys.stderr, flush=True)
+    more = f", for others in your network http://{others}:{port}/" if others else ""
+    print(f"Kursbuch: {address}{more} (stop with Ctrl-C)", file=sys.stderr, flush=True)
     if open_browser:
         threading.Thread(target=_open, args=(host, port, address), daemon=True).start()
     uvicorn.run(
@@ -58,11 +64,22 @@ def run(
         host=host,
         port=port,
         workers=workers,
+        log_config=_logging(),
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=GRACE,
         server_header=False,
     )
+
+
+def _logging() -> dict[str, Any]:
+    """What is wrong goes to standard error, with its time."""
+    from uvicorn.config import LOGGING_CONFIG
+
+    config = copy.deepcopy(LOGGING_CONFIG)
+    config["formatters"]["default"] = {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+    config["loggers"]["kursbuch"] = {"handlers": ["default"], "level": "INFO", "propagate": False}
+    return config
 
 
 async def _prepare(given: str | None, redis: str | None) -> None:
@@ -89,6 +106,21 @@ def _check_port(host: str, port: int) -> None:
             host=host,
             why=getattr(error, "strerror", None) or str(error),
         ) from None
+
+
+def _in_network(host: str) -> str:
+    """Where others in the network find a server that listens everywhere; empty if there is none.
+
+    Connecting a datagram socket sends nothing: it only asks the system which way it would go."""
+    if host not in ("0.0.0.0", "::"):
+        return ""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        found: str = probe.getsockname()[0]
+    return "" if found.startswith(("127.", "0.")) else found
 
 
 def _open(host: str, port: int, address: str) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 import kursbuch
@@ -92,6 +92,9 @@ SNAPSHOTS = 200
 
 #: A seat counts as connected when its browser was heard of so lately.
 PRESENT = timedelta(seconds=50)
+
+#: The start page shows tables of others that wait or run if something has happened at them so lately.
+LISTED_FOR = timedelta(days=30)
 
 log = logging.getLogger(__name__)
 
@@ -400,19 +403,26 @@ class Tables:
                 return None
             return _announcement(table, await _seats(session, table_id))
 
+    async def check(self) -> None:
+        """Refuse if the database does not answer."""
+        async with self._refusing():
+            await self.database.glance(select(1))
+
     async def lists(
         self, visitor: str, limit: int = 30
     ) -> tuple[dict[str, list[tuple[Table, list[Seat]]]], dict[str, int]]:
         """Tables by list (mine, waiting, running, finished), newest first, and how many there are
-        of each status."""
+        of each status. Those of others that wait or run untouched for long are left out."""
         own = select(Seat.table_id).where(Seat.owner == visitor)
         newest = Table.updated_at.desc()
+        # Tables that everybody has left would be in the way of those where somebody is.
+        alive = Table.listed & (Table.updated_at > now() - LISTED_FOR)
         queries = {
             "mine": select(Table)
             .where((Table.creator == visitor) | Table.id.in_(own), Table.status != CLOSED)
             .order_by(Table.status == FINISHED, newest),
-            "waiting": select(Table).where(Table.listed, Table.status == LOBBY).order_by(newest),
-            "running": select(Table).where(Table.listed, Table.status == RUNNING).order_by(newest),
+            "waiting": select(Table).where(alive, Table.status == LOBBY).order_by(newest),
+            "running": select(Table).where(alive, Table.status == RUNNING).order_by(newest),
             "finished": select(Table)
             .where(Table.listed, Table.status == FINISHED)
             .order_by(newest),
@@ -444,19 +454,19 @@ class Tables:
         query = select(Table.id).where(Table.status == RUNNING, Table.bots_due)
         if before is not None:
             query = query.where(Table.updated_at < before)
-        async with self.database.reading() as session:
+        async with self._refusing(), self.database.reading() as session:
             return list(await session.scalars(query))
 
     async def next_deadline(self) -> datetime | None:
         """When the next time for objections ends."""
         query = select(func.min(Table.deadline)).where(Table.status == RUNNING)
-        async with self.database.reading() as session:
+        async with self._refusing(), self.database.reading() as session:
             return await session.scalar(query)
 
     async def overdue(self) -> list[str]:
         """Tables at which the time for objections is over."""
         query = select(Table.id).where(Table.status == RUNNING, Table.deadline <= now())
-        async with self.database.reading() as session:
+        async with self._refusing(), self.database.reading() as session:
             return list(await session.scalars(query))
 
     async def component_data(self, table: Table) -> bytes | None:
@@ -478,7 +488,10 @@ class Tables:
         except IntegrityError:
             raise stale() from None
         except (DBAPIError, OSError) as error:
-            log.exception("The database does not answer")
+            if isinstance(error, OSError | OperationalError | InterfaceError):
+                log.error("The database does not answer: %s", str(error).partition("\n")[0])
+            else:
+                log.exception("The database refuses something.")
             raise Unavailable(
                 N_("The server cannot reach its database just now: please try again.")
             ) from error
