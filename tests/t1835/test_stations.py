@@ -194,6 +194,17 @@ def test_nf_needs_its_owner_as_director_a_marker_and_a_free_place() -> None:
     assert scene.refused("A places a station on L14 city 2") == "5.4-intro"
 
 
+@pytest.mark.rule("1835:5.4.2")
+@pytest.mark.rule("1835:3.1.3.1")
+def test_without_a_marker_left_none_is_placed() -> None:
+    scene = bavaria().papers(A="NF")
+    ledger = scene.state.ledger
+    ledger.move("marker:BY", "BY", "map", ledger.held("marker:BY", "BY"))
+    scene.on(Place("BY", asked=True))
+    assert scene.refused("A places a station on L14 city 1") == "5.4.2"
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
+
+
 def baden() -> Scene:
     """Question 19: Hessen of A, who owns PF, acts in phase 2; Baden of B is in operation."""
     scene = Scene().shares("HE", A="20P 10 10 10").shares("BA", B="20P 10 10 10").sold()
@@ -259,10 +270,13 @@ def test_baden_keeps_a_marker_for_its_home() -> None:
     scene.state.agenda.clear()
     scene.on(Place("BA", asked=True))
     assert scene.refused("A places a station on N12 city 1") == "5.5.2.10"
-    assert scene.refused("A places a station on L14 city 2 through NF") == "3.1.3.1"
     scene.state.agenda.clear()
     scene.turn("BA").do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
     assert scene.game.markers(scene.state, "BA") == 0
+    # Nor does the last one go to Nürnberg through NF.
+    scene = Scene().shares("BA", A="20P 10 10 10").sold().operating("BA").papers(A="NF").phase("3")
+    scene.tiles("N12:57:0").station("BA", "N12").on(Place("BA", asked=True))
+    assert scene.refused("A places a station on L14 city 1 through NF") == "3.1.3.1"
 
 
 @pytest.mark.rule("1835:5.5.2.10")
