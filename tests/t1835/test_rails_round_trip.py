@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -66,6 +67,10 @@ WEIGHTS: dict[type[Action], float] = {
     PlaceStation: 0.2,
     EnterRevenue: 0.02,
 }
+
+
+#: What may come in another order.
+TOGETHER = ("DiscardTrain", "FoldIntoPrussian")
 
 
 class Writer:
@@ -364,7 +369,22 @@ def written(seed: int, options: dict[str, str]) -> tuple[Game, list[Act]]:
         for event in game.apply(action):
             writer.event(game.state, event, action)
         writer.exchanges(game.state)
-    return game, writer.acts
+    return game, in_another_order(writer.acts, rng)
+
+
+def in_another_order(acts: list[Act], rng: random.Random) -> list[Act]:
+    """Exchanges and surplus trains that follow each other have another order there; only the opening
+    of Prussia comes before the exchanges."""
+    found: list[Act] = []
+    for together, group in groupby(acts, lambda act: act.kind in TOGETHER):
+        rest = list(group)
+        opens = [n for n, act in enumerate(rest) if act["foldedCompanyNames"] == "M2"]
+        for _ in range(opens[0] + 1 if opens else 0):
+            found.append(rest.pop(0))
+        if together:
+            rng.shuffle(rest)
+        found += rest
+    return [Act(n, act.kind, act.seat, act.fields) for n, act in enumerate(found)]
 
 
 def options(seed: int) -> tuple[dict[str, str], dict[str, str]]:

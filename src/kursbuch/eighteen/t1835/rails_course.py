@@ -54,6 +54,7 @@ from kursbuch.eighteen.t1835.game import (
     GROUP3_WITHOUT_PRUSSIA,
     MINORS_NEED_BAVARIA,
     OPENER,
+    PRUSSIA,
     SAME_PRICE,
     UNLIMITED_TILES,
 )
@@ -236,7 +237,10 @@ class Course:
             case "SetDividend":
                 done = self._earned(act, step)
             case "DiscardTrain":
-                done = not self._above(self.terms.company(act))
+                company = self.terms.company(act)
+                # What is exchanged may still bring Prussia more trains than it may have.
+                waits = company == PRUSSIA and isinstance(step, _FORMING)
+                done = not waits and not self._above(company)
             case "FoldIntoPrussian":
                 papers = self.terms.folded(act)
                 done = not isinstance(step, _FORMING) and all(
@@ -282,6 +286,8 @@ class Course:
 
     def _skipped(self, step: Step) -> bool:
         """Whether the step skipped is one that our game has left already."""
+        if isinstance(step, PacketTurn | StockTurn):
+            return True
         for place in self._rest():
             act = self.actions[place]
             if act.kind == "NullAction" and act.mode == "SKIP":
