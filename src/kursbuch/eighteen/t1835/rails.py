@@ -101,7 +101,7 @@ def import_rails(
     return Imported(
         course.game,
         len(save.actions),
-        course.done(),
+        course.done() if stopped or lost else len(save.actions),
         course.reached,
         frozenset(course.ahead),
         (*unknown, *course.remarks()),

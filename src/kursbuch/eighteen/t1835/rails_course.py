@@ -664,6 +664,7 @@ class Course:
                 (act.number,),
                 EARNED_LESS if recorded < step.revenue else EARNED_MORE,
                 {
+                    "option": FREE_REVENUE.partition("=")[0],
                     "company": f"({step.company})" if minor else step.company,
                     "recorded": recorded,
                     "best": step.revenue,
