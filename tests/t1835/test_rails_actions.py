@@ -299,7 +299,7 @@ def revenue(company: str, amount: int, allocation: int = 2) -> Any:
     )
 
 
-def running(**options: str) -> Scene:
+def running(**options: Any) -> Scene:
     """Bavaria has run its train for 40."""
     scene = Scene(**options).sold().shares("BY", A="20P 10 10", B="10 10 10").operating("BY")
     scene.money(BY=0, A=0, B=0).trains("BY", "2").station("BY", "L14", 0)
@@ -336,7 +336,7 @@ def test_nothing_earned_is_saved() -> None:
     assert scene.cell("BY") != cell
 
 
-def minor_running(**options: str) -> Scene:
+def minor_running(**options: Any) -> Scene:
     """The minor (3) is about to run for 40."""
     scene = Scene(**options).sold().papers(A="3").trains("3", "2").money(A=0, M3=0)
     scene.tiles(rail("F14", "57", "F12", "F16")).turn("3")
@@ -360,7 +360,7 @@ def test_a_minor_with_another_revenue() -> None:
 def test_a_company_without_runs_may_have_a_revenue_there() -> None:
     """Where track does not connect, that program counts what has been entered."""
 
-    def scene(**options: str) -> Scene:
+    def scene(**options: Any) -> Scene:
         made = Scene(**options).sold().shares("BY", A="20P 10").operating("BY")
         return made.money(BY=0, A=0).trains("BY", "2").phase("2").turn("BY")
 
@@ -381,7 +381,7 @@ def test_a_company_without_runs_may_have_a_revenue_there() -> None:
 
 @pytest.mark.rule("1835:option-as-rails")
 def test_a_nationalised_5_percent_share_is_rounded_down() -> None:
-    def scene(**options: str) -> Scene:
+    def scene(**options: Any) -> Scene:
         made = Scene(**options).sold().shares("PR", A="10P 10 10 10 10 5", B="5", C="10")
         return made.operating("PR").money(A=500, B=0).stock("A")
 
@@ -404,7 +404,7 @@ def test_a_nationalised_5_percent_share_is_rounded_down() -> None:
 )
 @pytest.mark.rule("1835:option-as-rails")
 def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, book: int) -> None:
-    def scene(**options: str) -> Scene:
+    def scene(**options: Any) -> Scene:
         made = Scene(**options).sold().shares(company, A="20P 10").operating(company)
         for name in ("BY", "SX", "BA", "WT", "HE", "MS", "OL"):
             made.state.companies[name].operating = True
@@ -430,7 +430,7 @@ def test_most_markers_cost_the_same_there() -> None:
 
 @pytest.mark.rule("1835:option-as-rails")
 def test_a_forced_sale_of_more_than_is_needed() -> None:
-    def scene(**options: str) -> Scene:
+    def scene(**options: Any) -> Scene:
         made = Scene(**options).sold().shares("BY", A="20P 10").operating("BY")
         made.shares("PR", A="5 5 5", B="10P 10").operating("PR").money(A=50, BY=20)
         return made.phase("3").turn("BY", BuyTrains)
@@ -445,7 +445,7 @@ def test_a_forced_sale_of_more_than_is_needed() -> None:
     assert len(remarks(course)) == 1
 
 
-def opened(paid: str, **options: str) -> Scene:
+def opened(paid: str, **options: Any) -> Scene:
     """Prussia has opened in this operating round and pays; B holds a share of it and HA."""
     scene = Scene(**options).sold().papers(A="3", B="HA 4").phase("4")
     scene.shares("PR", A="10P", B="10").operating("PR").money(A=0, B=0, PR=0).trains("PR", "4")

@@ -411,7 +411,7 @@ def plain(state: State1835) -> State1835:
 def test_a_game_comes_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = options(seed)
     game, acts = written(seed, here)
-    save = Save("1835", there, game.names, acts)
+    save = Save("1835", there, list(game.names), acts)
     monkeypatch.setattr(rails, "read", lambda data: save)
     found = rails.import_rails(TITLE, b"")
     assert found.game.over

@@ -105,6 +105,10 @@ EVENTS: list[tuple[Event, str]] = [
         "2-train Braunschweig 20 + Magdeburg 20 = 40",
     ),
     (
+        shared.RevenueEntered(rule="", company="BY", revenue=50, best=60),
+        "The revenue of BY is entered as 50 M; its best runs earn 60 M.",
+    ),
+    (
         shared.DividendPaid(
             rule="", company="BY", revenue=180, amounts=(90, 54, 0, 0), treasury=36
         ),

@@ -306,7 +306,8 @@ class Course:
         if isinstance(step, Build | Place | Pay) and step.company == company:
             return False
         recorded = int(act["actualRevenue"] or 0)
-        if recorded != self.earned[company] and company not in self.state.round.acted:
+        ran = company in self.state.round.acted or getattr(step, "company", "") == company
+        if recorded != self.earned[company] and not ran:
             # It may be what the company earned in the round before.
             return False
         if check and self.earned.pop(company) != recorded:
