@@ -456,7 +456,8 @@ def opened(paid: str, **options: Any) -> Scene:
     return scene.on(NextCompany(), EndTurn("PR"), BuyTrains("PR"), Pay("PR", 100))
 
 
-@pytest.mark.rule("1835:option-as-rails", "1835:4.5")
+@pytest.mark.rule("1835:option-as-rails")
+@pytest.mark.rule("1835:4.5")
 def test_income_is_refused_for_papers_that_are_not_exchanged() -> None:
     paid = revenue("PR", 100)
     with pytest.raises(Needs) as needs:
