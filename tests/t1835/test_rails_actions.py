@@ -17,7 +17,7 @@ from kursbuch.eighteen.t1835.game import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAM
 from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.rails_course import Course, Needs
 from kursbuch.eighteen.t1835.rails_terms import CannotTake, stations
-from kursbuch.eighteen.t1835.state import Folding
+from kursbuch.eighteen.t1835.state import Folding, PrussiaOffer
 from tests.t1835.rails import rail
 from tests.t1835.table import NAMES, Scene
 
@@ -281,6 +281,20 @@ def test_a_forced_sale(first: str) -> None:
     assert scene.has("A") == 50 + 154 - 160
 
 
+def test_another_train_may_be_bought_in_the_end() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY").trains("pool", "2+2")
+    scene.shares("PR", A="5 5", B="10P 10").operating("PR").money(A=20, BY=20)
+    scene.phase("3").turn("BY", BuyTrains)
+    said = follow(
+        scene,
+        train("BY", "3_0", "IPO", 180),
+        sale("A", "PR", 5, 2),
+        train("BY", "2+2_1", "Pool", 120),
+    )
+    assert said == ["A buys train 2+2 from the pool", "A sells PR 5, 5"]
+    assert (scene.owns("BY"), scene.has("A")) == ("2+2", 20 + 154 - 100)
+
+
 def test_a_purchase_that_stands_there_again_after_the_sales() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY")
     scene.shares("PR", A="5 5", B="10P 10").operating("PR").money(A=50, BY=20)
@@ -500,8 +514,6 @@ def prussia() -> Scene:
 def test_prussia_opens_and_the_questions_may_come_in_another_order() -> None:
     scene = prussia()
     scene.state.agenda += [NextCompany()]
-    from kursbuch.eighteen.t1835.state import PrussiaOffer
-
     scene.state.round.part = 1
     scene.state.round.parts = 2
     scene.on(PrussiaOffer(0))
@@ -545,6 +557,18 @@ def test_trains_are_handed_in_one_by_one_there_and_together_here() -> None:
     )
     assert said[0].startswith("A hands in ")
     assert scene.owns("pool").split() == sorted(u.partition("_")[0] for u in handed)
+
+
+def test_prussia_is_opened_together_with_another_exchange() -> None:
+    scene = prussia()
+    scene.state.round.part = scene.state.round.parts = 2
+    scene.state.agenda += [NextCompany()]
+    said = follow(
+        scene.on(PrussiaOffer(0)),
+        act("FoldIntoPrussian", foldableCompanyNames="M2,M3", foldedCompanyNames="M2,M3"),
+        act("FoldIntoPrussian", "B", foldableCompanyNames="BB,M4", foldedCompanyNames=""),
+    )
+    assert said[:3] == ["A opens PR", "A exchanges 3", "B exchanges nothing"]
 
 
 def folding(*seats: int) -> Scene:
@@ -685,15 +709,26 @@ def test_a_partial_import_ends_where_several_moves_are_taken_back(
     assert "Action 1" in str(found.stopped)
 
 
-def test_an_unknown_kind_is_named() -> None:
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "CorrectionModeAction",
+        "CashCorrectionAction",
+        "MapCorrectionAction",
+        "TrainCorrectionAction",
+        "ClosePrivate",
+    ],
+)
+def test_an_unknown_kind_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = acts(act("BuyStartItem", "A", startItemName="M1"), act(kind), null(PASS, "B"))
+    save = Save("1835", {}, ["A", "B", "C"], given)
+    monkeypatch.setattr(rails, "read", lambda data: save)
     with pytest.raises(
-        CannotTake, match="Action 1 is of a kind that cannot be imported: CashCorrection"
+        KursbuchError, match=f"Action 1 is of a kind that cannot be imported: {kind}."
     ):
-        follow(
-            packet(),
-            act("BuyStartItem", startItemName="M1"),
-            act("CashCorrection", amount=100),
-        )
+        import_rails(TITLE, b"")
+    found = import_rails(TITLE, b"", partial=True)
+    assert (found.done, len(found.game.moves)) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def anything(state: State1835, seat: int, rng: random.Random) -> Action:
         case 4:
             return OfferTrain(seat, company, rng.choice(trains), rng.randrange(900))
         case 5:
-            return EnterRevenue(seat, rng.random() < 0.5, rng.randrange(-5, 10010))
+            return EnterRevenue(seat, rng.random() < 0.5, rng.randrange(-5, 2010))
         case _:
             return Discard(seat, company, (rng.choice(trains),))
 

@@ -410,7 +410,7 @@ def test_another_revenue_is_entered() -> None:
 def test_what_cannot_be_entered() -> None:
     scene = entered()
     assert scene.refused("A pays out 0") == "5.5.3.12.2"
-    assert scene.refused("A saves 10000") == "5.5.3.11.2"
+    assert scene.refused("A saves 2001") == "5.5.3.11.2"
     assert scene.refused("A saves running L14/0-M15/0") == "5.5.3.11.2"
     book = Scene().shares("BY", A="20P 10").sold().operating("BY").turn("BY")
     book.on(Pay("BY", 40))

@@ -21,8 +21,8 @@ AnyState = EighteenState[Any]
 Game = Kernel[Any, Any]
 
 
-#: The highest revenue that can be entered; the box holds hardly more money.
-MOST_ENTERED = 9999
+#: The highest revenue that can be entered: far more than any trains can earn.
+MOST_ENTERED = 2000
 
 
 class RunRules(EighteenRules[AnyState, Run, Game]):

@@ -132,6 +132,8 @@ class Course:
         self.earned: dict[str, int] = {}
         #: The companies whose shares have been sold in this turn.
         self.sold: set[str] = set()
+        #: Papers exchanged in the same action that opens Prussia.
+        self.also: list[str] = []
         #: Players who were passed over in a stock round.
         self.passed: list[int] = []
         #: The numbers of the actions that only an option allows.
@@ -748,8 +750,10 @@ class Course:
             act = self.actions[place]
             foldable = str(act["foldableCompanyNames"] or "").split(",")
             if OPENER in (self.terms.names.get(name) for name in foldable):
-                opens = OPENER in self.terms.folded(act)
-                self._take([place], OpenPrussia(self._decider(), opens))
+                papers = self.terms.folded(act)
+                # What else is exchanged with it counts when its owner is asked.
+                self.also = [paper for paper in papers if paper != OPENER]
+                self._take([place], OpenPrussia(self._decider(), OPENER in papers))
                 return
         self._insert(OpenPrussia(self._decider(), False))
 
@@ -760,7 +764,9 @@ class Course:
             if act.seat == seat:
                 self._take([place], Exchange(seat, tuple(self.terms.folded(act))))
                 return
-        self._insert(Exchange(seat, ()))
+        own = [paper for paper in self.also if self.rules.owner(self.state, paper) == seat]
+        self.also.clear()
+        self._insert(Exchange(seat, tuple(own)))
 
     # ---- what was found
 
