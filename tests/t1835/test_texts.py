@@ -289,3 +289,34 @@ def test_what_rusts_next_is_said() -> None:
     rows = {row.label: row.value for row in table.rows}
     assert rows["Rusts next"] == "2-train with the first 4-train"
     assert plain(rows["Next train"]) == "2-train for 80 M, 9 left"
+
+
+def test_a_revenue_is_entered_by_button_and_amount() -> None:
+    for company, labels in (
+        (
+            "BY",
+            {
+                "pay": "Pay out 40 M: 4 M per 10 %, price 92 → 100",
+                "save": "Save 40 M, price 92 → 86",
+                "enter pay": "Pay out another revenue",
+                "enter save": "Save another revenue",
+            },
+        ),
+        ("3", {"pay": "Share 40 M", "enter pay": "Share another revenue"}),
+    ):
+        scene = Scene(free_revenue="on").sold().papers(A="3").shares("BY", A="20P 10")
+        scene.operating("BY").trains(company, "2").turn(company).state.agenda.append(
+            Pay(company, 40)
+        )
+        picks = [
+            TITLE.pick(scene.state, choice.action, WORDS)
+            for choice in scene.position.legal_actions(0)
+        ]
+        assert {" ".join(pick.keys): plain(pick.label) for pick in picks} == labels
+        asked = [
+            TITLE.amount_label(choice.action, WORDS)
+            for choice in scene.position.legal_actions(0)
+            if choice.amount
+        ]
+        assert set(asked) == {"The revenue in M"}
+        assert company in TITLE.prompt(scene.state, Decision(0, "pay"), WORDS)
