@@ -169,7 +169,6 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
         if company.operating and home.stop is None and home.hex not in state.layout.tiles:
             # There Baden's marker stands in the hex already; the book places it with the first tile.
             tokens.append((home.hex, 0))
-            left -= 1
         facts[f"{own} tokens"] = tokens
         if not company.closed:
             facts[f"{own} tokens left"] = left

@@ -381,7 +381,9 @@ def in_another_order(acts: list[Act], rng: random.Random) -> list[Act]:
         opens = [n for n, act in enumerate(rest) if act["foldedCompanyNames"] == "M2"]
         for _ in range(opens[0] + 1 if opens else 0):
             found.append(rest.pop(0))
-        if together:
+        asked = [act.seat for act in rest if act.kind == "FoldIntoPrussian"]
+        if together and len(set(asked)) == len(asked):
+            # Everybody is asked once on an occasion.
             rng.shuffle(rest)
         found += rest
     return [Act(n, act.kind, act.seat, act.fields) for n, act in enumerate(found)]
@@ -420,7 +422,7 @@ def plain(state: State1835) -> State1835:
     return state
 
 
-@pytest.mark.parametrize("seed", [0, 2, 5, 7, 28, 87])
+@pytest.mark.parametrize("seed", [202, 203, 204, 205, 206, 207])
 def test_a_game_comes_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = options(seed)
     game, acts = written(seed, here)

@@ -237,3 +237,20 @@ def test_a_minor_that_has_stopped_keeps_only_the_place_of_its_marker() -> None:
     scene.state.companies["3"].operating = False
     scene.turn("BY", Place)
     assert "F14/1" in places(scene, "A")
+
+
+@pytest.mark.rule("1835:5.5.2.10")
+@pytest.mark.rule("1835:2.7.4")
+def test_baden_keeps_a_marker_for_its_home() -> None:
+    """It has two; the free one of NF may come before there is a tile on its home."""
+    scene = Scene().sold().shares("BA", A="20P 10", B="20").operating("BA").papers(A="NF")
+    scene.tiles(rail("M15", "58", "N14", "L14"), rail("N14", "8", "M15", "O15"))
+    scene.money(BA=500).phase("3").turn("BA", Place)
+    scene.do("A places a station on L14 city 1 through NF")
+    assert scene.game.markers(scene.state, "BA") == 0
+    scene = Scene().sold().shares("BA", A="20P 10", B="20").operating("BA").station("BA", "L14", 0)
+    scene.tiles(rail("M15", "58", "N14", "L14"), rail("N14", "8", "M15", "O15"))
+    scene.money(BA=500).phase("3").turn("BA")
+    assert scene.game.markers(scene.state, "BA") == 0
+    scene.do("A is done")
+    assert scene.step() != "place"

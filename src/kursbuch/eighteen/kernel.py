@@ -360,8 +360,12 @@ class Kernel(Generic[StateT, ComponentsT]):
         return -1
 
     def markers(self, state: StateT, company: str) -> int:
-        """How many markers a company has left to place."""
-        return state.ledger.held(f"marker:{company}", company)
+        """How many markers a company has left to place. One is kept for a home that waits for a tile
+        [2.7.4, 5.5.2.10]."""
+        left = state.ledger.held(f"marker:{company}", company)
+        home = self.components.homes[company]
+        waits = home.stop is None and state.companies[company].operating
+        return left - (waits and self.station(state, company, home.hex) < 0)
 
     def place_marker(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
         """Put a marker of a company on the map."""
