@@ -141,7 +141,7 @@ def test_a_junction_keeps_ways() -> None:
 def test_every_recorded_tile_fits() -> None:
     """The tiles of four recorded games; one of them was played with unlimited tiles."""
     count = 0
-    for path in sorted(peer.FOLDER.glob("*.states.jsonl.gz")):
+    for path in peer.state_files():
         before: dict[str, Laid] = {}
         for state in peer.lines(path):
             after = peer.layout(state).tiles

@@ -43,20 +43,20 @@ def states(name: str) -> dict[int, dict[str, Any]]:
     """The recorded states by the number of the action they follow; -1 is the beginning. Their
     rounds are numbered as in the book."""
     found = {}
-    number, last = 1, "IR_1"
+    number, part, last = 1, 0, "IR_1"
     for state in lines(FOLDER / f"{name}.states.jsonl.gz"):
         kind, _, rest = state["round"].partition("_")
         # Rounds that sell the start packet are counted for themselves; when it is sold, the same
         # round goes on as the first stock round.
         if state["round"] != last and (kind == "IR" or (kind == "SR" and rest != "1")):
-            number += 1
+            number, part = number + 1, 0
+        if kind == "OR" and state["round"] != last:
+            part += 1
         if kind in ("IR", "SR", "OR"):
             last = state["round"]
-        part = int(state["round"].partition("OR_")[2][2:3] or 0)
-        part = int(last.rpartition(".")[2]) if kind == "OR" else part
-        state["book"] = None if "_after_OR" in state["round"] else (number, part)
-        if kind == "PrussianFormationRound" and state["book"]:
-            state["book"] = (number, int(last.rpartition(".")[2]))
+        within = kind in ("IR", "SR", "OR") or "_in_OR_" in state["round"]
+        # What comes between rounds, or after the last, has no number in the book.
+        state["book"] = (number, part) if within else None
         found[state["i"]] = state
     return found
 

@@ -9,13 +9,16 @@ import pytest
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.importing import OtherGame
-from kursbuch.eighteen.rails import Act, Save, settled
-from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, NextCompany, Pay
+from kursbuch.core.words import Words
+from kursbuch.eighteen.rails import Act, Save, readings, settled
+from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, NextCompany, Pay, Place, Run
 from kursbuch.eighteen.t1835 import TITLE, rails
-from kursbuch.eighteen.t1835.game import FREE_TRACK, SAME_PRICE
+from kursbuch.eighteen.t1835.game import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
 from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.rails_course import Course, Needs
 from kursbuch.eighteen.t1835.rails_terms import CannotTake, stations
+from kursbuch.eighteen.t1835.state import Folding, PrussiaOffer
+from tests.t1835.rails import rail
 from tests.t1835.table import NAMES, Scene
 
 DONE, PASS, SKIP, AUTOPASS = range(4)
@@ -37,6 +40,14 @@ def follow(
     scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
 ) -> list[str]:
     """Our moves for these actions; the scene is then where they lead to."""
+    course = along(scene, *given, may=may)
+    return [course.game.format(move.action) for move in course.game.moves]
+
+
+def along(
+    scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
+) -> Course:
+    """The same with all that is known about it."""
     game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
     game.position = scene.position
     game._snapshots = {0: TITLE.encode(scene.state)}
@@ -47,7 +58,12 @@ def follow(
     if stopped is not None:
         raise stopped
     assert course.done() == len(given)
-    return [game.format(move.action) for move in game.moves]
+    return course
+
+
+def remarks(course: Course) -> list[str]:
+    """What is said at the end, in English."""
+    return [remark.text(Words()) for remark in course.remarks()]
 
 
 def tile(company: str, hex: str, number: str, orientation: int, **more: Any) -> Any:
@@ -265,6 +281,20 @@ def test_a_forced_sale(first: str) -> None:
     assert scene.has("A") == 50 + 154 - 160
 
 
+def test_another_train_may_be_bought_in_the_end() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10").operating("BY").trains("pool", "2+2")
+    scene.shares("PR", A="5 5", B="10P 10").operating("PR").money(A=20, BY=20)
+    scene.phase("3").turn("BY", BuyTrains)
+    said = follow(
+        scene,
+        train("BY", "3_0", "IPO", 180),
+        sale("A", "PR", 5, 2),
+        train("BY", "2+2_1", "Pool", 120),
+    )
+    assert said == ["A buys train 2+2 from the pool", "A sells PR 5, 5"]
+    assert (scene.owns("BY"), scene.has("A")) == ("2+2", 20 + 154 - 100)
+
+
 def test_a_purchase_that_stands_there_again_after_the_sales() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY")
     scene.shares("PR", A="5 5", B="10P 10").operating("PR").money(A=50, BY=20)
@@ -274,16 +304,189 @@ def test_a_purchase_that_stands_there_again_after_the_sales() -> None:
     assert said == ["A buys train 3", "A sells PR 5, 5"]
 
 
-def test_a_dividend_must_be_the_highest() -> None:
-    scene = on_turn(Pay)
-    scene.state.agenda.append(Pay("BY", 60))
-    paid = act("SetDividend", companyName="BY", actualRevenue=60, revenueAllocation=2)
-    assert follow(scene, paid)[0] == "A pays out"
-    scene = on_turn(Pay)
-    scene.state.agenda.append(Pay("BY", 60))
-    less = act("SetDividend", companyName="BY", actualRevenue=50, revenueAllocation=2)
-    with pytest.raises(KursbuchError, match="a revenue of 50; its best runs bring 60"):
-        follow(scene, less)
+# ---- revenues
+
+
+def revenue(company: str, amount: int, allocation: int = 2) -> Any:
+    return act(
+        "SetDividend", companyName=company, actualRevenue=amount, revenueAllocation=allocation
+    )
+
+
+def running(**options: Any) -> Scene:
+    """Bavaria has run its train for 40."""
+    scene = Scene(**options).sold().shares("BY", A="20P 10 10", B="10 10 10").operating("BY")
+    scene.money(BY=0, A=0, B=0).trains("BY", "2").station("BY", "L14", 0)
+    return scene.tiles(rail("M15", "58", "N14", "L14")).turn("BY", Run)
+
+
+def test_the_highest_revenue_is_taken_over_as_it_is() -> None:
+    course = along(running(), revenue("BY", 40), may=(FREE_REVENUE,))
+    assert course.game.format(course.game.moves[0].action) == "A pays out"
+    assert remarks(course) == []
+
+
+@pytest.mark.parametrize(("there", "why"), [(30, "less than"), (60, "more than any runs")])
+@pytest.mark.rule("1835:option-free-revenue")
+def test_another_revenue_is_taken_over_and_named(there: int, why: str) -> None:
+    with pytest.raises(Needs) as needs:
+        follow(running(), revenue("BY", there), may=(FREE_REVENUE,))
+    assert needs.value.option == FREE_REVENUE
+    scene = running(free_revenue="on")
+    course = along(scene, revenue("BY", there), may=(FREE_REVENUE,))
+    assert course.game.format(course.game.moves[0].action) == f"A pays out {there}"
+    assert (scene.has("A"), scene.has("B")) == (there * 4 // 10, there * 3 // 10)
+    assert scene.state.companies["BY"].revenue == there
+    (said,) = remarks(course)
+    assert said.startswith(f"In action 0 BY earns {there}, {why}")
+    # The runs are shown with the names of the places and what they count for.
+    assert "(40): 2: Nürnberg/Fürth 30 + Regensburg 10 = 40." in said
+
+
+def test_nothing_earned_is_saved() -> None:
+    scene = running(free_revenue="on")
+    cell = scene.cell("BY")
+    assert follow(scene, revenue("BY", 0)) == ["A saves 0"]
+    assert scene.cell("BY") != cell
+
+
+def minor_running(**options: Any) -> Scene:
+    """The minor (3) is about to run for 40."""
+    scene = Scene(**options).sold().papers(A="3").trains("3", "2").money(A=0, M3=0)
+    scene.tiles(rail("F14", "57", "F12", "F16")).turn("3")
+    return scene
+
+
+@pytest.mark.rule("1835:option-free-revenue")
+def test_a_minor_with_another_revenue() -> None:
+    alone = minor_running()
+    assert follow(alone, revenue("M3", 40, 1), null(DONE), may=(FREE_REVENUE,)) == ["A is done"]
+    assert (alone.has("A"), alone.has("3")) == (20, 20)
+    for there in (20, 60):
+        with pytest.raises(Needs):
+            follow(minor_running(), revenue("M3", there, 1), null(DONE), may=(FREE_REVENUE,))
+        scene = minor_running(free_revenue="on")
+        said = follow(scene, revenue("M3", there, 1), null(DONE), may=(FREE_REVENUE,))
+        assert said == ["A is done", f"A pays out {there}"]
+        assert (scene.has("A"), scene.has("3")) == (there // 2, there // 2)
+
+
+def test_a_company_without_runs_may_have_a_revenue_there() -> None:
+    """Where track does not connect, that program counts what has been entered."""
+
+    def scene(**options: Any) -> Scene:
+        made = Scene(**options).sold().shares("BY", A="20P 10").operating("BY")
+        return made.money(BY=0, A=0).trains("BY", "2").phase("2").turn("BY")
+
+    with pytest.raises(Needs) as needs:
+        follow(scene(), revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
+    assert needs.value.option == FREE_REVENUE
+    found = scene(free_revenue="on")
+    course = along(found, revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
+    assert found.has("A") == 9
+    assert remarks(course)[0].endswith("bring (0): –. The amount is taken over.")
+    # Where it is not asked what is done with nothing, neither is here.
+    nothing = scene(free_revenue="on")
+    assert follow(nothing, null(SKIP), null(DONE), may=(FREE_REVENUE,)) == ["A is done", "A saves"]
+
+
+# ---- small print of that program
+
+
+@pytest.mark.rule("1835:option-as-rails")
+def test_a_nationalised_5_percent_share_is_rounded_down() -> None:
+    def scene(**options: Any) -> Scene:
+        made = Scene(**options).sold().shares("PR", A="10P 10 10 10 10 5", B="5", C="10")
+        return made.operating("PR").money(A=500, B=0).stock("A")
+
+    take = certificate("A", "PR", 5, "Player_B")
+    with pytest.raises(Needs) as needs:
+        follow(scene(), take, may=(AS_RAILS,))
+    assert needs.value.option == AS_RAILS
+    found = scene(as_rails="on")
+    course = along(found, take, may=(AS_RAILS,))
+    assert found.has("B") == 115
+    assert remarks(course) == ["With the option as-rails the actions 0 come out as in Rails-18xx."]
+    # What comes out even needs no option.
+    even = scene()
+    follow(even, certificate("A", "PR", 10, "Player_C"), may=(AS_RAILS,))
+    assert even.has("C") == 475 + 231
+
+
+@pytest.mark.parametrize(
+    ("company", "hex", "book"), [("OL", "A11", 80), ("MS", "F12", 60), ("HE", "C13", 140)]
+)
+@pytest.mark.rule("1835:option-as-rails")
+def test_markers_around_schwerin_and_oldenburg(company: str, hex: str, book: int) -> None:
+    def scene(**options: Any) -> Scene:
+        made = Scene(**options).sold().shares(company, A="20P 10").operating(company)
+        for name in ("BY", "SX", "BA", "WT", "HE", "MS", "OL"):
+            made.state.companies[name].operating = True
+        made.money(**{company: 500}).phase("3")
+        return made.turn(company, Place)
+
+    marker = act("LayBaseToken", companyName=company, chosenHexName=hex, chosenStation=1, type=1)
+    with pytest.raises(Needs) as needs:
+        follow(scene(free_track="on"), marker, may=(AS_RAILS,))
+    assert needs.value.option == AS_RAILS
+    found = scene(free_track="on", as_rails="on")
+    follow(found, marker, may=(AS_RAILS,))
+    assert found.has(company) == 500 - book - 20
+
+
+def test_most_markers_cost_the_same_there() -> None:
+    scene = Scene(free_track="on").sold().shares("BY", A="20P 10").operating("BY")
+    scene.money(BY=500).phase("3").turn("BY", Place)
+    marker = act("LayBaseToken", companyName="BY", chosenHexName="J8", chosenStation=1, type=1)
+    follow(scene, marker, may=(AS_RAILS,))
+    assert scene.has("BY") == 500 - 120
+
+
+@pytest.mark.rule("1835:option-as-rails")
+def test_a_forced_sale_of_more_than_is_needed() -> None:
+    def scene(**options: Any) -> Scene:
+        made = Scene(**options).sold().shares("BY", A="20P 10").operating("BY")
+        made.shares("PR", A="5 5 5", B="10P 10").operating("PR").money(A=50, BY=20)
+        return made.phase("3").turn("BY", BuyTrains)
+
+    given = (train("BY", "3_0", "IPO", 180), sale("A", "PR", 5, 3))
+    with pytest.raises(Needs) as needs:
+        follow(scene(), *given, may=(AS_RAILS,))
+    assert needs.value.option == AS_RAILS
+    found = scene(as_rails="on")
+    course = along(found, *given, may=(AS_RAILS,))
+    assert found.has("A") == 50 + 231 - 160
+    assert len(remarks(course)) == 1
+
+
+def opened(paid: str, **options: Any) -> Scene:
+    """Prussia has opened in this operating round and pays; B holds a share of it and HA."""
+    scene = Scene(**options).sold().papers(A="3", B="HA 4").phase("4")
+    scene.shares("PR", A="10P", B="10").operating("PR").money(A=0, B=0, PR=0).trains("PR", "4")
+    scene.state.opened = True
+    scene.state.round.part = scene.state.round.parts = 2
+    scene.state.round.paid = paid.split()
+    scene.state.round.acted = ["3"]
+    return scene.on(NextCompany(), EndTurn("PR"), BuyTrains("PR"), Pay("PR", 100))
+
+
+@pytest.mark.rule("1835:option-as-rails")
+@pytest.mark.rule("1835:4.5")
+def test_income_is_refused_for_papers_that_are_not_exchanged() -> None:
+    paid = revenue("PR", 100)
+    with pytest.raises(Needs) as needs:
+        follow(opened("BS HA"), paid, null(DONE), may=(AS_RAILS,))
+    assert needs.value.option == AS_RAILS
+    # HA has paid: its 10 percent count; the (4) has not acted. The (3) has: 5 percent.
+    scene = opened("BS HA", as_rails="on")
+    course = along(scene, paid, null(DONE), may=(AS_RAILS,))
+    assert (scene.has("A"), scene.has("B")) == (5, 0)
+    assert len(remarks(course)) == 1
+    # When Prussia was open before the round, nothing is refused there either.
+    before = opened("BS HA")
+    before.state.opened = False
+    follow(before, paid, null(DONE), may=(AS_RAILS,))
+    assert (before.has("A"), before.has("B")) == (10, 10)
 
 
 @pytest.mark.parametrize(("named", "stop"), [("BA:1", 1), ("BA:2", 0)])
@@ -311,8 +514,6 @@ def prussia() -> Scene:
 def test_prussia_opens_and_the_questions_may_come_in_another_order() -> None:
     scene = prussia()
     scene.state.agenda += [NextCompany()]
-    from kursbuch.eighteen.t1835.state import PrussiaOffer
-
     scene.state.round.part = 1
     scene.state.round.parts = 2
     scene.on(PrussiaOffer(0))
@@ -358,18 +559,137 @@ def test_trains_are_handed_in_one_by_one_there_and_together_here() -> None:
     assert scene.owns("pool").split() == sorted(u.partition("_")[0] for u in handed)
 
 
-# ---- what cannot be taken over
+def test_prussia_is_opened_together_with_another_exchange() -> None:
+    scene = prussia()
+    scene.state.round.part = scene.state.round.parts = 2
+    scene.state.agenda += [NextCompany()]
+    said = follow(
+        scene.on(PrussiaOffer(0)),
+        act("FoldIntoPrussian", foldableCompanyNames="M2,M3", foldedCompanyNames="M2,M3"),
+        act("FoldIntoPrussian", "B", foldableCompanyNames="BB,M4", foldedCompanyNames=""),
+    )
+    assert said[:3] == ["A opens PR", "A exchanges 3", "B exchanges nothing"]
+
+
+def folding(*seats: int) -> Scene:
+    """Prussia, led by A, has one train more than it may once B has exchanged; B will lead it."""
+    scene = Scene().sold().papers(B="HA 4").phase("4")
+    scene.shares("PR", A="10P", B="10").operating("PR").trains("PR", "3", "3", "3", "4")
+    scene.trains("4", "3+3")
+    scene.state.round.part, scene.state.round.parts = 1, 2
+    return scene.on(NextCompany(), Folding(list(seats), "4.7"))
+
+
+def test_surplus_trains_of_prussia_before_its_director_changes() -> None:
+    scene = folding(1)
+    said = follow(
+        scene,
+        act("FoldIntoPrussian", "B", foldableCompanyNames="HB,M4", foldedCompanyNames="M4,HB"),
+        act("DiscardTrain", "A", companyName="PR", discardedTrainUniqueId="3+3_0"),
+    )
+    # The new director acts here, with the trains the old one chose there.
+    assert said[:2] == [
+        "B exchanges HA, 4",
+        "B hands in 3+3 of PR",
+    ]
+    assert scene.director("PR") == "B"
+
+
+def test_the_order_of_exchanges_does_not_matter() -> None:
+    def scene() -> Scene:
+        made = Scene().sold().papers(A="3", B="4", C="5").phase("4")
+        made.shares("PR", D="10P 10 10").operating("PR")
+        made.state.round.part, made.state.round.parts = 1, 2
+        return made.on(NextCompany(), Folding([0, 1, 2], "4.7"))
+
+    folds = [
+        act("FoldIntoPrussian", name, foldableCompanyNames=paper, foldedCompanyNames=paper)
+        for name, paper in (("A", "M3"), ("B", "M4"), ("C", "M5"))
+    ]
+    there, here = scene(), scene()
+    follow(there, *folds[1:], folds[0])
+    follow(here, *folds)
+    assert there.state == here.state
+
+
+@pytest.mark.parametrize("named", ["BA:1", "BA:2"])
+def test_whoever_builds_names_the_city_of_baden(named: str) -> None:
+    scene = Scene(free_track="on").sold().shares("BA", B="20P 10", C="20").operating("BA")
+    scene.shares("WT", A="20P 10").operating("WT").money(WT=500).phase("3").turn("WT")
+    said = follow(scene, tile("WT", "L6", "210", 4, relaidBaseTokensString=named))
+    assert (
+        said[1] == f"B makes city {TITLE.game.station(scene.state, 'BA', 'L6') + 1} the home of BA"
+    )
+    number = int(named[-1]) - 1
+    laid = scene.state.layout.tiles["L6"]
+    there = stations(TITLE.game.components.board.tile("210"), laid.rotation)[number]
+    assert TITLE.game.station(scene.state, "BA", "L6") == there
+
+
+# ---- what has been taken back
+
+
+def numbers(*given: Any) -> list[list[int]]:
+    return [[one.number for one in way] for way in readings(acts(*given))]
+
+
+def back(index: int | None = None, mode: str = "FORCED_UNDO") -> Any:
+    return act("GameAction", mode=mode, moveStackIndex=index)
 
 
 def test_what_was_taken_back_is_left_out() -> None:
     one, two = act("BuyStartItem", startItemName="M1"), act("BuyStartItem", startItemName="LD")
     undo, redo = act("GameAction", mode="UNDO"), act("GameAction", mode=4)
     kept = settled(acts(one, undo, two, undo, redo, act("GameAction", mode="SAVE")))
-    assert [found["startItemName"] for found in kept if found.kind == "BuyStartItem"] == ["LD"]
-    with pytest.raises(KursbuchError, match="Action 1 takes back several moves"):
-        settled(acts(one, act("GameAction", mode="FORCED_UNDO", moveStackIndex=7)))
-    with pytest.raises(KursbuchError, match="Action 0 takes back"):
-        settled(acts(undo))
+    assert [found["startItemName"] for found in kept] == ["LD"]
+    # Several in a row, and again.
+    assert numbers(one, two, undo, undo, redo, redo, two) == [[0, 1, 6]]
+    assert numbers(one, two, back(-1, "UNDO"), two) == [[0, 3]]
+
+
+def test_several_moves_are_taken_back_at_once() -> None:
+    move = null(PASS)
+    # The number of moves that are kept, or counted from another number.
+    assert numbers(move, move, move, move, back(2), move) == [[0, 1, 5], [0, 1, 2, 5], [0, 5]]
+    assert numbers(move, move, move, back(1), back(3, "REDO"), move)[0] == [0, 1, 2, 5]
+    assert numbers(move, move, move, back(0), back(1, "REDO"), move) == [[0, 5], [0, 1, 5]]
+
+
+@pytest.mark.parametrize(
+    "given", [(back(),), (null(PASS), back(7)), (null(PASS), back(mode="REDO"))]
+)
+def test_taking_back_what_is_not_there(given: Any) -> None:
+    with pytest.raises(KursbuchError, match=f"Action {len(given) - 1} .* moves that are not there"):
+        readings(acts(*given))
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+def test_the_meaning_of_a_number_that_fits_what_follows_is_taken(
+    shift: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = acts(
+        act("BuyStartItem", "A", startItemName="M1"),
+        act("BuyStartItem", "B", startItemName="LD"),
+        act("BuyStartItem", "C", startItemName="NF"),
+        # The first two are kept, whatever number that is.
+        back(2 - shift),
+        act("BuyStartItem", "C", startItemName="M2"),
+        act("BuyStartItem", "A", startItemName="NF"),
+        act("BuyStartItem", "B", startItemName="Bay"),
+    )
+    save = Save("1835", {}, ["A", "B", "C"], given)
+    monkeypatch.setattr(rails, "read", lambda data: save)
+    game = import_rails(TITLE, b"").game
+    assert [game.format(move.action) for move in game.moves] == [
+        "A buys 1",
+        "B buys LD",
+        "C buys 2",
+        "A buys NF",
+        "B buys BY-director",
+    ]
+
+
+# ---- what cannot be taken over
 
 
 def test_a_partial_import_ends_where_several_moves_are_taken_back(
@@ -382,22 +702,33 @@ def test_a_partial_import_ends_where_several_moves_are_taken_back(
     )
     save = Save("1835", {}, ["Anna", "Bernd", "Clara"], given)
     monkeypatch.setattr(rails, "read", lambda data: save)
-    with pytest.raises(KursbuchError, match="Action 1"):
+    with pytest.raises(KursbuchError, match="Action 1 "):
         import_rails(TITLE, b"")
     found = import_rails(TITLE, b"", partial=True)
     assert found.done == 1
     assert "Action 1" in str(found.stopped)
 
 
-def test_an_unknown_kind_is_named() -> None:
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "CorrectionModeAction",
+        "CashCorrectionAction",
+        "MapCorrectionAction",
+        "TrainCorrectionAction",
+        "ClosePrivate",
+    ],
+)
+def test_an_unknown_kind_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = acts(act("BuyStartItem", "A", startItemName="M1"), act(kind), null(PASS, "B"))
+    save = Save("1835", {}, ["A", "B", "C"], given)
+    monkeypatch.setattr(rails, "read", lambda data: save)
     with pytest.raises(
-        CannotTake, match="Action 1 is of a kind that cannot be imported: CashCorrection"
+        KursbuchError, match=f"Action 1 is of a kind that cannot be imported: {kind}."
     ):
-        follow(
-            packet(),
-            act("BuyStartItem", startItemName="M1"),
-            act("CashCorrection", amount=100),
-        )
+        import_rails(TITLE, b"")
+    found = import_rails(TITLE, b"", partial=True)
+    assert (found.done, len(found.game.moves)) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from kursbuch.eighteen.actions import (
     BuyTrain,
     Discard,
     Done,
+    EnterRevenue,
     LayTile,
     OfferTrain,
     PlaceStation,
@@ -25,7 +26,12 @@ from kursbuch.eighteen.t1835.state import State1835
 from tests.eighteen import cpsat
 
 BOARD = TITLE.game.components.board
-WEIGHTS: dict[type[Action], float] = {Done: 0.4, OfferTrain: 0.02, SellShares: 0.03}
+WEIGHTS: dict[type[Action], float] = {
+    Done: 0.4,
+    EnterRevenue: 0.01,
+    OfferTrain: 0.02,
+    SellShares: 0.03,
+}
 
 
 def begin(seed: int, **options: str) -> Position[State1835]:
@@ -47,7 +53,7 @@ def anything(state: State1835, seat: int, rng: random.Random) -> Action:
         hex = BOARD.names[max(0, rng.choice(places))]
     else:
         hex = rng.choice(BOARD.names)
-    match rng.randrange(6):
+    match rng.randrange(7):
         case 0 | 1:
             private = rng.choice(["", "", "", "OB", "PF"])
             return LayTile(seat, hex, rng.choice(list(BOARD.tiles)), rng.randrange(6), private)
@@ -58,6 +64,8 @@ def anything(state: State1835, seat: int, rng: random.Random) -> Action:
             return BuyTrain(seat, rng.choice(trains), rng.choice(["bank", "pool"]))
         case 4:
             return OfferTrain(seat, company, rng.choice(trains), rng.randrange(900))
+        case 5:
+            return EnterRevenue(seat, rng.random() < 0.5, rng.randrange(-5, 2010))
         case _:
             return Discard(seat, company, (rng.choice(trains),))
 
@@ -84,6 +92,7 @@ def settled(choice: Choice, rng: random.Random) -> Action:
         (2, {}),
         (3, {"minors_need_bavaria": "on", "no_206": "on"}),
         (4, {"packet": "snake"}),
+        (5, {"free_revenue": "on", "as_rails": "on"}),
     ],
 )
 def test_random_games(seed: int, options: dict[str, str]) -> None:

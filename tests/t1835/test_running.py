@@ -8,7 +8,7 @@ from kursbuch.core.events import Event
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, Pay, Run
 from tests.t1835.rails import rail
-from tests.t1835.table import Scene, only
+from tests.t1835.table import Scene, every, only
 
 
 def minor(number: str, *trains: str, phase: str = "2") -> Scene:
@@ -426,3 +426,74 @@ def test_minors_run_by_themselves() -> None:
     scene.turn("3", Run)
     assert scene.step() == "buy-trains"
     assert scene.state.companies["3"].revenue == 40
+
+
+# ---- entered
+
+
+def entered() -> Scene:
+    """Bavaria about to decide about 40, at a table where revenues may be entered."""
+    scene = Scene(free_revenue="on").shares("BY", A="20P 10", B="10", pool="10").sold()
+    scene.operating("BY").trains("BY", "2").tiles(rail("M15", "58", "N14", "L14"))
+    return scene.station("BY", "L14", 0).money(A=0, B=0, BY=0).turn("BY", Run)
+
+
+@pytest.mark.rule("1835:option-free-revenue")
+def test_another_revenue_is_entered() -> None:
+    scene = entered()
+    assert scene.can("A") == ["pays out", "saves", "pays out 1", "saves 0"]
+    events = scene.do("A pays out 95")
+    # Every share is rounded by itself, as always.
+    assert (scene.has("A"), scene.has("B"), scene.has("BY")) == (29, 10, 9)
+    assert only(events, happened.RevenueEntered).best == 40
+    assert not every(events, happened.RunEvent)
+    assert scene.state.companies["BY"].revenue == 95
+    usual = entered()
+    assert only(usual.do("A pays out"), happened.RunEvent).revenue == 40
+    assert usual.has("A") == 12
+    saved = entered()
+    saved.do("A saves 0")
+    assert (saved.has("BY"), saved.cell("BY")) == (0, "B3")
+
+
+@pytest.mark.rule("1835:option-free-revenue")
+def test_what_cannot_be_entered() -> None:
+    scene = entered()
+    assert scene.refused("A pays out 0") == "5.5.3.12.2"
+    assert scene.refused("A saves 2001") == "5.5.3.11.2"
+    assert scene.refused("A saves running L14/0-M15/0") == "5.5.3.11.2"
+    book = Scene().shares("BY", A="20P 10").sold().operating("BY").turn("BY")
+    book.on(Pay("BY", 40))
+    assert book.refused("A pays out 40") == ""
+
+
+@pytest.mark.rule("1835:option-free-revenue")
+@pytest.mark.rule("1835:5.5.4.13e")
+def test_who_owes_the_bank_saves_what_is_entered() -> None:
+    scene = Scene(free_revenue="on").shares("BY", A="20P 10").sold().operating("BY")
+    scene.state.companies["BY"].debt = 30
+    scene.trains("BY", "2").money(BY=0).turn("BY", Run)
+    assert scene.can("A") == ["saves", "saves 0"]
+    assert scene.refused("A pays out 50") == "5.5.4.13e"
+    scene.do("A saves 50")
+    assert (scene.has("BY"), scene.state.companies["BY"].debt) == (20, 0)
+
+
+@pytest.mark.rule("1835:option-free-revenue")
+@pytest.mark.rule("1835:5.5.3.11.4")
+def test_a_minor_is_asked_where_revenues_are_entered() -> None:
+    def scene() -> Scene:
+        made = Scene(free_revenue="on").papers(A="3").trains("3", "2").tiles("F14:57:0")
+        return made.money(A=0, M3=0).turn("3", Run)
+
+    asked = scene()
+    assert asked.can("A") == ["pays out", "pays out 0"]
+    assert asked.refused("A saves") == "5.5.3.11.4"
+    asked.do("A pays out 70")
+    assert (asked.has("A"), asked.has("3")) == (35, 35)
+    usual = scene()
+    usual.do("A pays out")
+    assert (usual.has("A"), usual.has("3")) == (20, 20)
+    # Without a train nothing can be entered.
+    idle = Scene(free_revenue="on").papers(A="3").turn("3", Run)
+    assert idle.step() != "pay"

@@ -118,6 +118,10 @@ EVENTS: list[tuple[Event, str]] = [
         "2-train Braunschweig 20 + Magdeburg 20 = 40",
     ),
     (
+        shared.RevenueEntered(rule="", company="BY", revenue=50, best=60),
+        "The revenue of BY is entered as 50 M; its best runs earn 60 M.",
+    ),
+    (
         shared.DividendPaid(
             rule="", company="BY", revenue=180, amounts=(90, 54, 0, 0), treasury=36
         ),
@@ -417,3 +421,34 @@ def test_what_is_always_in_sight_of_a_player() -> None:
     assert plain(TITLE.seat_note(scene.state, 0, WORDS)) == "cash 120 M · papers 2/15 · priority"
     scene.state.agenda.clear()
     assert plain(TITLE.seat_note(scene.state, 0, WORDS)) == "cash 120 M + shares 276 M"
+
+
+def test_a_revenue_is_entered_by_button_and_amount() -> None:
+    for company, labels in (
+        (
+            "BY",
+            {
+                "pay": "Pay out 40 M: 4 M per 10 %, price 92 → 100",
+                "save": "Save 40 M, price 92 → 86",
+                "enter pay": "Pay out another revenue",
+                "enter save": "Save another revenue",
+            },
+        ),
+        ("3", {"pay": "Share 40 M", "enter pay": "Share another revenue"}),
+    ):
+        scene = Scene(free_revenue="on").sold().papers(A="3").shares("BY", A="20P 10")
+        scene.operating("BY").trains(company, "2").turn(company).state.agenda.append(
+            Pay(company, 40)
+        )
+        picks = [
+            TITLE.pick(scene.state, choice.action, WORDS)
+            for choice in scene.position.legal_actions(0)
+        ]
+        assert {" ".join(pick.keys): plain(pick.label) for pick in picks} == labels
+        asked = [
+            TITLE.amount_label(choice.action, WORDS)
+            for choice in scene.position.legal_actions(0)
+            if choice.amount
+        ]
+        assert set(asked) == {"The revenue in M"}
+        assert company in TITLE.prompt(scene.state, Decision(0, "pay"), WORDS)

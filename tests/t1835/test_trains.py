@@ -134,11 +134,21 @@ def test_an_offer_and_its_answer() -> None:
     assert (scene.deciders(), scene.can("B")) == ("B", ["accepts", "refuses"])
     scene.do("B refuses")
     assert (scene.deciders(), scene.has("BY")) == ("A", 2000)
-    events = scene.do("A offers 700 for train 2 of SX", "B accepts")
+    # Only more can be offered now; trains of others are another matter.
+    assert scene.refused("A offers 700 for train 2 of SX") == "5.5.4.3"
+    assert "offers 701 for train 2 of SX" in scene.can("A")
+    events = scene.do("A offers 710 for train 2 of SX", "B accepts")
     # A company may sell its last train; the price is public.
-    assert only(events, happened.TrainBought).price == 700
+    assert only(events, happened.TrainBought).price == 710
     assert (scene.owns("BY"), scene.owns("SX")) == ("2 2", "")
-    assert (scene.has("BY"), scene.has("SX")) == (1300, 2700)
+    assert (scene.has("BY"), scene.has("SX")) == (1290, 2710)
+
+
+@pytest.mark.rule("1835:5.5.4.3")
+def test_who_has_refused_everything_is_not_asked_again() -> None:
+    scene = companies(phase="3", SX="2", BY="2").money(BY=100).turn("BY", BuyTrains)
+    scene.do("A offers 100 for train 2 of SX", "B refuses")
+    assert not any("SX" in line for line in scene.can("A"))
 
 
 @pytest.mark.rule("1835:5.5.4.3")

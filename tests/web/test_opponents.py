@@ -133,6 +133,7 @@ async def test_the_game_goes_on_when_the_computer_cannot_think(
 
 async def test_a_hint_speaks_of_an_amount_only_where_there_is_one(anna: Browser) -> None:
     table = await anna.open("me Anna", "hotseat Bernd", title="dice")
+    await anna.done(f"{table}/face", seat=(await anna.game(table))["pending"][0]["seat"])
     # Nothing is behind a screen yet, so no dice can be taken from there.
     hint = await anna.done(f"{table}/hint")
     assert "question mark" in hint.text

@@ -94,6 +94,15 @@ class Dividend(Action, frozen=True, tag="dividend"):
     runs: tuple[tuple[str, ...], ...] = ()
 
 
+class EnterRevenue(Action, frozen=True, tag="revenue"):
+    """Pay out or save a revenue that is entered, where the table allows that."""
+
+    AMOUNT: ClassVar[str] = "revenue"
+
+    pays: bool
+    revenue: int
+
+
 class BuyTrain(Action, frozen=True, tag="train"):
     """Buy a train at its printed price, a new one ("bank") or one of the "pool"."""
 

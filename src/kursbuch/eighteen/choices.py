@@ -19,6 +19,7 @@ from kursbuch.eighteen.actions import (
     Discard,
     Dividend,
     Done,
+    EnterRevenue,
     Exchange,
     LayTile,
     Nationalise,
@@ -27,7 +28,7 @@ from kursbuch.eighteen.actions import (
     SellShares,
 )
 from kursbuch.eighteen.companies import POOL, STACK
-from kursbuch.eighteen.names import KernelT, Names, plain
+from kursbuch.eighteen.names import NONE, KernelT, Names, plain
 from kursbuch.eighteen.tiles import shown
 
 
@@ -136,6 +137,13 @@ class Choices(Names[KernelT]):
     def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
         """What the trains have earned, with the sum."""
         runs = self.game.best_runs(state, company)[1]
+        if self.game.is_minor(company):
+            return self._(
+                "{company} earns {revenue}: {runs}. Share it with the owner?",
+                company=self.company(company),
+                revenue=self.money(revenue),
+                runs="; ".join(self.run(*run) for run in runs) or NONE,
+            )
         if runs and sum(value for _train, value, _calls in runs) == revenue:
             return self._(
                 "{company} earns {revenue}: {runs}. Pay it out or save it?",
@@ -321,7 +329,7 @@ class Choices(Names[KernelT]):
                 label = _(
                     "Station marker in {place} for {cost}",
                     place=self.stop_name(state, hex, stop),
-                    cost=self.money(stations.cost(self.game, state.agenda[-1].company, hex)),
+                    cost=self.money(stations.cost(self.game, state, state.agenda[-1].company, hex)),
                 )
                 return Pick(_("Place a marker"), (key, "place"), label)
             case ChooseHome(_seat, company, stop):
@@ -355,6 +363,11 @@ class Choices(Names[KernelT]):
                 label = self.dividend_label(state, pays)
                 keys = ("pay" if pays else "save", *("-".join(run) for run in runs))
                 return Pick(_("Revenue"), keys, label)
+            case EnterRevenue(_seat, pays, _revenue):
+                label = _("Pay out another revenue") if pays else _("Save another revenue")
+                if self.game.is_minor(state.agenda[-1].company):
+                    label = _("Share another revenue")
+                return Pick(_("Revenue"), ("enter", "pay" if pays else "save"), label)
             case BuyTrain(_seat, train, source):
                 return self._pick_train(state, train, source)
             case OfferTrain(seat, company, train, _price):
@@ -389,6 +402,8 @@ class Choices(Names[KernelT]):
             "percent": self.percent(10),
             "change": self.price_change(state, company, pays),
         }
+        if self.game.is_minor(company):
+            return self._("Share {revenue}", **params)
         if pays:
             return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
         return self._("Save {revenue}, {change}", **params)
@@ -455,4 +470,6 @@ class Choices(Names[KernelT]):
         """What the amount that goes with an action counts."""
         if isinstance(action, OfferTrain):
             return self._("The price in {currency}", currency=self.currency)
+        if isinstance(action, EnterRevenue):
+            return self._("The revenue in {currency}", currency=self.currency)
         return ""

@@ -303,8 +303,9 @@ class Components:
         stop = self.homes[company].stop
         return None if stop is None else int(stop[1:])
 
-    def distance(self, start: str, target: str) -> int:
-        """The least number of steps between two hexes over hexes of the map [1835:5.5.2.5].
+    def distance(self, start: str, target: str, passable: bool = False) -> int:
+        """The least number of steps between two hexes over hexes of the map [1835:5.5.2.5], or only
+        over sides that track can cross.
 
         Returns -1 if there is no way.
         """
@@ -319,8 +320,10 @@ class Components:
                 {
                     other
                     for place in ring
-                    for other in board.neighbours[place]
-                    if other >= 0 and other not in seen
+                    for edge, other in enumerate(board.neighbours[place])
+                    if other >= 0
+                    and other not in seen
+                    and not (passable and board.barred(place, edge))
                 }
             )
             seen.update(ring)

@@ -341,6 +341,14 @@ class Board:
             )
         return tuple(bars)
 
+    def barred(self, place: int, edge: int) -> bool:
+        """Whether no new track may cross a side of a hex, from either of its hexes."""
+        other = self.neighbours[place][edge]
+        return bool(
+            self.closed[place] >> edge & 1
+            or (other >= 0 and self.closed[other] >> (edge + 3) % 6 & 1)
+        )
+
     def _check_upgrades(self) -> None:
         for record in self.file.tiles:
             tile = self.tiles[record.id]

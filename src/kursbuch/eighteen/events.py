@@ -198,6 +198,14 @@ class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
     runs: tuple[tuple[str, int, tuple[tuple[str, int, int], ...]], ...]
 
 
+class RevenueEntered(Event, frozen=True, kw_only=True, tag="revenue-entered"):
+    """The revenue of a company has been entered; `best` is the highest its trains can earn."""
+
+    company: str
+    revenue: int
+    best: int
+
+
 class DividendPaid(Payment, frozen=True, kw_only=True, tag="dividend"):
     """Revenue has been paid out; `treasury` went to the company itself."""
 

@@ -179,6 +179,10 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         price = train_price(game, step.train)
         return price - game.money(state, step.company) - game.cash(state, seat)
 
+    def needed(self, state: AnyState, step: RaiseMoney) -> int:
+        """What a sale has to bring with every certificate in it needed; 0: more may be sold."""
+        return 0 if self.game.as_rails(state) else self.missing(state, step)
+
     def sales(self, state: AnyState, step: RaiseMoney) -> list[tuple[str, tuple[str, ...]]]:
         """The sales that are allowed now."""
         missing = self.missing(state, step)
@@ -188,7 +192,12 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         return [
             (company, names)
             for company, names in shares.sales(
-                self.game, state, seat, keep=step.company, needed=missing, prices=step.prices
+                self.game,
+                state,
+                seat,
+                keep=step.company,
+                needed=self.needed(state, step),
+                prices=step.prices,
             )
             if self.leaves_enough(state, step, company, names)
         ]
@@ -233,7 +242,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
             action.company,
             action.certificates,
             keep=step.company,
-            needed=self.missing(state, step),
+            needed=self.needed(state, step),
             prices=step.prices,
         )
         if problem is not None:

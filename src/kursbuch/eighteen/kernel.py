@@ -82,7 +82,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         self._paper_limits = {row.players: row.papers for row in components.file.setup.players}
         self._positions: dict[object, Position] = {}
         self._fits: dict[object, tuple[Fit, ...]] = {}
-        self._distances: dict[tuple[str, str], int] = {}
+        self._distances: dict[tuple[str, str, bool], int] = {}
         board = components.board
         self._looks = [
             (face.colour, face.label, face.shape(), record.first_phase is None)
@@ -212,6 +212,11 @@ class Kernel(Generic[StateT, ComponentsT]):
         the first, as one sale."""
         return False
 
+    def as_rails(self, state: StateT) -> bool:
+        """Whether amounts and sales are those of the program Rails-18xx where it differs from the
+        book."""
+        return False
+
     def next_priority(self, state: StateT) -> int:
         """Who gets the priority marker if the stock round ends now: the player to the left of the
         last buyer [2.3b]."""
@@ -330,11 +335,11 @@ class Kernel(Generic[StateT, ComponentsT]):
             )
         return found
 
-    def distance(self, start: str, target: str) -> int:
+    def distance(self, state: StateT, start: str, target: str) -> int:
         """The least number of hexes between two [5.5.2.5]."""
-        key = (start, target)
+        key = (start, target, self.as_rails(state))
         if key not in self._distances:
-            self._distances[key] = self.components.distance(start, target)
+            self._distances[key] = self.components.distance(*key)
         return self._distances[key]
 
     def home_stop(self, state: StateT, company: str) -> int | None:
@@ -610,6 +615,10 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def runs_by_hand(self, state: StateT) -> bool:
         """Whether the director may choose the runs."""
+        return False
+
+    def enters_revenue(self, state: StateT) -> bool:
+        """Whether a revenue may be entered that is not the highest."""
         return False
 
     def dividend_percent(self, state: StateT, company: str, seat: int) -> int:

@@ -269,6 +269,13 @@ class Log(Names[KernelT]):
                     revenue=self.money(revenue),
                     runs="; ".join(self.run(*run) for run in runs),
                 )
+            case happened.RevenueEntered(company=company, revenue=revenue, best=best):
+                return _(
+                    "The revenue of {company} is entered as {revenue}; its best runs earn {best}.",
+                    company=self.company(company),
+                    revenue=self.money(revenue),
+                    best=self.money(best),
+                )
             case happened.DividendPaid():
                 return self._dividend(event)
             case happened.Saved(company=company, revenue=revenue, bank=bank):

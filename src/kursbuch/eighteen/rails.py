@@ -126,22 +126,50 @@ def _plain(value: Any) -> Any:
     return None
 
 
-def settled(actions: Sequence[Act]) -> list[Act]:
-    """The actions without those that were taken back. Only the last action can be taken back, and
-    what was taken back can come again."""
+def settled(actions: Sequence[Act], shift: int = 0) -> list[Act]:
+    """The actions without those that were taken back; what was taken back can come again.
+
+    Without an index the last move is meant. An index counts the moves that are kept; versions may
+    count from another number, which `shift` adds.
+    """
     kept: list[Act] = []
     undone: list[Act] = []
     for act in actions:
-        if act.kind != "GameAction" or act.mode not in ("UNDO", "FORCED_UNDO", "REDO"):
+        if act.kind != "GameAction":
             kept.append(act)
             undone.clear()
-        elif act.mode == "REDO" and undone:
-            kept.append(undone.pop())
-        elif act.mode != "REDO" and kept and act["moveStackIndex"] in (None, -1):
-            undone.append(kept.pop())
-        else:
-            raise KursbuchError(
-                "Action {number} takes back several moves at once, which cannot be imported.",
-                number=act.number,
-            )
+        elif act.mode in ("UNDO", "FORCED_UNDO", "REDO"):
+            source, target = (undone, kept) if act.mode == "REDO" else (kept, undone)
+            index = act["moveStackIndex"]
+            count = 1
+            if isinstance(index, int) and index >= 0:
+                count = abs(len(kept) - max(index + shift, 0))
+                if (index + shift > len(kept)) != (act.mode == "REDO"):
+                    count = 0
+            if not 0 < count <= len(source):
+                raise KursbuchError(
+                    "Action {number} ({mode}) takes back or repeats moves that are not there.",
+                    number=act.number,
+                    mode=act.mode,
+                )
+            for _ in range(count):
+                target.append(source.pop())
     return kept
+
+
+def readings(actions: Sequence[Act]) -> list[list[Act]]:
+    """The actions without those that were taken back, in every way the numbers of moves can be
+    meant, the likeliest first. `KursbuchError` names the action where none makes sense."""
+    found: list[list[Act]] = []
+    problem: KursbuchError | None = None
+    for shift in (0, 1, -1):
+        try:
+            kept = settled(actions, shift)
+        except KursbuchError as error:
+            problem = problem or error
+            continue
+        if kept not in found:
+            found.append(kept)
+    if not found and problem is not None:
+        raise problem
+    return found

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.actions import Dividend
+from kursbuch.eighteen.actions import Dividend, EnterRevenue
 from kursbuch.eighteen.companies import BANK, PLAYERS, POOL
 from kursbuch.eighteen.kernel import Kernel, Runs
 from kursbuch.eighteen.picked import picked_runs
@@ -19,6 +19,10 @@ from kursbuch.eighteen.state import EighteenState, Pay, Run
 
 AnyState = EighteenState[Any]
 Game = Kernel[Any, Any]
+
+
+#: The highest revenue that can be entered: far more than any trains can earn.
+MOST_ENTERED = 2000
 
 
 class RunRules(EighteenRules[AnyState, Run, Game]):
@@ -32,6 +36,9 @@ class RunRules(EighteenRules[AnyState, Run, Game]):
         found = state.companies[company]
         found.revenue = revenue
         asked = revenue > 0 and not found.debt and not game.is_minor(company)
+        if game.enters_revenue(state) and state.round.ran[company]:
+            play.push(Pay(company, revenue))
+            return
         if not (asked and game.runs_by_hand(state)):
             report(play, company, runs)
         if game.is_minor(company):
@@ -50,13 +57,44 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
         return (self.game.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: Pay, seat: int) -> list[Choice]:
-        return [Choice(Dividend(seat, True)), Choice(Dividend(seat, False))]
+        usual = (Choice(Dividend(seat, pays)) for pays in (True, False))
+        found = [choice for choice in usual if self._problem(state, step, choice.action) is None]
+        if self.game.enters_revenue(state):
+            # Nothing can be saved, but not paid out by a share company.
+            lowest = ((True, 0 if self.game.is_minor(step.company) else 1), (False, 0))
+            found += [
+                Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
+                for pays, low in lowest
+                if self._problem(state, step, EnterRevenue(seat, pays, low)) is None
+            ]
+        return found
+
+    def _problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
+        """Why the revenue may not be paid out, or not be saved."""
+        revenue = action.revenue if isinstance(action, EnterRevenue) else step.revenue
+        if self.game.is_minor(step.company):
+            if not action.pays:
+                return IllegalAction("5.5.3.11.4", "A minor always shares its revenue.")
+        elif action.pays and not revenue:
+            return IllegalAction("5.5.3.12.2", "A revenue of 0 counts as saved.")
+        elif action.pays and state.companies[step.company].debt:
+            return IllegalAction(
+                "5.5.4.13e", "Who owes the bank has to save the revenue to pay off the debt."
+            )
+        return None
 
     def check(self, state: AnyState, step: Pay, action: Action) -> None:
-        if not isinstance(action, Dividend):
+        if isinstance(action, EnterRevenue) and self.game.enters_revenue(state):
+            if not 0 <= action.revenue <= MOST_ENTERED:
+                raise IllegalAction(
+                    "5.5.3.11.2", "A revenue is from 0 to {most}.", most=MOST_ENTERED
+                )
+        elif not isinstance(action, Dividend):
             super().check(state, step, action)
-            return
-        if action.runs:
+        problem = self._problem(state, step, action)
+        if problem is not None:
+            raise problem
+        if isinstance(action, Dividend) and action.runs:
             if not self.game.runs_by_hand(state):
                 raise IllegalAction(
                     "5.5.3.11.2", "The trains run for the highest revenue; none can be chosen."
@@ -71,13 +109,25 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
                 )
 
     def act(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
-        assert isinstance(action, Dividend)
         play.done()
-        game, company, revenue = self.game, step.company, step.revenue
-        if game.runs_by_hand(state):
-            picked = action.runs and self.picked(state, company, action.runs)
-            report(play, company, (picked or game.best_runs(state, company))[1])
-        if action.pays:
+        game, company = self.game, step.company
+        if isinstance(action, EnterRevenue):
+            revenue, pays = action.revenue, action.pays
+            state.companies[company].revenue = revenue
+            play.emit(
+                happened.RevenueEntered(
+                    rule="option-free-revenue", company=company, revenue=revenue, best=step.revenue
+                )
+            )
+        else:
+            assert isinstance(action, Dividend)
+            revenue, pays = step.revenue, action.pays
+            if game.runs_by_hand(state) or game.enters_revenue(state):
+                picked = action.runs and self.picked(state, company, action.runs)
+                report(play, company, (picked or game.best_runs(state, company))[1])
+        if game.is_minor(company):
+            share(game, play, company, revenue)
+        elif pays:
             pay(game, play, company, revenue)
         else:
             save(game, play, company, revenue)

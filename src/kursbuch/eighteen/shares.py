@@ -63,7 +63,8 @@ def purchase_price(game: Game, state: State, company: str, certificate: str, sou
 
 def nationalisation_price(game: Game, state: State, company: str, certificate: str) -> int:
     """One and a half times the market value, rounded up [2.6.2.4]."""
-    return -(-3 * game.value(state, company, certificate) // 2)
+    threefold = 3 * game.value(state, company, certificate)
+    return threefold // 2 if game.as_rails(state) else -(-threefold // 2)
 
 
 def purchase_problem(

@@ -130,10 +130,12 @@ class Pay(Step, tag="pay"):
 
 
 class BuyTrains(Step, tag="buy-trains"):
-    """A company may buy trains, or has to."""
+    """A company may buy trains, or has to. `refused` has the highest price that has been refused in
+    this turn for a type of train, by the company that owns it and the type ("SX 2+2")."""
 
     company: str
     asked: bool = False
+    refused: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class TrainOffer(Step, tag="train-offer"):

@@ -47,10 +47,10 @@ def reserved(game: Game, state: AnyState, hex: str, stop: int) -> str:
     return "" if places > 0 else "5.5.2.8"
 
 
-def cost(game: Game, company: str, hex: str) -> int:
+def cost(game: Game, state: AnyState, company: str, hex: str) -> int:
     """What a marker of a company costs in a hex [5.5.2.5]."""
     per_hex: int = game.components.file.station_cost.per_hex
-    return per_hex * game.distance(game.components.homes[company].hex, hex)
+    return per_hex * game.distance(state, game.components.homes[company].hex, hex)
 
 
 def free_markers(game: Game, state: AnyState, company: str, seat: int) -> Iterator[PlaceStation]:
@@ -122,7 +122,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
             if (
                 vacant(game, state, hex, stop)
                 and game.station(state, company, hex) < 0
-                and cost(game, company, hex) <= money
+                and cost(game, state, company, hex) <= money
                 and not reserved(game, state, hex, stop)
             ):
                 yield PlaceStation(seat, hex, stop)
@@ -172,7 +172,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
             raise IllegalAction(
                 "5.5.2.7", "No route leads from a station of the company to {hex}.", hex=hex
             )
-        price = cost(game, company, hex)
+        price = cost(game, state, company, hex)
         if price > game.money(state, company):
             raise IllegalAction(
                 "5.5.2.5",
@@ -192,7 +192,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
             use_right(self.game, play, step.company, action)
             return
         step.placed = True
-        price = cost(self.game, step.company, action.hex)
+        price = cost(self.game, state, step.company, action.hex)
         state.ledger.move("money", step.company, BANK, price)
         self.game.place_marker(play, step.company, action.hex, action.stop)
         play.emit(

@@ -42,21 +42,21 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
             # A minor that has bought the train which ended it [5.5.4.14.4].
             play.done()
             return
-        possible = self.options(state, company, game.decider(state, company))
+        possible = self.options(state, step, game.decider(state, company))
         if next(possible, None) is None:
             play.done()
         else:
             step.asked = True
 
     def choices(self, state: AnyState, step: BuyTrains, seat: int) -> list[Choice]:
-        found = list(self.options(state, step.company, seat))
+        found = list(self.options(state, step, seat))
         if not forced.must_buy(self.game, state, step.company):
             found.append(Choice(Done(seat)))
         return found
 
-    def options(self, state: AnyState, company: str, seat: int) -> Iterator[Choice]:
+    def options(self, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
         """Everything but going on."""
-        game = self.game
+        game, company = self.game, step.company
         if len(game.trains(state, company)) >= game.train_limit(state, company):
             return
         for train, source in on_offer(game, state):
@@ -67,8 +67,9 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         for owner in self.sellers(state, company):
             for train in dict.fromkeys(game.trains(state, owner)):
                 most = forced.most_for_used(game, state, company, train)
-                if most:
-                    yield Choice(OfferTrain(seat, owner, train, 1), Range(1, most))
+                least = 1 + step.refused.get(f"{owner} {train}", 0)
+                if least <= most:
+                    yield Choice(OfferTrain(seat, owner, train, least), Range(least, most))
 
     def sellers(self, state: AnyState, company: str) -> list[str]:
         """The other companies that somebody acts for [5.5.4.3]."""
@@ -120,7 +121,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
                 limit=game.train_limit(state, company),
             )
         if isinstance(action, OfferTrain):
-            self.check_offer(state, company, action)
+            self.check_offer(state, step, action)
         elif isinstance(action, BuyTrain):
             if (action.train, action.source) not in on_offer(game, state):
                 raise IllegalAction(
@@ -130,9 +131,9 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
             if problem is not None:
                 raise problem
 
-    def check_offer(self, state: AnyState, company: str, action: OfferTrain) -> None:
+    def check_offer(self, state: AnyState, step: BuyTrains, action: OfferTrain) -> None:
         """Raise `IllegalAction` unless this offer may be made."""
-        game = self.game
+        game, company = self.game, step.company
         if not game.phase(state).trains_from_other_companies:
             raise IllegalAction(
                 "5.5.4.3", "Trains of other companies can be bought from phase 2 on."
@@ -148,6 +149,13 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
             )
         if action.price < 1:
             raise IllegalAction("5.5.4.3", "The price must be at least 1.")
+        refused = step.refused.get(f"{action.company} {action.train}", 0)
+        if action.price <= refused:
+            raise IllegalAction(
+                "5.5.4.3",
+                "{refused} has been refused for this train in this turn; only more can be offered.",
+                refused=refused,
+            )
         most = forced.most_for_used(game, state, company, action.train)
         if action.price > most:
             raise IllegalAction(
@@ -205,6 +213,9 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer, Game]):
                 self.game, play, step.company, step.owner, step.train, step.price, step.added
             )
         else:
+            below = state.agenda[-1]
+            assert isinstance(below, BuyTrains)
+            below.refused[f"{step.owner} {step.train}"] = step.price
             play.emit(
                 happened.OfferRefused(
                     rule="5.5.4.3",

@@ -10,12 +10,12 @@ from typing import ClassVar
 
 import msgspec
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, Choice
 from kursbuch.core.events import Event
 from kursbuch.core.title import Compose, Decision, Grid, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import operating, stock
-from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
+from kursbuch.eighteen.actions import ChooseSwap, Discard, EnterRevenue, Exchange
 from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.state import Home, RaiseMoney, Surplus, Swap, TrainOffer
 from kursbuch.eighteen.t1835 import drawing, packet, prussia, texts
@@ -102,6 +102,14 @@ class Title1835(Title[State1835]):
             _ON_LABELS,
             "option-routes-by-hand",
         ),
+        Option(
+            "free-revenue",
+            _ON,
+            N_("Another revenue may be entered than the highest"),
+            _ON_LABELS,
+            "option-free-revenue",
+        ),
+        Option("as-rails", _ON, N_("Small print as in Rails-18xx"), _ON_LABELS, "option-as-rails"),
     )
 
     def __init__(self, data: bytes | None = None) -> None:
@@ -172,6 +180,12 @@ class Title1835(Title[State1835]):
     def playout_weight(self, action: Action) -> float:
         return playout_weight(action)
 
+    def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
+        """Nobody runs for less than the most, and more is not earned."""
+        if isinstance(choice.action, EnterRevenue):
+            return ()
+        return super().amounts(state, choice)
+
     def unsettled(self, state: State1835) -> bool:
         """Whether a question has come up in the middle of a turn."""
         step = state.agenda[-1] if state.agenda else None
@@ -199,7 +213,7 @@ class Title1835(Title[State1835]):
         return texts.pick(state, self.game, action, words)
 
     def amount_label(self, action: Action, words: Words) -> str:
-        return texts.amount_label(action, words)
+        return texts.amount_label(self.game, action, words)
 
     def compose(self, state: State1835, action: Action, words: Words) -> Compose | None:
         return texts.compose(state, self.game, action, words)

@@ -13,6 +13,7 @@ from kursbuch.eighteen.actions import (
     Discard,
     Dividend,
     Done,
+    EnterRevenue,
     Exchange,
     LayTile,
     Nationalise,
@@ -42,6 +43,7 @@ Action1835 = (
     | LayTile
     | PlaceStation
     | Dividend
+    | EnterRevenue
     | BuyTrain
     | OfferTrain
     | Answer

@@ -30,6 +30,8 @@ GROUP3_WITHOUT_PRUSSIA = "group3-without-prussia=on"
 FREE_TRACK = "free-track=on"
 NO_206 = "no-206=on"
 BY_HAND = "routes-by-hand=on"
+FREE_REVENUE = "free-revenue=on"
+AS_RAILS = "as-rails=on"
 
 
 class Game1835(Kernel[State1835, Components1835]):
@@ -139,6 +141,9 @@ class Game1835(Kernel[State1835, Components1835]):
 
     def one_price(self, state: State1835) -> bool:
         return SAME_PRICE in state.options
+
+    def as_rails(self, state: State1835) -> bool:
+        return AS_RAILS in state.options
 
     def income(self, state: State1835, private: str) -> int:
         """What a private railway pays in an operating round [3.1.2b, 7.1]."""

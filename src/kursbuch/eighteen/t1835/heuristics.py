@@ -20,6 +20,7 @@ from kursbuch.eighteen.actions import (
     Discard,
     Dividend,
     Done,
+    EnterRevenue,
     Exchange,
     LayTile,
     Nationalise,
@@ -337,7 +338,7 @@ class Judge:
         cost = 0
         if not action.private:
             home = self.game.components.homes[company].hex
-            cost = 20 * self.game.components.distance(home, action.hex)
+            cost = 20 * self.game.distance(self.state, home, action.hex)
         return self._over_time(more, company) - self._price(company, cost) - 4 * LEAST
 
     def _over_time(self, more: float, company: str) -> float:
@@ -494,4 +495,6 @@ def playout_weight(action: Action) -> float:
             return 0.2
         case OfferTrain():
             return 0.1
+        case EnterRevenue():
+            return 0.01
     return 1.0

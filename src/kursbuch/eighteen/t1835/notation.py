@@ -17,6 +17,7 @@ from kursbuch.eighteen.actions import (
     Discard,
     Dividend,
     Done,
+    EnterRevenue,
     Exchange,
     LayTile,
     Nationalise,
@@ -45,6 +46,8 @@ FORMS = (
     "places a station on HEX city NUMBER [through PRIVATE]",
     "pays out [running HEX/STOP-HEX/STOP, …]",
     "saves [running …]",
+    "pays out AMOUNT",
+    "saves AMOUNT",
     "buys train TRAIN [from the pool]",
     "offers AMOUNT for train TRAIN of COMPANY",
     "accepts",
@@ -95,6 +98,8 @@ def format_action(action: Action) -> str:
             running = ", ".join("-".join(calls) for calls in runs)
             text = "pays out" if pays else "saves"
             return f"{text} running {running}" if running else text
+        case EnterRevenue(_, pays, revenue):
+            return f"{'pays out' if pays else 'saves'} {revenue}"
         case BuyTrain(_, train, source):
             return f"buys train {train}{_POOL * (source == 'pool')}"
         case OfferTrain(_, company, train, price):
@@ -192,6 +197,12 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Build], ...] = tuple(
             r"(pays out|saves)(?: running ([\w/, -]+))?",
             lambda seat, found: Dividend(
                 seat, found[0].casefold() == "pays out", _runs((found[1] or "").upper())
+            ),
+        ),
+        (
+            r"(pays out|saves) (\d{1,5})",
+            lambda seat, found: EnterRevenue(
+                seat, found[0].casefold() == "pays out", int(found[1])
             ),
         ),
         (

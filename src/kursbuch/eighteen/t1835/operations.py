@@ -12,6 +12,7 @@ from kursbuch.eighteen.t1835 import phases, privates, prussia, runs
 from kursbuch.eighteen.t1835.game import (
     BY_HAND,
     CLEMENS,
+    FREE_REVENUE,
     FREE_TRACK,
     MINORS_NEED_BAVARIA,
     MINORS_WAIT,
@@ -99,11 +100,14 @@ class Operations1835(Game1835):
     def runs_by_hand(self, state: State1835) -> bool:
         return BY_HAND in state.options
 
+    def enters_revenue(self, state: State1835) -> bool:
+        return FREE_REVENUE in state.options
+
     def dividend_percent(self, state: State1835, company: str, seat: int) -> int:
         """Shares got in this round for papers that have earned in it bring nothing [4.5]."""
         percent = self.percent(state, PLAYERS[seat], company)
         if company == PRUSSIA:
-            percent = max(0, percent - state.refused.get(seat, 0))
+            percent = max(0, percent - prussia.refused(self, state, seat))
         return percent
 
     # ---- trains

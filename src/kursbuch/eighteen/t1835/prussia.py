@@ -34,7 +34,7 @@ from kursbuch.eighteen.companies import (
     STACK,
 )
 from kursbuch.eighteen.rounds import EighteenRules
-from kursbuch.eighteen.state import EndTurn, Surplus
+from kursbuch.eighteen.state import EndTurn, Income, Surplus
 from kursbuch.eighteen.stock import as_choice
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
@@ -68,6 +68,25 @@ def has_acted(state: State1835, company: str) -> bool:
     )
 
 
+def has_earned(state: State1835, paper: str) -> bool:
+    """Whether a private railway has paid or a minor has acted in this operating round."""
+    return paper in state.round.paid or has_acted(state, paper)
+
+
+def refused(game: Game1835, state: State1835, seat: int) -> int:
+    """The percentage of Prussia for which a player gets no dividend in this operating round: what he
+    got for papers that had earned in it [4.5]. As in Rails-18xx, in the round of the opening also
+    what he could still get for such papers."""
+    percent = state.refused.get(seat, 0)
+    if state.opened and game.as_rails(state):
+        percent += sum(
+            PERCENT[game.exchanges[paper]]
+            for paper in foldable(game, state, seat)
+            if has_earned(state, paper)
+        )
+    return percent
+
+
 # ---- occasions
 
 
@@ -77,6 +96,7 @@ def begin_round(game: Game1835, play: Play[State1835]) -> None:
     state = play.state
     state.refused.clear()
     state.idle.clear()
+    state.opened = False
     if is_open(state):
         _ask(game, play, state.priority, "4.7")
     elif _since(game, state, "4"):
@@ -164,6 +184,8 @@ def _open(game: Game1835, play: Play[State1835], *, ask: bool) -> None:
     new = sum(PERCENT[name] for name in public.stack)
     treasury = (new - game.percent(state, STACK, PRUSSIA)) * public.par // 10
     state.companies[PRUSSIA].operating = True
+    # At the beginning of a round nothing has earned in it yet.
+    state.opened = not any(isinstance(step, Income) for step in state.agenda)
     game.place_price(state, PRUSSIA, public.cell)
     state.ledger.move("money", BANK, PRUSSIA, treasury)
     play.emit(PrussiaOpened(rule="4.1", seat=owner, treasury=treasury))
@@ -201,7 +223,7 @@ def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> N
     ledger = state.ledger
     owner = game.owner(state, paper)
     certificate = game.exchanges[paper]
-    earned = paper in state.round.paid or has_acted(state, paper)
+    earned = has_earned(state, paper)
     if owner >= 0 and earned:
         state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
     ledger.move(f"{PRUSSIA}:{certificate}", EXCHANGE, PLAYERS[owner] if owner >= 0 else POOL)

@@ -4,6 +4,7 @@ one attempt after the other until no option is missing (`rails_course` plays a g
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 from kursbuch.core.errors import KursbuchError
@@ -11,8 +12,10 @@ from kursbuch.core.game import Game
 from kursbuch.core.importing import Imported, OtherGame, Progress, Remark
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
-from kursbuch.eighteen.rails import Act, read, settled
+from kursbuch.eighteen.rails import Act, read, readings
 from kursbuch.eighteen.t1835.game import (
+    AS_RAILS,
+    FREE_REVENUE,
     FREE_TRACK,
     GROUP3_WITHOUT_PRUSSIA,
     MINORS_NEED_BAVARIA,
@@ -67,38 +70,60 @@ def import_rails(
         raise KursbuchError(unknown[0].template, **unknown[0].params)
     lost: KursbuchError | None = None
     try:
-        kept = settled(save.actions)
+        ways = readings(save.actions)
     except KursbuchError as error:
         if not partial:
             raise
         lost = error
         number = error.params["number"]
         assert isinstance(number, int)
-        kept = settled([act for act in save.actions if act.number < number])
-    actions = [act for act in kept if not _idle(act)]
+        ways = readings([act for act in save.actions if act.number < number])
     seed = "rails " + hashlib.sha256(data).hexdigest()[:16]
     may = _candidates(save.options)
-    while True:
-        game = Game(title, save.players, options, seed=seed)
-        course = Course(game, actions, may)
-        try:
-            stopped = course.run(progress)
-        except Needs as needs:
-            name, _, value = needs.option.partition("=")
-            options = {**options, name: value}
-            continue
-        break
+    best: tuple[Course, KursbuchError | None] | None = None
+    for kept in ways:
+        actions = [act for act in kept if not _idle(act)]
+        course, stopped = _played(
+            lambda options: Game(title, save.players, options, seed=seed),
+            actions,
+            options,
+            may,
+            progress,
+        )
+        if best is None or stopped is None or course.done() > best[0].done():
+            best = course, stopped
+        if stopped is None:
+            break
+    assert best is not None
+    course, stopped = best
     if stopped is not None and not partial:
         raise stopped
     return Imported(
-        game,
+        course.game,
         len(save.actions),
-        course.done(),
+        course.done() if stopped or lost else len(save.actions),
         course.reached,
         frozenset(course.ahead),
         (*unknown, *course.remarks()),
         stopped or lost,
     )
+
+
+def _played(
+    new: Callable[[dict[str, str]], Game],
+    actions: list[Act],
+    options: dict[str, str],
+    may: list[str],
+    progress: Progress | None,
+) -> tuple[Course, KursbuchError | None]:
+    """A game played along the actions as far as possible, with the options that takes."""
+    while True:
+        course = Course(new(options), actions, may)
+        try:
+            return course, course.run(progress)
+        except Needs as needs:
+            name, _, value = needs.option.partition("=")
+            options = {**options, name: value}
 
 
 def _idle(act: Act) -> bool:
@@ -133,7 +158,7 @@ def _options(given: dict[str, str]) -> tuple[dict[str, str], list[Remark]]:
 
 def _candidates(given: dict[str, str]) -> list[str]:
     """The options of ours that may be set if an action needs them."""
-    found = [FREE_TRACK, GROUP3_WITHOUT_PRUSSIA]
+    found = [FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, FREE_REVENUE, AS_RAILS]
     if given.get("UnlimitedTiles", "No").casefold() not in NO:
         found.append(UNLIMITED_TILES)
     if given.get("SeparateSalesAtSamePrice", "yes").casefold() not in NO:

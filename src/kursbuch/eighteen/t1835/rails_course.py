@@ -24,7 +24,10 @@ from kursbuch.eighteen.actions import (
     Discard,
     Dividend,
     Done,
+    EnterRevenue,
     Exchange,
+    Nationalise,
+    PlaceStation,
     SellShares,
 )
 from kursbuch.eighteen.companies import PLAYERS, POOL
@@ -45,10 +48,13 @@ from kursbuch.eighteen.state import (
 )
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import (
+    AS_RAILS,
+    FREE_REVENUE,
     FREE_TRACK,
     GROUP3_WITHOUT_PRUSSIA,
     MINORS_NEED_BAVARIA,
     OPENER,
+    PRUSSIA,
     SAME_PRICE,
     UNLIMITED_TILES,
 )
@@ -86,6 +92,15 @@ _BELONGING = (Swap, Home, TrainOffer)
 _FORMING = (PrussiaOffer, Folding, Swap, Surplus)
 
 ALLOWED_ONLY = N_("Only the option {option} allows the actions {actions}.")
+AS_THERE = N_("With the option {option} the actions {actions} come out as in Rails-18xx.")
+EARNED_LESS = N_(
+    "In action {actions} {company} earns {recorded}, less than its best runs bring ({best}): {runs}. "
+    "The amount is taken over; the book would have the highest."
+)
+EARNED_MORE = N_(
+    "In action {actions} {company} earns {recorded}, more than any runs by the book bring ({best}): "
+    "{runs}. The amount is taken over."
+)
 SOLD_AGAIN = N_("With the option {option} the actions {actions} sell again at the first price.")
 
 
@@ -117,10 +132,14 @@ class Course:
         self.earned: dict[str, int] = {}
         #: The companies whose shares have been sold in this turn.
         self.sold: set[str] = set()
+        #: Papers exchanged in the same action that opens Prussia.
+        self.also: list[str] = []
         #: Players who were passed over in a stock round.
         self.passed: list[int] = []
         #: The numbers of the actions that only an option allows.
         self.noted: dict[str, list[int]] = {}
+        #: Revenues that are not the highest.
+        self.revenues: list[Remark] = []
         self.reached: dict[int, int] = {}
         self.ahead: set[int] = set()
         self._watch(game.opening)
@@ -135,19 +154,15 @@ class Course:
     def run(self, progress: Progress | None) -> KursbuchError | None:
         """Take over one action after the other; returns why it could not go on."""
         try:
-            while self.head < len(self.actions) and not self.game.over:
+            while self.head < len(self.actions):
                 if progress is not None:
                     progress(self.head, len(self.actions))
-                self._answer()
+                if self.game.over:
+                    self._after_end()
+                else:
+                    self._answer()
             while not self.game.over and isinstance(self.state.agenda[-1], _BELONGING):
                 self._ask(self.state.agenda[-1])
-            if self.head < len(self.actions):
-                act = self.actions[self.head]
-                raise CannotTake(
-                    "Action {number} ({kind}) comes after the end of the game.",
-                    number=act.number,
-                    kind=act.kind,
-                )
         except KursbuchError as stop:
             self.game.rewind(len(self.game.moves) - self.idle)
             self._reach()
@@ -155,6 +170,19 @@ class Course:
         self._finish()
         self._reach()
         return None
+
+    def _after_end(self) -> None:
+        """Pass over what our game has done by itself before it ended."""
+        act = self._next()
+        self._known(act)
+        idle = act.kind == "NullAction" or (act.kind == "SetDividend" and self._earned(act, None))
+        if not idle:
+            raise CannotTake(
+                "Action {number} ({kind}) comes after the end of the game.",
+                number=act.number,
+                kind=act.kind,
+            )
+        self._take([self.head])
 
     def _answer(self) -> None:
         """Answer what our game asks now."""
@@ -211,7 +239,10 @@ class Course:
             case "SetDividend":
                 done = self._earned(act, step)
             case "DiscardTrain":
-                done = not self._above(self.terms.company(act))
+                company = self.terms.company(act)
+                # What is exchanged may still bring Prussia more trains than it may have.
+                waits = company == PRUSSIA and isinstance(step, _FORMING)
+                done = not waits and not self._above(company)
             case "FoldIntoPrussian":
                 papers = self.terms.folded(act)
                 done = not isinstance(step, _FORMING) and all(
@@ -257,6 +288,8 @@ class Course:
 
     def _skipped(self, step: Step) -> bool:
         """Whether the step skipped is one that our game has left already."""
+        if isinstance(step, PacketTurn | StockTurn):
+            return True
         for place in self._rest():
             act = self.actions[place]
             if act.kind == "NullAction" and act.mode == "SKIP":
@@ -266,7 +299,7 @@ class Course:
             return act.kind == "SetDividend" and self._earned(act, step, check=False)
         return False
 
-    def _earned(self, act: Act, step: Step, *, check: bool = True) -> bool:
+    def _earned(self, act: Act, step: Step | None, *, check: bool = True) -> bool:
         """Whether the company has its revenue already: minors share it by themselves, and without
         any there is no question."""
         company = self.terms.company(act)
@@ -275,11 +308,12 @@ class Course:
         if isinstance(step, Build | Place | Pay) and step.company == company:
             return False
         recorded = int(act["actualRevenue"] or 0)
-        if recorded != self.earned[company] and company not in self.state.round.acted:
+        ran = company in self.state.round.acted or getattr(step, "company", "") == company
+        if recorded != self.earned[company] and not ran:
             # It may be what the company earned in the round before.
             return False
-        if check:
-            self._check_revenue(act, self.earned.pop(company))
+        if check and self.earned.pop(company) != recorded:
+            raise Needs(FREE_REVENUE)
         return True
 
     def _above(self, company: str) -> bool:
@@ -356,6 +390,7 @@ class Course:
         """An action that is none in the file."""
         if self.idle >= MOST_IDLE_MOVES:
             act = self._next()
+            self._look_at_revenue(act)
             raise CannotTake(
                 "Action {number} ({kind}) does not fit: nobody can do this now.",
                 number=act.number,
@@ -383,10 +418,14 @@ class Course:
                 rule=error.reference or "-",
                 why=error,
             ) from None
-        for option in (FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, UNLIMITED_TILES):
+        for option in (FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, UNLIMITED_TILES, AS_RAILS):
             rest = [other for other in state.options if other != option]
             if len(rest) < len(state.options) and not self._allowed(action, rest):
                 self.noted.setdefault(option, []).append(act.number)
+        if AS_RAILS in self.may and self._comes_out_otherwise(action):
+            if AS_RAILS not in state.options:
+                raise Needs(AS_RAILS)
+            self.noted.setdefault(AS_RAILS, []).append(act.number)
         company = getattr(state.agenda[-1], "company", "")
         events = self.game.apply(action)
         if isinstance(action, Dividend):
@@ -405,6 +444,29 @@ class Course:
             state.options = kept
         return True
 
+    def _comes_out_otherwise(self, action: Action) -> bool:
+        """Whether an action that is allowed with `AS_RAILS` and without it has different results."""
+        match action:
+            case PlaceStation(private=""):
+                pass
+            case Nationalise():
+                pass
+            case Dividend() | EnterRevenue() if self.state.opened:
+                pass
+            case _:
+                return False
+        rest = [option for option in self.state.options if option != AS_RAILS]
+        found = []
+        for options in (rest, [*rest, AS_RAILS]):
+            if not self._allowed(action, options):
+                return False
+            trial = self.game.position.clone()
+            trial.state.options = options
+            trial.perform(action)
+            trial.state.options = []
+            found.append(trial.state)
+        return bool(found[0] != found[1])
+
     def _note_sale(self, action: Action, act: Act) -> None:
         """Whether the same company is sold a second time in one turn."""
         step = self.state.agenda[-1]
@@ -415,12 +477,22 @@ class Course:
         if not isinstance(action, SellShares):
             return
         if action.company in self.sold and SAME_PRICE in self.may:
-            if SAME_PRICE not in self.state.options:
+            rules, state = self.rules, self.state
+            price = rules.price(state, action.company) * int(act["shareUnit"] or 10) // 10
+            if SAME_PRICE in state.options:
+                self.noted.setdefault(SAME_PRICE, []).append(act.number)
+            elif act["price"] != price:
                 raise Needs(SAME_PRICE)
-            self.noted.setdefault(SAME_PRICE, []).append(act.number)
         self.sold.add(action.company)
 
+    def _look_at_revenue(self, act: Act) -> None:
+        """Raise if an action may only fit where revenues are entered: otherwise companies whose
+        runs bring nothing are not asked."""
+        if act.kind == "SetDividend" and FREE_REVENUE not in self.state.options:
+            raise Needs(FREE_REVENUE)
+
     def _unfit(self, act: Act) -> CannotTake:
+        self._look_at_revenue(act)
         step = self.state.agenda[-1]
         return CannotTake(
             "Action {number} ({kind}) does not fit the situation ({step}).",
@@ -571,6 +643,11 @@ class Course:
     def _pay(self, step: Pay) -> None:
         places = self._own(step.company)
         place = next((p for p in places if self.actions[p].kind == "SetDividend"), -1)
+        minor = self.rules.is_minor(step.company)
+        if place < 0 and not step.revenue:
+            # That program does not ask what is done with nothing.
+            self._insert(Dividend(self._decider(), minor))
+            return
         if place < 0:
             raise self._unfit(self._next())
         act = self.actions[place]
@@ -578,22 +655,27 @@ class Course:
         if skipped:
             self._take(skipped[:1])
             return
-        self._check_revenue(act, step.revenue)
-        pays = act["revenueAllocation"] in (PAYOUT, SPLIT)
-        self._take([place], Dividend(self._decider(), pays))
-
-    def _check_revenue(self, act: Act, revenue: int) -> None:
         recorded = int(act["actualRevenue"] or 0)
-        if recorded != revenue:
-            raise CannotTake(
-                "Action {number} ({kind}) gives {company} a revenue of {recorded}; "
-                "its best runs bring {revenue}.",
-                number=act.number,
-                kind=act.kind,
-                company=self.terms.company(act),
-                recorded=recorded,
-                revenue=revenue,
+        pays = minor or (recorded > 0 and act["revenueAllocation"] in (PAYOUT, SPLIT))
+        if recorded == step.revenue:
+            self._take([place], Dividend(self._decider(), pays))
+            return
+        if FREE_REVENUE not in self.state.options:
+            raise Needs(FREE_REVENUE)
+        self.revenues.append(
+            Remark(
+                (act.number,),
+                EARNED_LESS if recorded < step.revenue else EARNED_MORE,
+                {
+                    "option": FREE_REVENUE.partition("=")[0],
+                    "company": f"({step.company})" if minor else step.company,
+                    "recorded": recorded,
+                    "best": step.revenue,
+                    "runs": self.terms.best_runs(step.company) or "–",
+                },
             )
+        )
+        self._take([place], EnterRevenue(self._decider(), pays, recorded))
 
     def _trains(self, step: BuyTrains) -> None:
         act = self._next()
@@ -606,9 +688,28 @@ class Course:
             # Steps skipped before are over in our game already.
             self._take(places[:1])
         elif bought >= 0:
-            self._take([bought], self.terms.train_purchase(self.actions[bought], self._decider()))
+            again = self._again(step.company, bought)
+            bought = again[-1]
+            self._take(again, self.terms.train_purchase(self.actions[bought], self._decider()))
         else:
             self._done()
+
+    def _again(self, company: str, bought: int) -> list[int]:
+        """The places at which a purchase stands: after forced sales it may stand again, perhaps with
+        another train. The last is the one that was made."""
+        found, sold = [bought], False
+        for place in self._rest():
+            act = self.actions[place]
+            if place <= bought:
+                continue
+            if act.kind == "SellShares":
+                sold = True
+            elif sold and act.kind == "BuyTrain" and self.terms.names.get(act.company) == company:
+                found.append(place)
+                sold = False
+            else:
+                break
+        return found
 
     def _raise(self) -> None:
         act = self._next()
@@ -649,8 +750,10 @@ class Course:
             act = self.actions[place]
             foldable = str(act["foldableCompanyNames"] or "").split(",")
             if OPENER in (self.terms.names.get(name) for name in foldable):
-                opens = OPENER in self.terms.folded(act)
-                self._take([place], OpenPrussia(self._decider(), opens))
+                papers = self.terms.folded(act)
+                # What else is exchanged with it counts when its owner is asked.
+                self.also = [paper for paper in papers if paper != OPENER]
+                self._take([place], OpenPrussia(self._decider(), OPENER in papers))
                 return
         self._insert(OpenPrussia(self._decider(), False))
 
@@ -661,7 +764,9 @@ class Course:
             if act.seat == seat:
                 self._take([place], Exchange(seat, tuple(self.terms.folded(act))))
                 return
-        self._insert(Exchange(seat, ()))
+        own = [paper for paper in self.also if self.rules.owner(self.state, paper) == seat]
+        self.also.clear()
+        self._insert(Exchange(seat, tuple(own)))
 
     # ---- what was found
 
@@ -673,11 +778,13 @@ class Course:
 
     def remarks(self) -> list[Remark]:
         """What deviates from the book, and where."""
-        return [
+        sentences = {SAME_PRICE: SOLD_AGAIN, AS_RAILS: AS_THERE}
+        noted = [
             Remark(
                 tuple(sorted(set(numbers))),
-                SOLD_AGAIN if option == SAME_PRICE else ALLOWED_ONLY,
+                sentences.get(option, ALLOWED_ONLY),
                 {"option": option.partition("=")[0]},
             )
             for option, numbers in self.noted.items()
         ]
+        return noted + self.revenues

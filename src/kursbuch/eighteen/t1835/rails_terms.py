@@ -209,6 +209,19 @@ class Terms:
         stops = stations(self.board.tile(laid.tile), self.turned[hex])
         return stops[station - 1] if 0 < station <= len(stops) else station - 1
 
+    def best_runs(self, company: str) -> str:
+        """The best runs of a company: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
+        shown = []
+        for train, value, calls in self.rules.best_runs(self.state, company)[1]:
+            stops = " + ".join(
+                f"{record.name or record.place or hex} {worth}"
+                for hex, _, worth in calls
+                for record in (self.board.records[self.board.place(hex)],)
+            )
+            toll = sum(worth for _, _, worth in calls) - value
+            shown.append(f"{train}: {stops}{f' − {toll}' if toll else ''} = {value}")
+        return "; ".join(shown)
+
     def train_purchase(self, act: Act, seat: int) -> Action:
         """A train of the bank, the pool or another company."""
         train = str(act["typeName"] or self.train(act["trainUniqueId"]))

@@ -90,11 +90,13 @@ class State1835(EighteenState[State1835Step], kw_only=True):
 
     `packet_turns` counts the turns of the first round of the start packet, for its variants.
     `refused` are percentages of Prussia per seat that bring no dividend in this operating round, and
-    `idle` trains of Prussia that have run in it for a minor [4.5]. `ob_used`: the free tile of OB has
+    `idle` trains of Prussia that have run in it for a minor [4.5]. `opened`: Prussia has opened in the
+    course of this operating round. `ob_used`: the free tile of OB has
     been laid in this operating round [3.1.3.2b].
     """
 
     packet_turns: int = 0
     refused: dict[int, int] = msgspec.field(default_factory=dict)
     idle: list[str] = msgspec.field(default_factory=list)
+    opened: bool = False
     ob_used: bool = False

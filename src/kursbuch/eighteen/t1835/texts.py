@@ -153,9 +153,9 @@ def tables(state: State1835, game: Game1835, words: Words) -> list[Grid]:
     return Texts1835(game, words).tables(state)
 
 
-def amount_label(action: Action, words: Words) -> str:
+def amount_label(game: Game1835, action: Action, words: Words) -> str:
     """What the amount that goes with an action counts."""
-    return words._("The price in {currency}", currency=Texts1835.currency) if action.AMOUNT else ""
+    return Texts1835(game, words).amount_label(action)
 
 
 def marks(events: Sequence[Event]) -> list[str]:
