@@ -218,6 +218,12 @@ class Title(ABC, Generic[StateT]):
         title can judge that better than by evaluating the position after it; None if it cannot."""
         return None
 
+    def passed_over(self, state: StateT, seat: int) -> Action | None:
+        """The action by which computer opponents pass over a decision in what they imagine of the
+        course of play, because it changes little there (track that pays off much later). When it is
+        their turn they take such decisions by `appraise` alone. None where a decision matters."""
+        return None
+
     def playout_weight(self, action: Action) -> float:
         """How likely an action of this kind is in a random playout, against 1 for the others."""
         return 1.0

@@ -15,9 +15,9 @@ from kursbuch.core.events import Event
 from kursbuch.core.title import Compose, Decision, Grid, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import operating, stock
-from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
+from kursbuch.eighteen.actions import ChooseSwap, Discard, Done, Exchange
 from kursbuch.eighteen.prospects import Prospects
-from kursbuch.eighteen.state import Home, RaiseMoney, Surplus, Swap, TrainOffer
+from kursbuch.eighteen.state import Build, Home, Place, RaiseMoney, Surplus, Swap, TrainOffer
 from kursbuch.eighteen.t1835 import drawing, packet, prussia, texts
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
@@ -168,6 +168,11 @@ class Title1835(Title[State1835]):
         self, state: State1835, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
         return Judge(self.game, self.prospects, state).gains(seat, actions)
+
+    def passed_over(self, state: State1835, seat: int) -> Action | None:
+        """Track pays off in years, and to judge it takes longer than all the rest."""
+        step = state.agenda[-1] if state.agenda else None
+        return Done(seat) if isinstance(step, Build | Place) else None
 
     def playout_weight(self, action: Action) -> float:
         return playout_weight(action)

@@ -467,6 +467,12 @@ def evaluate(judge: Judge) -> list[float]:
     game, state = judge.game, judge.state
     values = []
     for seat in range(state.seats):
+        if seat in state.out:
+            values.append(0.0)
+            continue
+        if not state.agenda:
+            values.append(float(game.cash(state, seat) + game.worth(state, seat)))
+            continue
         value = float(game.cash(state, seat))
         for company in game.public:
             percent = game.percent(state, PLAYERS[seat], company)
