@@ -118,16 +118,18 @@ class Search:
         found = gains(position, self.seat, actions, now)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
-        if len(order) < 2 or title.passed_over(position.state, self.seat) is not None:
+        debatable = set(title.debatable(position.state, found))
+        branches = [action for action in order if action in debatable][:BRANCHES]
+        if len(branches) < 2:
             return [Ranked(action, now + found[action]) for action in order]
         self.judged = title.appraise(position.state, self.seat, order[:1]) is not None
-        totals = self._play_out(order[:BRANCHES], budget)
-        best = found[order[0]]
+        totals = self._play_out(branches, budget)
+        best = found[branches[0]]
         counts = {action: len(values) for action, values in totals.items()}
         most = max(counts.values())
         if not most:
             return [Ranked(action, now + found[action]) for action in order]
-        start = sum(totals[order[0]]) / counts[order[0]]
+        start = sum(totals[branches[0]]) / counts[branches[0]]
         worth = {}
         for action in order:
             expected = start + found[action] - best

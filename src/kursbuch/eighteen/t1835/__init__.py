@@ -26,7 +26,7 @@ from kursbuch.eighteen.t1835.notation import format_action, parse_action
 from kursbuch.eighteen.t1835.operations import Operations1835
 from kursbuch.eighteen.t1835.planner import Planner1835
 from kursbuch.eighteen.t1835.rails import import_rails
-from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
+from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
 
 _ON = ("off", "on")
 _ON_LABELS = (N_("off"), N_("on"))
@@ -168,6 +168,15 @@ class Title1835(Title[State1835]):
         self, state: State1835, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
         return Judge(self.game, self.prospects, state).gains(seat, actions)
+
+    def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
+        """Track pays off later than anybody can look ahead. In the start packet whoever waits for
+        others to buy first does well, but if all wait, nothing is sold for rounds."""
+        step = state.agenda[-1]
+        if isinstance(step, Build | Place):
+            return ()
+        bought = [action for action, gain in gains.items() if gain > 0]
+        return bought if isinstance(step, PacketTurn) and bought else list(gains)
 
     def passed_over(self, state: State1835, seat: int) -> Action | None:
         """Track pays off in years, and to judge it takes longer than all the rest."""

@@ -374,6 +374,13 @@ class Judge:
             gain += 0.3 * step.revenue
         return gain
 
+    def lasting(self, train: str) -> float:
+        """In how many operating rounds a train may still run."""
+        left = self.rounds_left()
+        if self.doomed(train, 2):
+            return min(left, 1.0)
+        return min(left, 4.0) if self.doomed(train, 8) else left
+
     def train(self, seat: int, action: BuyTrain) -> float:
         """A train: what it adds while it lasts, less what else the money could do."""
         step = self.state.agenda[-1]
@@ -385,11 +392,7 @@ class Judge:
     def _train_gain(self, seat: int, company: str, train: str, price: int) -> float:
         game, state = self.game, self.state
         trains = self.trains(company)
-        left = self.rounds_left()
-        if self.doomed(train, 2):
-            left = min(left, 1.0)
-        elif self.doomed(train, 8):
-            left = min(left, 4.0)
+        left = self.lasting(train)
         more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
         spare = game.money(state, company) - price >= self.next_price()
         gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
@@ -419,9 +422,13 @@ class Judge:
             return -1.0
         lost = self.revenue(action.company, [*rest, action.train])
         lost -= self.revenue(action.company, rest)
-        mine, other = self.part(seat, company), self.part(seat, action.company)
-        won = self.revenue(company, [action.train])
-        return self.rounds_left() * (won * mine - lost * other) + 100 - 0.2 * action.price
+        lost *= self.part(seat, action.company)
+        won = self.revenue(company, [action.train]) * self.part(seat, company)
+        gain = self.lasting(action.train) * (won - lost) - 0.2 * action.price
+        if action.company not in state.round.acted:
+            # Neither of the two runs it in this round.
+            gain -= lost
+        return gain - 10 if game.is_minor(company) else gain + 100
 
     def answer(self, seat: int, action: Answer) -> float:
         """An offer is accepted if it is well above what the train brings."""
