@@ -19,6 +19,9 @@ TOWN_VALUE = 10
 #: Cities further away than this do not attract track.
 HORIZON = 3
 
+#: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
+COLOURS = {"white": 0, "yellow": 1, "green": 2}
+
 #: So many sights of a company are kept.
 KEPT = 6
 
@@ -29,8 +32,8 @@ Variant = tuple[int, tuple[Station, ...], tuple[tuple[str, Laid | None], ...], t
 
 class Sight(msgspec.Struct):
     """What a company can run on. `touched` are the hexes on which a tile would change that, with
-    what lies there; `frontier` the hexes without track that its track comes to. `variants` are what
-    has been found out about layouts that differ there."""
+    what lies there; `frontier` the hexes its track comes to without going on, if a tile can be laid
+    there; `variants` what has been found out about layouts that differ a little."""
 
     stations: tuple[Station, ...]
     phase: int
@@ -203,8 +206,8 @@ def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
 
 
 def _spread(position: Position, company: str) -> tuple[set[int], list[int]]:
-    """The hexes to which a company's track may lead, and those of them without track there. Ways
-    that turn round or use track twice are not left out: it is enough that no hex is missing."""
+    """The hexes to which a company's track may lead, and those of them without track there on which
+    a tile can be laid now. Ways that turn round or use track twice are not left out: it is enough that no hex is missing."""
     own = position.stations(company)
     grounds = position.grounds
     places = {stop // PER_HEX for stop in own}
@@ -231,7 +234,8 @@ def _spread(position: Position, company: str) -> tuple[set[int], list[int]]:
         places.add(place)
         ground = grounds[place]
         if border not in ground.links:
-            frontier.append(place)
+            if COLOURS.get(ground.face.colour, len(COLOURS)) <= position.phase:
+                frontier.append(place)
             continue
         for end, beyond, _ in ground.links[border]:
             if end >= 0:

@@ -54,6 +54,9 @@ TREASURY_PART = 0.35
 DREAMS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
 FIRST_DREAM = (("2", 0.5), ("4", 0.5))
 
+#: With fewer operating rounds left than this, a train that does not last may last long enough.
+SOON = 4.0
+
 #: A new tile or station must gain so much to be worth the trouble.
 LEAST = 0.5
 
@@ -368,8 +371,9 @@ class Judge:
         lasting = [train for train in self.trains(company) if not self.doomed(train)]
         gain = mine * step.revenue * TREASURY_PART
         if missing > 0:
-            # Otherwise the director pays it alone.
-            gain += min(missing, step.revenue) * (1.0 if game.cash(state, seat) < missing else 0.55)
+            # Otherwise the director pays it alone, if it comes to that before the end.
+            alone = min(missing, step.revenue) * (1.0 if game.cash(state, seat) < missing else 0.55)
+            gain += alone * min(1.0, self.rounds_left() / SOON)
         elif not lasting:
             gain += 0.3 * step.revenue
         return gain
