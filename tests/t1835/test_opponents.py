@@ -11,6 +11,7 @@ from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.state import BuyTrains, StockTurn
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.heuristics import Judge
+from kursbuch.eighteen.track import Laid, Layout, Station
 from tests.t1835.table import NAMES, Scene
 
 
@@ -96,3 +97,19 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
             looks += 1
         game.apply(bot.choose(game.view(decision.seat)))
     assert looks > 4
+
+
+def test_track_is_drawn_to_where_a_tile_can_be_laid() -> None:
+    """From Magdeburg eastwards: open land invites track, a yellow tile without track on that side
+    does so only when green tiles can replace it, a green one when brown tiles can."""
+    known = Prospects(TITLE.game.components)
+    place = TITLE.game.components.board.place("F16")
+    straight, home = Laid("57", 0), [Station("3", "F14", 0)]
+
+    def inviting(phase: int, **laid: Laid) -> bool:
+        layout = Layout({"F14": straight, **laid}, home)
+        return place in known.sight(layout, phase, "3").frontier
+
+    assert inviting(0)
+    assert [inviting(phase, F16=Laid("7", 4)) for phase in (0, 1, 2)] == [False, True, True]
+    assert [inviting(phase, F16=Laid("27", 1)) for phase in (0, 1, 2)] == [False, False, True]

@@ -207,7 +207,8 @@ def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
 
 def _spread(position: Position, company: str) -> tuple[set[int], list[int]]:
     """The hexes to which a company's track may lead, and those of them without track there on which
-    a tile can be laid now. Ways that turn round or use track twice are not left out: it is enough that no hex is missing."""
+    a tile can be laid now. Ways that turn round or use track twice are not left out: it is enough
+    that no hex is missing."""
     own = position.stations(company)
     grounds = position.grounds
     places = {stop // PER_HEX for stop in own}
