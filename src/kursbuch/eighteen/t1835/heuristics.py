@@ -424,9 +424,9 @@ class Judge:
         rest.remove(action.train)
         if not any(not self.doomed(train) for train in rest) and not game.is_minor(action.company):
             return -1.0
-        lost = self.revenue(action.company, [*rest, action.train])
-        lost -= self.revenue(action.company, rest)
-        lost *= self.part(seat, action.company)
+        less = self.revenue(action.company, [*rest, action.train])
+        less -= self.revenue(action.company, rest)
+        lost = less * self.part(seat, action.company)
         won = self.revenue(company, [action.train]) * self.part(seat, company)
         gain = self.lasting(action.train) * (won - lost) - 0.2 * action.price
         if action.company not in state.round.acted:
