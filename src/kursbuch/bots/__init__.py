@@ -50,8 +50,8 @@ STRENGTHS: tuple[tuple[str, str], ...] = (
     ("mcts:1500ms", N_("strong (thinks longer)")),
 )
 
-#: The same for titles that judge actions by themselves: there a long search finds no more than a short
-#: one, but a bot that always follows the judgement is no beginner's opponent.
+#: The same for titles that judge actions by themselves. A search there ends when it is clear which
+#: action is best, mostly long before its time is up, so that less time makes no weaker opponent.
 JUDGED_STRENGTHS: tuple[tuple[str, str], ...] = (
     ("random", N_("beginner (random moves)")),
     ("careless", N_("easy (makes mistakes)")),
