@@ -54,9 +54,14 @@ def test_track_is_left_to_the_judgement() -> None:
     assert isinstance(ranking(game, "greedy")[0].action, LayTile)
 
 
-def test_the_search_does_not_wait_for_others_to_buy_the_packet() -> None:
-    """The second player may take LD, NF or wait; if all did, nothing would be sold for rounds."""
+def test_not_everybody_waits_for_others_to_buy_the_packet() -> None:
+    """Only LD, NF and waiting are left for the second player. If all others have waited, the last
+    one buys; else nothing would be sold for rounds."""
     game = begun(1, "packet")
+    waits = game.title.debatable(game.state, {Done(1): 0.0, BuyPaper(1, "NF"): 90.0})
+    assert Done(1) in waits
+    for _ in range(3):
+        game.apply(Done(game.pending[0].seat))
     found = ranking(game, "mcts:12")
     assert isinstance(found[0].action, BuyPaper)
     assert isinstance(found[-1].action, Done)

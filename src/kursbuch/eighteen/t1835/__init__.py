@@ -170,13 +170,16 @@ class Title1835(Title[State1835]):
         return Judge(self.game, self.prospects, state).gains(seat, actions)
 
     def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
-        """Track pays off later than anybody can look ahead. In the start packet whoever waits for
-        others to buy first does well, but if all wait, nothing is sold for rounds."""
+        """Track pays off later than anybody can look ahead. In the start packet it may be good to
+        let others buy first, but if all wait, nothing is sold for rounds: the last one does not."""
         step = state.agenda[-1]
         if isinstance(step, Build | Place):
             return ()
-        bought = [action for action, gain in gains.items() if gain > 0]
-        return bought if isinstance(step, PacketTurn) and bought else list(gains)
+        if isinstance(step, PacketTurn) and state.round.idle >= state.seats - 1:
+            bought = [action for action, gain in gains.items() if gain > 0]
+            if bought:
+                return bought
+        return list(gains)
 
     def passed_over(self, state: State1835, seat: int) -> Action | None:
         """Track pays off in years, and to judge it takes longer than all the rest."""
