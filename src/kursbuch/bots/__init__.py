@@ -50,13 +50,12 @@ STRENGTHS: tuple[tuple[str, str], ...] = (
     ("mcts:1500ms", N_("strong (thinks longer)")),
 )
 
-#: The same for titles that judge actions by themselves. A search there ends when it is clear which
-#: action is best, mostly long before its time is up, so that less time makes no weaker opponent.
+#: The same for titles that judge actions by themselves: in them a search has not been found to win more
+#: often than the judgement alone.
 JUDGED_STRENGTHS: tuple[tuple[str, str], ...] = (
     ("random", N_("beginner (random moves)")),
     ("careless", N_("easy (makes mistakes)")),
-    ("greedy", N_("medium (takes what looks best)")),
-    ("mcts:1500ms", N_("strong (thinks ahead)")),
+    ("greedy", N_("strong (takes what looks best)")),
 )
 
 _MCTS = re.compile(r"mcts(?::([1-9][0-9]{0,8})(ms)?)?")
@@ -67,7 +66,7 @@ def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
 
     >>> import kursbuch
     >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
-    ['random', 'careless', 'greedy', 'mcts:1500ms']
+    ['random', 'careless', 'greedy']
     """
     judges = type(title).appraise is not Title.appraise
     return JUDGED_STRENGTHS if judges else STRENGTHS
