@@ -242,7 +242,7 @@ def test_a_minor_that_has_stopped_keeps_only_the_place_of_its_marker() -> None:
 @pytest.mark.rule("1835:5.5.2.10")
 def test_baden_keeps_a_marker_for_the_home_it_has_still_to_choose() -> None:
     scene = Scene(3).sold().shares("BA", A="20P").operating("BA").papers(A="NF").money(BA=500)
-    assert scene.game.markers(scene.state, "BA") == 1
+    assert scene.game.spare_markers(scene.state, "BA") == 1
     scene.turn("BA", Place).do("A places a station on L14 city 1 through NF")
-    assert scene.game.markers(scene.state, "BA") == 0
+    assert scene.game.spare_markers(scene.state, "BA") == 0
     assert scene.state.ledger.held("marker:BA", "BA") == 1

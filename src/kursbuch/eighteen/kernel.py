@@ -355,13 +355,17 @@ class Kernel(Generic[StateT, ComponentsT]):
         return -1
 
     def markers(self, state: StateT, company: str) -> int:
-        """How many markers a company has left to place; one is kept for a home it has still to
+        """How many markers a company has left to place."""
+        return state.ledger.held(f"marker:{company}", company)
+
+    def spare_markers(self, state: StateT, company: str) -> int:
+        """How many of them it may place where it likes: one is kept for a home it has still to
         choose [2.7.4, 5.5.2.10]."""
-        held = state.ledger.held(f"marker:{company}", company)
-        if held and self.components.home_stop(company) is None:
+        left = self.markers(state, company)
+        if left and self.components.home_stop(company) is None:
             home = self.components.homes[company].hex
-            return held - (self.station(state, company, home) < 0)
-        return held
+            return left - (self.station(state, company, home) < 0)
+        return left
 
     def place_marker(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
         """Put a marker of a company on the map."""

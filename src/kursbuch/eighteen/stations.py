@@ -105,7 +105,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
         """Everything but going on."""
         game, company = self.game, step.company
         yield from free_markers(game, state, company, seat)
-        if step.placed or not game.markers(state, company):
+        if step.placed or not game.spare_markers(state, company):
             return
         board, position = game.components.board, game.position(state)
         if game.checks_track(state):
@@ -146,7 +146,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
             raise IllegalAction(
                 "5.5.2.6", "The company has already placed a station marker in this round."
             )
-        if not game.markers(state, company):
+        if not game.spare_markers(state, company):
             raise IllegalAction("5.4.2", "The company has no station marker left.")
         if not 0 <= action.stop < len(position.grounds[board.place(hex)].face.stops):
             raise IllegalAction("5.5.2.2", "There is no such city on {hex}.", hex=hex)

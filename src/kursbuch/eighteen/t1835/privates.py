@@ -39,7 +39,7 @@ def station_rights(game: Game1835, state: State1835, company: str) -> list[Stati
     """NF: a marker in one of the cities of its hex; PF: one in its hex, once Baden has its home there
     [3.1.3.1, 3.1.3.3b]."""
     found: list[StationRight] = []
-    if not game.markers(state, company):
+    if not game.spare_markers(state, company):
         return found
     for private in ("NF", "PF"):
         if not belongs_to_director(game, state, private, company):
