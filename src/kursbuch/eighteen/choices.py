@@ -61,7 +61,7 @@ class Choices(Names[KernelT]):
                     money=self.money(self.game.money(state, company)),
                 )
             case steps.Place(company=company):
-                left = self.game.markers(state, company)
+                left = self.game.spare_markers(state, company)
                 return self.words.ngettext(
                     "{company} may place a station marker: choose a city. It has {n} left and {money}.",
                     "{company} may place a station marker: choose a city. It has {n} left and {money}.",
