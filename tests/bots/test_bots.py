@@ -8,7 +8,7 @@ import pytest
 
 import kursbuch
 from kursbuch import bots
-from kursbuch.bots import STRENGTHS, make
+from kursbuch.bots import JUDGED_STRENGTHS, STRENGTHS, make, strengths
 from kursbuch.bots.base import advantage, advantages, candidates, outlook, settled, worthwhile
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
@@ -17,7 +17,7 @@ from kursbuch.core.words import Words
 from kursbuch.rocket.actions import Bid, CallVeto, ExtendLine, LetStand, MoveStation, PassVeto
 
 NAMES = ("Anna", "Bernd", "Clara", "Dirk")
-SPECS = ("random", "greedy", "mcts:15")
+SPECS = ("random", "careless", "greedy", "mcts:15")
 
 
 def random_game(seed: int, moves: int, players: int, **options: str) -> Game:
@@ -148,10 +148,15 @@ def test_ranking_is_best_first(spec: str) -> None:
 
 
 def test_strengths_can_be_made_and_are_named_in_both_languages() -> None:
-    for spec, label in STRENGTHS:
+    for spec, label in (*STRENGTHS, *JUDGED_STRENGTHS):
         assert make(spec).name == bots.check(spec) == spec
-        assert Words("de")._(label)
+        assert Words("de")._(label) != label
     assert [spec for spec, _ in STRENGTHS][:2] == ["random", "greedy"]
+
+
+def test_titles_offer_what_differs_in_them() -> None:
+    assert strengths(kursbuch.title("1835")) == JUDGED_STRENGTHS
+    assert strengths(kursbuch.title("rocket")) == STRENGTHS
 
 
 @pytest.mark.parametrize(
@@ -161,7 +166,9 @@ def test_unknown_bots(spec: str) -> None:
     if spec.strip() == "mcts:1000ms":
         assert make(spec).name == "mcts:1000ms"
         return
-    with pytest.raises(KursbuchError, match=r"random, greedy, mcts, mcts:1000ms .* mcts:400"):
+    with pytest.raises(
+        KursbuchError, match=r"random, careless, greedy, mcts, mcts:1000ms .* mcts:400"
+    ):
         make(spec)
 
 
@@ -262,6 +269,21 @@ def test_a_forced_move_needs_no_thought() -> None:
 
 
 # ---- strength
+
+
+def test_careless_misses_the_best() -> None:
+    """It knows what greedy knows, but does not always do it."""
+    game = random_game(2, 12, 2)
+    while len(game.legal_actions(game.pending[0].seat)) < 50:
+        game.undo()
+    view = game.view(game.pending[0].seat)
+    best = make("greedy", seed=1).rank(view)[0]
+    chosen = [make("careless", seed).choose(view) for seed in range(10)]
+    assert len(set(chosen)) > 3
+    values = {ranked.action: ranked.value for ranked in make("careless", seed=1).rank(view)}
+    assert max(values.values()) == best.value
+    mean = sum(values.values()) / len(values)
+    assert sum(values[action] for action in chosen) / len(chosen) > mean
 
 
 def test_greedy_beats_random() -> None:

@@ -12,23 +12,28 @@ True
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from kursbuch.bots.base import Bot, Ranked, volunteered, volunteers
-from kursbuch.bots.greedy import GreedyBot
+from kursbuch.bots.greedy import CarelessBot, GreedyBot
 from kursbuch.bots.mcts import Budget, MctsBot
 from kursbuch.bots.random_bot import RandomBot
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 
 __all__ = [
+    "JUDGED_STRENGTHS",
     "STRENGTHS",
     "Bot",
+    "CarelessBot",
     "GreedyBot",
     "MctsBot",
     "RandomBot",
     "Ranked",
     "check",
     "make",
+    "strengths",
     "volunteered",
     "volunteers",
 ]
@@ -45,12 +50,31 @@ STRENGTHS: tuple[tuple[str, str], ...] = (
     ("mcts:1500ms", N_("strong (thinks longer)")),
 )
 
+#: The same for titles that judge actions by themselves: in them a search has not been found to win more
+#: often than the judgement alone.
+JUDGED_STRENGTHS: tuple[tuple[str, str], ...] = (
+    ("random", N_("beginner (random moves)")),
+    ("careless", N_("easy (makes mistakes)")),
+    ("greedy", N_("strong (takes what looks best)")),
+)
+
 _MCTS = re.compile(r"mcts(?::([1-9][0-9]{0,8})(ms)?)?")
 
 
+def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
+    """The strengths to offer for a title: those that make a difference in it.
+
+    >>> import kursbuch
+    >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
+    ['random', 'careless', 'greedy']
+    """
+    judges = type(title).appraise is not Title.appraise
+    return JUDGED_STRENGTHS if judges else STRENGTHS
+
+
 def make(spec: str, seed: int | None = None) -> Bot:
-    """The bot of a specification: `random`, `greedy`, `mcts` (200 ms a move), `mcts:1000ms` or
-    `mcts:400` (playouts a move).
+    """The bot of a specification: `random`, `careless`, `greedy`, `mcts` (200 ms a move),
+    `mcts:1000ms` or `mcts:400` (playouts a move).
 
     With a `seed` a bot plays the same moves in the same game, `mcts` only with a number of playouts.
 
@@ -59,19 +83,21 @@ def make(spec: str, seed: int | None = None) -> Bot:
     >>> make("deep-blue")
     Traceback (most recent call last):
         ...
-    kursbuch.core.errors.KursbuchError: There is no bot 'deep-blue'; possible are random, greedy, \
-mcts, mcts:1000ms (time a move) and mcts:400 (playouts a move).
+    kursbuch.core.errors.KursbuchError: There is no bot 'deep-blue'; possible are random, careless, \
+greedy, mcts, mcts:1000ms (time a move) and mcts:400 (playouts a move).
     """
     spec = spec.strip()
     if spec == "random":
         return RandomBot(seed)
+    if spec == "careless":
+        return CarelessBot(seed)
     if spec == "greedy":
         return GreedyBot(seed)
     found = _MCTS.fullmatch(spec)
     if found is None:
         raise KursbuchError(
-            "There is no bot {spec}; possible are random, greedy, mcts, mcts:1000ms (time a move) "
-            "and mcts:400 (playouts a move).",
+            "There is no bot {spec}; possible are random, careless, greedy, mcts, mcts:1000ms (time a "
+            "move) and mcts:400 (playouts a move).",
             spec=repr(spec[:40]),
         )
     amount = int(found[1] or DEFAULT_MILLISECONDS)

@@ -7,12 +7,18 @@ decisions as a playout is long, and the position there is evaluated. All branche
 guesses and the same chance, so that what they differ by shows after few playouts; and all are judged
 at the same distance, because a position is worth more to whoever has just moved. Branches that fall
 behind are dropped, and the rest of the budget goes to those that are left.
+
+Where a title judges actions by itself, its judgement plays for every seat, which is quick enough for
+playouts of many decisions. They differ in their length, and in which of nearly equal actions is taken.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import time
+from collections.abc import Mapping, Sequence
+from statistics import mean, stdev
 from typing import Any
 
 import msgspec
@@ -49,6 +55,18 @@ RECOMPUTED = 10
 
 #: How many decisions of one interruption are played; then its end is estimated.
 INTERRUPTION = 8
+
+#: Played by a title's own judgement, a playout has at least and at most so many decisions.
+JUDGED_LENGTH = (20, 60)
+
+#: In such a playout an action is taken that falls behind the best by at most this part of what the
+#: best one gains over the mean.
+LEEWAY = 0.15
+
+#: Branches that fall behind by more than so many standard errors are dropped, from the fourth such
+#: playout on.
+CLEARLY = 2.5
+SEEN = 4
 
 #: With so many playouts the gain one step ahead counts in the final choice.
 CAUTION = 0.5
@@ -88,6 +106,8 @@ class Search:
         #: What actions of each seat gained one step ahead when last looked at.
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.limit: float | None = None
+        #: Whether the title judges actions by itself.
+        self.judged = False
 
     def ranking(self, budget: Budget) -> list[Ranked]:
         """All actions, best first, with what they are worth as far as it was found out."""
@@ -98,17 +118,18 @@ class Search:
         found = gains(position, self.seat, actions, now)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
-        judged = title.appraise(position.state, self.seat, actions[:1]) is not None
-        if len(order) < 2 or judged:
-            # What a title judges by itself, a short playout would judge worse.
+        debatable = set(title.debatable(position.state, found))
+        branches = [action for action in order if action in debatable][:BRANCHES]
+        if len(branches) < 2:
             return [Ranked(action, now + found[action]) for action in order]
-        totals = self._play_out(order[:BRANCHES], budget)
-        best = found[order[0]]
+        self.judged = title.appraise(position.state, self.seat, order[:1]) is not None
+        totals = self._play_out(branches, budget)
+        best = found[branches[0]]
         counts = {action: len(values) for action, values in totals.items()}
         most = max(counts.values())
         if not most:
             return [Ranked(action, now + found[action]) for action in order]
-        start = sum(totals[order[0]]) / counts[order[0]]
+        start = sum(totals[branches[0]]) / counts[branches[0]]
         worth = {}
         for action in order:
             expected = start + found[action] - best
@@ -148,6 +169,10 @@ class Search:
             if rounds in HALVINGS and len(branches) > 2:
                 branches = sorted(branches, key=lambda action: -sum(totals[action]))
                 branches = branches[: (len(branches) + 1) // 2]
+            if self.judged and rounds >= SEEN:
+                branches = _abreast({action: totals[action] for action in branches})
+                if len(branches) < 2:
+                    break
         return totals
 
     def _late(self) -> bool:
@@ -166,6 +191,8 @@ class Search:
         except IllegalAction:
             return None
         position.perform(action)
+        if self.judged:
+            return self._judged_value(position, rng)
         decisions = interrupted = 0
         while decisions < LENGTH:
             decline(position)
@@ -181,6 +208,34 @@ class Search:
                 return None
             position.perform(self._reply(position, position.deciders()[0], rng))
         return advantage(settled(position), self.seat)
+
+    def _judged_value(self, position: Position[Any], rng: random.Random) -> float | None:
+        """What a position is worth after a playout by the title's judgement; None if time is up."""
+        title = position.title
+        left = rng.randint(*JUDGED_LENGTH)
+        while not position.over and (left > 0 or title.unsettled(position.state)):
+            if self._late():
+                return None
+            seat = position.deciders()[0]
+            action = title.passed_over(position.state, seat)
+            position.perform(action or self._judged_reply(position, seat, rng))
+            left -= 1
+            if left < -INTERRUPTION:
+                break
+        return advantage(title.evaluate(position.state), self.seat)
+
+    def _judged_reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
+        """One of the actions that the title judges about as good as the best."""
+        actions = candidates(position.legal_actions(seat), position)
+        if len(actions) == 1:
+            return actions[0]
+        judged = position.title.appraise(position.state, seat, actions)
+        assert judged is not None
+        best = max(judged)
+        enough = best - LEEWAY * (best - sum(judged) / len(judged))
+        return rng.choice(
+            [action for action, gain in zip(actions, judged, strict=True) if gain >= enough]
+        )
 
     def _reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """What gains a seat most, among the actions that have gained most before. A seat does not
@@ -205,3 +260,16 @@ class Search:
             if action not in looked_at:
                 known[action] = advantage(outlook(position, action), seat) - now
         return max(best, key=known.__getitem__)
+
+
+def _abreast(totals: Mapping[Action, Sequence[float]]) -> list[Action]:
+    """The branch that is best in these playouts, which all of them were in, and those that are not
+    clearly behind it. One that never differs from it is left out, too."""
+    best = max(totals, key=lambda action: sum(totals[action]))
+    found = [best]
+    for action, values in totals.items():
+        behind = [first - second for first, second in zip(totals[best], values, strict=True)]
+        error = stdev(behind) / math.sqrt(len(behind))
+        if action != best and mean(behind) < CLEARLY * error:
+            found.append(action)
+    return found

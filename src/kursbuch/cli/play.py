@@ -46,7 +46,7 @@ COLUMNS = 3
 
 EntryT = TypeVar("EntryT")
 
-_BOT_NAME = re.compile(r"((?:random|greedy|mcts)(?::[0-9]+(?:ms)?)?)-[0-9]+")
+_BOT_NAME = re.compile(r"((?:random|careless|greedy|mcts)(?::[0-9]+(?:ms)?)?)-[0-9]+")
 
 
 class Leave(Exception):

@@ -68,7 +68,7 @@ class Outcome(msgspec.Struct, frozen=True):
     default="random",
     show_default=True,
     metavar="A,B,…",
-    help="random, greedy, mcts, mcts:1000ms, mcts:400; repeated if there are more players.",
+    help="random, careless, greedy, mcts, mcts:1000ms, mcts:400; repeated if there are more players.",
 )
 @click.option("--processes", type=click.IntRange(1, 256), metavar="P", help="Else one per core.")
 @option_option

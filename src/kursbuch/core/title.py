@@ -220,6 +220,17 @@ class Title(ABC, Generic[StateT]):
         title can judge that better than by evaluating the position after it; None if it cannot."""
         return None
 
+    def debatable(self, state: StateT, gains: Mapping[Action, float]) -> Sequence[Action]:
+        """Of actions that gain so much, those between which playing on shows more than that. With
+        fewer than two computer opponents do not search."""
+        return list(gains)
+
+    def passed_over(self, state: StateT, seat: int) -> Action | None:
+        """The action by which a decision is passed over in what computer opponents imagine of the
+        course of play, because it changes little there (track that pays off much later). None where
+        a decision matters."""
+        return None
+
     def playout_weight(self, action: Action) -> float:
         """How likely an action of this kind is in a random playout, against 1 for the others."""
         return 1.0

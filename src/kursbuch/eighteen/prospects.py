@@ -19,13 +19,21 @@ TOWN_VALUE = 10
 #: Cities further away than this do not attract track.
 HORIZON = 3
 
+#: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
+COLOURS = {"white": 0, "yellow": 1, "green": 2}
+
 #: So many sights of a company are kept.
 KEPT = 6
 
 
+#: A phase, a company's stations, tiles that are different, and all stations near by.
+Variant = tuple[int, tuple[Station, ...], tuple[tuple[str, Laid | None], ...], tuple[Station, ...]]
+
+
 class Sight(msgspec.Struct):
     """What a company can run on. `touched` are the hexes on which a tile would change that, with
-    what lies there; `frontier` the hexes without track that its track comes to."""
+    what lies there; `frontier` the hexes its track comes to without going on, if a tile can be laid
+    there; `variants` what has been found out about layouts that differ a little."""
 
     stations: tuple[Station, ...]
     phase: int
@@ -34,6 +42,31 @@ class Sight(msgspec.Struct):
     found: CompanyNetwork
     frontier: tuple[int, ...]
     revenues: dict[tuple[str, ...], int]
+    variants: dict[Variant, Sight] = msgspec.field(default_factory=dict)
+
+    def fits(self, layout: Layout, phase: int, stations: tuple[Station, ...]) -> bool:
+        """Whether this is what the company sees with that layout."""
+        tiles = layout.tiles
+        return (
+            self.phase == phase
+            and self.stations == stations
+            and all(tiles.get(name) == laid for name, laid in self.touched.items())
+            and self.blocking == _among(layout, self.touched)
+        )
+
+    def change(self, layout: Layout, phase: int, stations: tuple[Station, ...]) -> Variant:
+        """What is different in another layout."""
+        tiles = layout.tiles
+        return (
+            phase,
+            stations,
+            tuple(
+                (name, tiles.get(name))
+                for name, laid in self.touched.items()
+                if tiles.get(name) != laid
+            ),
+            _among(layout, self.touched),
+        )
 
 
 class Prospects:
@@ -75,36 +108,44 @@ class Prospects:
         """What a company can run on; looked up if it is known. `phase` counts from 0. `base` is the
         sight of a layout that differs little: if what can be run on is the same, so are the
         revenues."""
-        tiles = layout.tiles
         stations = tuple(station for station in layout.stations if station.company == company)
         known = self.known.setdefault(company, [])
         for sight in reversed(known):
-            if (
-                sight.phase == phase
-                and sight.stations == stations
-                and all(tiles.get(name) == laid for name, laid in sight.touched.items())
-                and sight.blocking == _among(layout, sight.touched)
-            ):
+            if sight.fits(layout, phase, stations):
                 return sight
+        near = known[-1] if base is None and known else base
+        change = None
+        if near is not None:
+            change = near.change(layout, phase, stations)
+            variant = near.variants.get(change)
+            if variant is not None and variant.fits(layout, phase, stations):
+                if base is None:
+                    self._keep(known, variant)
+                return variant
         position = self.components.track.position(layout, phase)
         places, frontier = _spread(position, company)
         names = self.board.names
-        touched = {names[place]: tiles.get(names[place]) for place in places}
+        touched = {names[place]: layout.tiles.get(names[place]) for place in places}
         found = position.network(company)
-        same = base is not None and base.found == found
+        same = base if base is not None and base.found == found else None
         sight = Sight(
             stations,
             phase,
             touched,
             _among(layout, touched),
-            found,
+            same.found if same else found,
             tuple(frontier),
-            base.revenues if base is not None and same else {},
+            same.revenues if same else {},
         )
         if base is None:
-            del known[: max(0, len(known) - KEPT + 1)]
-            known.append(sight)
+            self._keep(known, sight)
+        elif change is not None:
+            base.variants[change] = sight
         return sight
+
+    def _keep(self, known: list[Sight], sight: Sight) -> None:
+        del known[: max(0, len(known) - KEPT + 1)]
+        known.append(sight)
 
     # ---- what could be
 
@@ -165,8 +206,9 @@ def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
 
 
 def _spread(position: Position, company: str) -> tuple[set[int], list[int]]:
-    """The hexes to which a company's track may lead, and those of them without track there. Ways
-    that turn round or use track twice are not left out: it is enough that no hex is missing."""
+    """The hexes to which a company's track may lead, and those of them without track there on which
+    a tile can be laid now. Ways that turn round or use track twice are not left out: it is enough
+    that no hex is missing."""
     own = position.stations(company)
     grounds = position.grounds
     places = {stop // PER_HEX for stop in own}
@@ -193,7 +235,8 @@ def _spread(position: Position, company: str) -> tuple[set[int], list[int]]:
         places.add(place)
         ground = grounds[place]
         if border not in ground.links:
-            frontier.append(place)
+            if COLOURS.get(ground.face.colour, len(COLOURS)) <= position.phase:
+                frontier.append(place)
             continue
         for end, beyond, _ in ground.links[border]:
             if end >= 0:

@@ -14,7 +14,7 @@ import msgspec
 from markupsafe import Markup
 
 import kursbuch
-from kursbuch.bots import hints
+from kursbuch.bots import hints, strengths
 from kursbuch.core.actions import Choice as Possible
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event, Payment, visible_to
@@ -26,7 +26,7 @@ from kursbuch.web import contexts
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.requests import is_local
-from kursbuch.web.strengths import bot_label, strengths
+from kursbuch.web.strengths import bot_label
 from kursbuch.web.tables import (
     CLOSED,
     FINISHED,
@@ -236,7 +236,7 @@ def new_table_page(
     for number in range(high):
         usual = "me" if number == 0 else "bot"
         kind = given.get(f"seat{number}_kind", usual)
-        bots = [(spec, words._(label)) for spec, label in strengths()]
+        bots = [(spec, words._(label)) for spec, label in strengths(title)]
         usual_bot = bots[min(1, len(bots) - 1)][0]
         seats.append(
             contexts.SeatField(
@@ -469,7 +469,7 @@ class Presenter:
                     name=seat.name,
                     kind=seat.kind,
                     kind_label=words._(SEAT_KINDS[seat.kind]),
-                    bot=words._(bot_label(seat.bot)) if seat.is_bot else "",
+                    bot=words._(bot_label(self.title, seat.bot)) if seat.is_bot else "",
                     is_free=seat.is_free,
                     is_mine=mine,
                     is_turn=seat.number in self.deciding,

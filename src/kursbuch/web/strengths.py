@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from kursbuch.bots import JUDGED_STRENGTHS, STRENGTHS, strengths
+from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Refused
 
 #: Thinks about hints.
 ADVISER = "mcts:600ms"
 
-
-def strengths() -> tuple[tuple[str, str], ...]:
-    """The opponents on offer: specification and translatable label."""
-    from kursbuch.bots import STRENGTHS
-
-    return tuple(STRENGTHS)
+_LABELS = {**dict(JUDGED_STRENGTHS), **dict(STRENGTHS)}
 
 
 def bot_spec(given: str) -> str:
-    """The specification, if that opponent is on offer. Others may think longer than is good for a
-    server."""
-    offered = [spec for spec, _ in strengths()]
-    if given not in offered:
+    """The specification, if that opponent is on offer in any title. Others may think longer than is
+    good for a server."""
+    if given not in _LABELS:
         raise Refused(
             N_("There is no computer opponent {given}; possible are {known}."),
             given=repr(given[:40]),
-            known=", ".join(offered),
+            known=", ".join(_LABELS),
         )
     return given
 
 
-def bot_label(spec: str) -> str:
+def bot_label(title: Title[Any], spec: str) -> str:
     """The translatable label of an opponent."""
-    return dict(strengths()).get(spec, spec)
+    return {**_LABELS, **dict(strengths(title))}.get(spec, spec)
 
 
 def bot_volunteers(spec: str) -> bool:

@@ -15,9 +15,9 @@ from kursbuch.core.events import Event
 from kursbuch.core.title import Compose, Decision, Grid, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen import operating, stock
-from kursbuch.eighteen.actions import ChooseSwap, Discard, EnterRevenue, Exchange
+from kursbuch.eighteen.actions import ChooseSwap, Discard, Done, EnterRevenue, Exchange
 from kursbuch.eighteen.prospects import Prospects
-from kursbuch.eighteen.state import Home, RaiseMoney, Surplus, Swap, TrainOffer
+from kursbuch.eighteen.state import Build, Home, Place, RaiseMoney, Surplus, Swap, TrainOffer
 from kursbuch.eighteen.t1835 import drawing, packet, prussia, texts
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
@@ -26,7 +26,7 @@ from kursbuch.eighteen.t1835.notation import format_action, parse_action
 from kursbuch.eighteen.t1835.operations import Operations1835
 from kursbuch.eighteen.t1835.planner import Planner1835
 from kursbuch.eighteen.t1835.rails import import_rails
-from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
+from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
 
 _ON = ("off", "on")
 _ON_LABELS = (N_("off"), N_("on"))
@@ -176,6 +176,23 @@ class Title1835(Title[State1835]):
         self, state: State1835, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
         return Judge(self.game, self.prospects, state).gains(seat, actions)
+
+    def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
+        """Track pays off later than anybody can look ahead. In the start packet it may be good to
+        let others buy first, but if all wait, nothing is sold for rounds: the last one does not."""
+        step = state.agenda[-1]
+        if isinstance(step, Build | Place):
+            return ()
+        if isinstance(step, PacketTurn) and len(state.round.idle) >= state.seats - 1:
+            bought = [action for action, gain in gains.items() if gain > 0]
+            if bought:
+                return bought
+        return list(gains)
+
+    def passed_over(self, state: State1835, seat: int) -> Action | None:
+        """Track pays off in years, and to judge it takes longer than all the rest."""
+        step = state.agenda[-1] if state.agenda else None
+        return Done(seat) if isinstance(step, Build | Place) else None
 
     def playout_weight(self, action: Action) -> float:
         return playout_weight(action)

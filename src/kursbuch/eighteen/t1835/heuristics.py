@@ -55,6 +55,9 @@ TREASURY_PART = 0.35
 DREAMS = ((("2", 0.2), ("3", 0.3), ("4", 0.3)), (("3", 0.2), ("4", 0.4)), ())
 FIRST_DREAM = (("2", 0.5), ("4", 0.5))
 
+#: With fewer operating rounds left than this, a train that does not last may last long enough.
+SOON = 4.0
+
 #: A new tile or station must gain so much to be worth the trouble.
 LEAST = 0.5
 
@@ -369,11 +372,19 @@ class Judge:
         lasting = [train for train in self.trains(company) if not self.doomed(train)]
         gain = mine * step.revenue * TREASURY_PART
         if missing > 0:
-            # Otherwise the director pays it alone.
-            gain += min(missing, step.revenue) * (1.0 if game.cash(state, seat) < missing else 0.55)
+            # Otherwise the director pays it alone, if it comes to that before the end.
+            alone = min(missing, step.revenue) * (1.0 if game.cash(state, seat) < missing else 0.55)
+            gain += alone * min(1.0, self.rounds_left() / SOON)
         elif not lasting:
             gain += 0.3 * step.revenue
         return gain
+
+    def lasting(self, train: str) -> float:
+        """In how many operating rounds a train may still run."""
+        left = self.rounds_left()
+        if self.doomed(train, 2):
+            return min(left, 1.0)
+        return min(left, 4.0) if self.doomed(train, 8) else left
 
     def train(self, seat: int, action: BuyTrain) -> float:
         """A train: what it adds while it lasts, less what else the money could do."""
@@ -386,11 +397,7 @@ class Judge:
     def _train_gain(self, seat: int, company: str, train: str, price: int) -> float:
         game, state = self.game, self.state
         trains = self.trains(company)
-        left = self.rounds_left()
-        if self.doomed(train, 2):
-            left = min(left, 1.0)
-        elif self.doomed(train, 8):
-            left = min(left, 4.0)
+        left = self.lasting(train)
         more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
         spare = game.money(state, company) - price >= self.next_price()
         gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
@@ -418,11 +425,15 @@ class Judge:
         rest.remove(action.train)
         if not any(not self.doomed(train) for train in rest) and not game.is_minor(action.company):
             return -1.0
-        lost = self.revenue(action.company, [*rest, action.train])
-        lost -= self.revenue(action.company, rest)
-        mine, other = self.part(seat, company), self.part(seat, action.company)
-        won = self.revenue(company, [action.train])
-        return self.rounds_left() * (won * mine - lost * other) + 100 - 0.2 * action.price
+        less = self.revenue(action.company, [*rest, action.train])
+        less -= self.revenue(action.company, rest)
+        lost = less * self.part(seat, action.company)
+        won = self.revenue(company, [action.train]) * self.part(seat, company)
+        gain = self.lasting(action.train) * (won - lost) - 0.2 * action.price
+        if action.company not in state.round.acted:
+            # Neither of the two runs it in this round.
+            gain -= lost
+        return gain - 10 if game.is_minor(company) else gain + 100
 
     def answer(self, seat: int, action: Answer) -> float:
         """An offer is accepted if it is well above what the train brings."""
@@ -468,6 +479,12 @@ def evaluate(judge: Judge) -> list[float]:
     game, state = judge.game, judge.state
     values = []
     for seat in range(state.seats):
+        if seat in state.out:
+            values.append(0.0)
+            continue
+        if not state.agenda:
+            values.append(float(game.cash(state, seat) + game.worth(state, seat)))
+            continue
         value = float(game.cash(state, seat))
         for company in game.public:
             percent = game.percent(state, PLAYERS[seat], company)
