@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,8 @@ class Database:
             ) from None
         if self.is_sqlite:
             _prepare_sqlite(self.engine.sync_engine)
+        #: What is just being committed or closed.
+        self._finishing: set[asyncio.Task[None]] = set()
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
         # A single statement needs no transaction around it.
         self._glancing = self.engine.execution_options(glance=True)
@@ -94,19 +97,37 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """A session that changes nothing."""
-        async with self._reading() as session:
+        session = self._reading()
+        try:
             yield session
+        finally:
+            await self._finished(session.close())
 
     async def glance(self, query: Executable) -> list[Row[Any]]:
         """The rows of a single query."""
-        async with self._glancing.connect() as connection:
+        connection = await self._glancing.connect()
+        try:
             return list(await connection.execute(query))
+        finally:
+            await self._finished(connection.close())
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
         """A session whose changes are on disk when the block is left without an exception."""
-        async with self._writing() as session, session.begin():
+        session = self._writing()
+        ending = session.close
+        try:
             yield session
+            ending = partial(_commit, session)
+        finally:
+            await self._finished(ending())
+
+    async def _finished(self, ending: Coroutine[Any, Any, None]) -> None:
+        """Wait for what must be finished even if the task is cancelled, at the latest by `stop`."""
+        task = asyncio.create_task(ending)
+        self._finishing.add(task)
+        task.add_done_callback(self._finishing.discard)
+        await asyncio.shield(task)
 
     async def start(self) -> None:
         """Bring the tables up to date; several servers may do this at the same time."""
@@ -146,6 +167,7 @@ class Database:
 
     async def stop(self) -> None:
         """Close all connections."""
+        await asyncio.gather(*self._finishing, return_exceptions=True)
         await self.engine.dispose()
 
     async def secret(self) -> str:
@@ -164,6 +186,11 @@ class Database:
             pass  # another worker was first
         async with self.reading() as session:
             return str(await session.scalar(query))
+
+
+async def _commit(session: AsyncSession) -> None:
+    async with session:
+        await session.commit()
 
 
 def _check_folder(file: str | None) -> None:
