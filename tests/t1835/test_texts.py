@@ -366,7 +366,7 @@ def test_exchange_shares_of_prussia_are_no_new_shares() -> None:
     scene = Scene().sold().shares("PR", B="10").stock("A")
     shares, *_ = TITLE.tables(scene.state, WORDS)
     (new,) = [row[1] for row in shares.rows if row[0].text == "PR"]
-    assert (plain(new.text), plain(new.note)) == ("30", "exchange shares 60")
+    assert (plain(new.text), plain(new.note)) == ("30", "exchange 60")
 
 
 def test_who_is_above_his_paper_limit_is_told_to_sell() -> None:

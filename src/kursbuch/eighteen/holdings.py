@@ -301,7 +301,7 @@ class Holdings(Names[KernelT]):
                 Cell(company, self.money(price) if price else "", f"company:{company}"),
                 Cell(
                     self._share(new),
-                    _("exchange shares {percent}", percent=exchange) if exchange else "",
+                    _("exchange {percent}", percent=exchange) if exchange else "",
                 ),
                 Cell(self._share(game.percent(state, POOL, company))),
             ]

@@ -176,7 +176,7 @@ def _price_marker(
 # ---- who holds what
 
 #: Where the columns of the list of shares stand: price, new shares, pool; then one for each player.
-PRICE, NEW, POOLED, FIRST, COLUMN = 262.0, 326.0, 396.0, 466.0, 80.0
+PRICE, NEW, POOLED, FIRST, COLUMN = 262.0, 326.0, 396.0, 466.0, 90.0
 
 
 def shares_width(state: Any) -> float:
