@@ -458,11 +458,11 @@ class Choices(Names[KernelT]):
         seat = game.director(state, company)
         if seat < 0:
             return [self._("the bank lends {amount}", amount=self.money(missing))]
-        cash = game.cash(state, seat)
-        if missing <= cash:
+        rest = self.missing(state, seat, company, train)
+        if not rest:
             return [self._("the director adds {amount}", amount=self.money(missing))]
         if forced.financed(game, state, company, price):
-            params = {"cash": self.money(cash), "rest": self.money(missing - cash)}
+            params = {"cash": self.money(game.cash(state, seat)), "rest": self.money(rest)}
             return [self._("the director adds {cash} and sells shares for {rest}", **params)]
         return [self._("the director goes bankrupt")]
 
