@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kursbuch.core.words import N_, Words
-from kursbuch.eighteen.companies import (
+from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.pieces import (
     BANK,
     PERCENT,
     PLAYERS,
     POOL,
 )
-from kursbuch.eighteen.kernel import Kernel
 
 KernelT = TypeVar("KernelT", bound="Kernel[Any, Any]")
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from kursbuch.core.events import Event
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.choices import Choices
-from kursbuch.eighteen.holdings import Holdings
-from kursbuch.eighteen.log import Log
-from kursbuch.eighteen.names import KernelT
+from kursbuch.eighteen.words.choices import Choices
+from kursbuch.eighteen.words.holdings import Holdings
+from kursbuch.eighteen.words.log import Log
+from kursbuch.eighteen.words.names import KernelT
 
 
 class Texts(Log[KernelT], Choices[KernelT], Holdings[KernelT]):
