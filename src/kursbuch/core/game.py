@@ -174,7 +174,7 @@ class Game:
             title, title.setup(len(names), self.options), source
         )
         self.position.edition = self.edition
-        play: Play[Any] = Play(self.position.state, source)
+        play: Play[Any] = Play(self.position.state, source, title.rules.stated)
         self.position.run(play)
         self.opening = tuple(play.events)
         self.opening_draws = tuple(play.draws)
