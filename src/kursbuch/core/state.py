@@ -30,3 +30,10 @@ class State(msgspec.Struct, Generic[StepT], kw_only=True):
     agenda: list[StepT]
     ledger: Ledger
     draws: int = 0
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """Who has to decide, and in which kind of step (the tag of the step)."""
+
+    seat: int
+    step: str
