@@ -466,7 +466,7 @@ def test_forced_sales_keep_the_directorship_and_sell_no_more_than_needed() -> No
     ]
     refused = shares.sale_problem(game, state, 0, "SX", ("10", "10"), keep="SX")
     assert refused is not None
-    assert refused.rule == "5.5.4.13"
+    assert refused.rule == "forced-sale"
     refused = shares.sale_problem(game, state, 0, "HE", ("20", "10"), needed=100)
     assert refused is not None
     assert refused.rule == "5.5.4.13"

@@ -158,7 +158,7 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (shared.ManagerFound(rule="", company="BY", seat=1), "Bernd acts for BY"),
     (shared.BankBroken(rule="6.1"), "the game ends after this operating round"),
-    (shared.BankBroken(rule="6.1b"), "after this stock round and one more operating round"),
+    (shared.BankBroken(rule="6.1b", in_stock_round=True), "after this stock round and one more operating round"),
     (
         shared.Ended(rule="", cash=(1000, 500, 0, 0), shares=(500, 1500, 0, 0)),
         "Bernd 2,000 M (500 M + shares 1,500 M), Anna 1,500 M",

@@ -154,7 +154,7 @@ class Game:
         self.position: Position[Any] = Position(
             title, title.setup(len(names), self.options), source
         )
-        play: Play[Any] = Play(self.position.state, source)
+        play: Play[Any] = Play(self.position.state, source, title.rules.stated)
         self.position.run(play)
         self.opening = tuple(play.events)
         self.opening_draws = tuple(play.draws)

@@ -93,11 +93,12 @@ class Position(Generic[StateT]):
             rules.check(self.state, step, action)
         except IllegalAction as error:
             error.title = self.title.id
+            error.rule = self.title.rules.cite(error.rule)
             raise
 
     def perform(self, action: Action) -> Play[StateT]:
         """Carry out an action known to be legal, and every automatic step that follows."""
-        play = Play(self.state, self.chance)
+        play = Play(self.state, self.chance, self.title.rules.stated)
         step, rules = self._top()
         rules.perform(self.state, step, action, play)
         self.run(play)

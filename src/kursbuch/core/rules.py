@@ -120,7 +120,8 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     `ambiguity` says what the book leaves open, `ruling` how it is played here. `data` holds the
     rows of a table, `columns` their headings, one for each entry of a row; `table` gives both in
     a language. `untested` is the reason why no test can show the rule; a rule without it needs a
-    test.
+    test. `states` are the names under which code that several titles share cites this rule
+    (`RuleIndex.cite`).
 
     >>> rule = RuleIndex.parse('''
     ... [game]
@@ -159,6 +160,7 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     columns: tuple[str | Phrase, ...] = ()
     data: tuple[tuple[Cell, ...], ...] = ()
     untested: str = ""
+    states: tuple[str, ...] = ()
 
     def text(self, language: str) -> str:
         """What the rule says."""
@@ -334,7 +336,16 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
                         entry=f"{name} {id_}",
                         count=count,
                     )
+        stated: dict[str, str] = {}
         for rule in self.rules:
+            for name in rule.states:
+                if name in self or stated.setdefault(name, rule.id) != rule.id:
+                    raise KursbuchError(
+                        "{file}, {entry}: {name} is stated by another rule, too.",
+                        file=file,
+                        entry=f"rule {rule.id}",
+                        name=name,
+                    )
             for row in rule.data:
                 if len(row) != len(rule.columns or rule.data[0]):
                     raise KursbuchError(
@@ -361,6 +372,23 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
     def by_id(self) -> Mapping[str, Rule]:
         """The rules by their ids."""
         return {rule.id: rule for rule in self.rules}
+
+    @cached_property
+    def stated(self) -> Mapping[str, str]:
+        """The ids of the rules by the names they state."""
+        return {name: rule.id for rule in self.rules for name in rule.states}
+
+    def cite(self, name: str) -> str:
+        """The id of the rule that states something; an id stands for itself.
+
+        >>> index = RuleIndex.parse('''
+        ... game = { id = "tram", title = "Tram", players = [2, 4] }
+        ... rule = [{ id = "7.2", kind = "rule", summary = "Trams wait.", states = ["waiting"] }]
+        ... ''', "tram.toml")
+        >>> index.cite("waiting"), index.cite("7.2")
+        ('7.2', '7.2')
+        """
+        return self.stated.get(name, name)
 
     def __getitem__(self, id_: str) -> Rule:
         try:

@@ -1,5 +1,5 @@
 """A director who cannot finance a train his company must buy leaves the game
-[5.5.4.13b to 5.5.4.13d]."""
+[bankruptcy, no-director]."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Game = Kernel[Any, Any]
 
 def go_bankrupt(game: Game, play: Play[AnyState], company: str, train: str, source: str) -> bool:
     """All the director's cash goes into the train, the bank lends the rest. His shares go to the
-    pool, whatever it holds then [5.5.4.13c]; what he led gets a new director or somebody who manages
-    it [5.5.4.13d]. If only one player is left, the game is over; returns whether it goes on."""
+    pool, whatever it holds then [bankruptcy]; what he led gets a new director or somebody who manages
+    it [no-director]. If only one player is left, the game is over; returns whether it goes on."""
     state = play.state
     seat = game.director(state, company)
     cash = game.cash(state, seat)
@@ -37,7 +37,7 @@ def go_bankrupt(game: Game, play: Play[AnyState], company: str, train: str, sour
             certificates += [(public.id, name)] * count
     play.emit(
         happened.Bankrupt(
-            rule="5.5.4.13b",
+            rule="bankruptcy",
             seat=seat,
             company=company,
             certificates=tuple(certificates),
@@ -53,7 +53,7 @@ def go_bankrupt(game: Game, play: Play[AnyState], company: str, train: str, sour
         if game.director(state, name) < 0 and state.companies[name].operating:
             play.emit(
                 happened.ManagerFound(
-                    rule="5.5.4.13d", company=name, seat=game.decider(state, name)
+                    rule="no-director", company=name, seat=game.decider(state, name)
                 )
             )
     return True

@@ -1,4 +1,4 @@
-"""The first step of a company's turn: laying and replacing tiles [5.5.1].
+"""The first step of a company's turn: laying and replacing tiles [tile-lays].
 
 Which tiles fit a hex says `tiles`; here is whether the company may build there now.
 """
@@ -16,7 +16,7 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen import stations
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
 from kursbuch.eighteen.companies import BANK
-from kursbuch.eighteen.components import COLOURS
+from kursbuch.eighteen.components import COLOURS, Face
 from kursbuch.eighteen.crossing import crossing
 from kursbuch.eighteen.kernel import Kernel, TileRight
 from kursbuch.eighteen.rounds import EighteenRules
@@ -27,21 +27,18 @@ from kursbuch.eighteen.track import PER_HEX, Laid, Station
 AnyState = EighteenState[Any]
 Game = Kernel[Any, Any]
 
-#: The rule that names the first tiles of a hex, by label and kinds of its stops.
-_FIRST_TILES = {
-    ("", ()): "5.5.1.5",
-    ("", ("town",)): "5.5.1.6",
-    ("", ("town", "town")): "5.5.1.7",
-    ("", ("city",)): "5.5.1.8",
-    ("Y", ("city",)): "5.5.1.9",
-    ("XX", ("city", "city")): "5.5.1.10",
-    ("B", ("city", "city")): "5.5.1.11",
-    ("HH", ("city", "city", "city")): "5.5.1.11",
-}
+
+def _first_tile_rule(face: Face) -> str:
+    """The name of the rule on the first tile of a hex, by its label or the kinds of its stops."""
+    what = face.label or _KINDS.get(tuple(face.kinds()))
+    return f"first-tile-{what}" if what else "printed-upgrade"
+
+
+_KINDS = {(): "plain", ("town",): "town", ("town", "town"): "towns", ("city",): "city"}
 
 
 class BuildRules(EighteenRules[AnyState, Build, Game]):
-    """A company may lay tiles [5.4.1]."""
+    """A company may lay tiles [tile-lays]."""
 
     def deciders(self, state: AnyState, step: Build) -> tuple[int, ...]:
         return (self.game.decider(state, step.company),) if step.asked else ()
@@ -97,13 +94,13 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
     # ---- which hexes and tiles
 
     def allowed(self, state: AnyState, company: str) -> int:
-        """How many tiles a company may lay in its turn [5.4.1, 5.5.1.2]."""
+        """How many tiles a company may lay in its turn [tile-lays]."""
         lays = self.game.phase(state).tile_lays
         return lays.minor if self.game.is_minor(company) else lays.public
 
     def sites(self, state: AnyState, company: str) -> list[str]:
         """The hexes in which the company's track may go on, or in which it has a marker
-        [5.5.1.3, 5.5.1.4]."""
+        [track-connection]."""
         game = self.game
         board = game.components.board
         if not game.checks_track(state):
@@ -116,7 +113,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         return [board.names[place] for place in sorted(places)]
 
     def cost(self, state: AnyState, hex: str) -> int:
-        """What the first tile on a hex costs [5.5.1.12]."""
+        """What the first tile on a hex costs [terrain-cost]."""
         board = self.game.components.board
         return 0 if hex in state.layout.tiles else board.records[board.place(hex)].cost
 
@@ -124,7 +121,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         return self.cost(state, hex) <= self.game.money(state, company)
 
     def replaces(self, state: AnyState, hex: str) -> bool:
-        """Whether a tile on this hex is subject to the rules of a replacement [5.5.1.20]."""
+        """Whether a tile on this hex is subject to the rules of a replacement [printed-upgrade]."""
         board = self.game.components.board
         return hex in state.layout.tiles or board.printed[board.place(hex)].colour in COLOURS
 
@@ -132,7 +129,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         self, state: AnyState, company: str, hex: str, found: tuple[Fit, ...]
     ) -> Iterator[Fit]:
         """Those fits that join the company's track: one track of a new tile leads to a marker
-        [5.5.1.3, 5.5.1.4, 5.5.1.23]; after a replacement a route runs over the hex [5.5.1.14b]."""
+        [track-connection]; after a replacement a route runs over the hex [upgrade-needs-route]."""
         game = self.game
         if not found or not game.checks_track(state):
             yield from found
@@ -178,10 +175,10 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         if action.private:
             self.check_right(state, company, action)
         elif len(step.laid) >= self.allowed(state, company):
-            raise IllegalAction("5.4.1", "The company may not lay another tile in this turn.")
+            raise IllegalAction("tile-lays", "The company may not lay another tile in this turn.")
         elif hex in step.laid:
             raise IllegalAction(
-                "5.4.1", "The company has already laid a tile on {hex} in this turn.", hex=hex
+                "tile-lays", "The company has already laid a tile on {hex} in this turn.", hex=hex
             )
         fit = self.check_fit(state, hex, action)
         if action.private:
@@ -189,7 +186,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         cost = self.cost(state, hex)
         if cost > game.money(state, company):
             raise IllegalAction(
-                "5.5.1.12",
+                "terrain-cost",
                 "Building on {hex} costs {cost}; the company has {money}.",
                 hex=hex,
                 cost=cost,
@@ -198,12 +195,12 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         if not any(self.joined(state, company, hex, (fit,))):
             if self.replaces(state, hex):
                 raise IllegalAction(
-                    "5.5.1.14b",
+                    "upgrade-needs-route",
                     "With this tile the company could run no route over {hex}.",
                     hex=hex,
                 )
             raise IllegalAction(
-                "5.5.1.3",
+                "track-connection",
                 "No track of the tile on {hex} would join a station of the company.",
                 hex=hex,
             )
@@ -212,7 +209,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         """Raise `IllegalAction` unless a private railway gives the right to lay a tile."""
         if TileRight(action.private, action.hex) not in self.game.tile_rights(state, company):
             raise IllegalAction(
-                self.game.tile_right_rules.get(action.private, "5.4.1"),
+                self.game.tile_right_rules.get(action.private, "tile-lays"),
                 "{private} gives no right to lay a tile on {hex} now.",
                 private=action.private,
                 hex=action.hex,
@@ -228,39 +225,39 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         for fit in game.fits(state, hex):
             if (fit.tile, fit.rotation) == (action.tile, action.rotation):
                 if supply(board, tiles)[fit.tile] < 1 and game.tiles_limited(state):
-                    raise IllegalAction("5.5.1.19", "There is no tile {tile} left.", tile=fit.tile)
+                    raise IllegalAction(
+                        "tile-supply", "There is no tile {tile} left.", tile=fit.tile
+                    )
                 return fit
         if record.first_phase is None:
             raise IllegalAction(
-                "5.5.1.1c" if record.color == "red" else "5.5.1.1b",
+                "offboard" if record.color == "red" else "hex-closed",
                 "No tile may be laid on {hex}.",
                 hex=hex,
             )
         if hex not in tiles and record.first_phase > phase.phase:
-            raise IllegalAction("5.5.1.1d", "{hex} cannot be built on yet.", hex=hex)
+            raise IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)
         if tile not in successors(board, tiles, hex, public=game.public_upgrades(state)):
             face = board.printed[place]
             raise IllegalAction(
-                "5.5.1.17"
-                if hex in tiles
-                else _FIRST_TILES.get((face.label, tuple(face.kinds())), "5.5.1.20"),
+                "upgrade-table" if hex in tiles else _first_tile_rule(face),
                 "Tile {tile} cannot be laid on {hex}.",
                 tile=tile.id,
                 hex=hex,
             )
         if tile.colour not in phase.tiles:
             raise IllegalAction(
-                "5.5.1.14", "Tile {tile} is not on offer in this phase.", tile=tile.id
+                "upgrade", "Tile {tile} is not on offer in this phase.", tile=tile.id
             )
         face = tile.faces[action.rotation]
         if face.edges() & board.closed[place]:
             raise IllegalAction(
-                "5.5.1.21",
+                "track-off-map",
                 "Track of the tile on {hex} would lead off the map, into water or into a closed side.",
                 hex=hex,
             )
         if kept(shown(board, tiles, hex), face) is None:
-            raise IllegalAction("5.5.1.15", "Track on {hex} would be lost.", hex=hex)
+            raise IllegalAction("track-kept", "Track on {hex} would be lost.", hex=hex)
         raise IllegalAction(
             "",
             "Rotation {rotation} of tile {tile} is not offered; another one looks the same.",
@@ -269,7 +266,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         )
 
     def lay(self, play: Play[AnyState], company: str, action: LayTile) -> None:
-        """Lay the tile; markers stay where their city is [5.5.1.12, 5.5.1.19]."""
+        """Lay the tile; markers stay where their city is [terrain-cost, tile-supply]."""
         state, game, hex = play.state, self.game, action.hex
         layout = state.layout
         fit = next(
@@ -285,7 +282,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
             Station(owner, place, fit.stops[stop]) if place == hex else Station(owner, place, stop)
             for owner, place, stop in layout.stations
         ]
-        rule = "5.5.1.14" if old is not None else "5.5.1.3"
+        rule = "upgrade" if old is not None else "track-connection"
         play.emit(
             happened.TileLaid(
                 rule=game.tile_right_rules.get(action.private, rule),
@@ -302,7 +299,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
             game.tile_right_used(play, action.private)
         game.tile_laid(play, hex)
         for other, home in game.components.homes.items():
-            # Who waits for a city to have its home in chooses at once [5.5.2.10].
+            # Who waits for a city to have its home in chooses at once [chosen-home].
             waits = state.companies[other].operating and game.waits_for_home(state, other)
             if home.hex == hex and waits:
                 play.push(Home(other))

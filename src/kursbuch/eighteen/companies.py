@@ -95,7 +95,7 @@ class MarketRecord(msgspec.Struct, frozen=True):
 
 
 class RangeRecord(msgspec.Struct, frozen=True):
-    """What a train reaches: stations of any kind, and further small towns [1835:5.5.3.4]."""
+    """What a train reaches: stations of any kind, and further small towns [run-range]."""
 
     any: int
     towns: int = 0
@@ -304,7 +304,7 @@ class Components:
         return None if stop is None else int(stop[1:])
 
     def distance(self, start: str, target: str, passable: bool = False) -> int:
-        """The least number of steps between two hexes over hexes of the map [1835:5.5.2.5], or only
+        """The least number of steps between two hexes over hexes of the map [station-cost], or only
         over sides that track can cross.
 
         Returns -1 if there is no way.

@@ -1,4 +1,4 @@
-"""Whether a company could run a route over a hex if the hex showed other track [1835: 5.5.1.14b].
+"""Whether a company could run a route over a hex if the hex showed other track [upgrade-needs-route].
 
 A way from a station of the company to the hex is the same whatever the hex shows, and so is a way from
 the hex onwards. What is asked again and again is therefore worked out once for every pair of borders of

@@ -285,6 +285,8 @@ class ManagerFound(Event, frozen=True, kw_only=True, tag="manager"):
 class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
     """The bank has no money left; the game will end."""
 
+    in_stock_round: bool = False
+
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):
     """The game is over: cash and value of the shares of every player."""

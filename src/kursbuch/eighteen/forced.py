@@ -1,5 +1,5 @@
 """Purchases of trains a share company must make: the director's money, forced sales of his shares
-[5.5.4.4, 5.5.4.12, 5.5.4.13]. What follows when even that is not enough is in `bankruptcy`."""
+[train-duty, director-pays, forced-sale]. What follows when even that is not enough is in `bankruptcy`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Game = Kernel[Any, Any]
 
 
 def must_buy(game: Game, state: AnyState, company: str) -> bool:
-    """Whether a company may not end its turn without buying a train [5.5.4.4, 5.5.4.4b]."""
+    """Whether a company may not end its turn without buying a train [train-duty, train-duty-void]."""
     return (
         not game.is_minor(company)
         and not game.trains(state, company)
@@ -35,8 +35,8 @@ def must_buy(game: Game, state: AnyState, company: str) -> bool:
 
 def may_choose(game: Game, state: AnyState, company: str, train: str) -> bool:
     """Whether a company that must buy may choose a train its treasury cannot pay: one that its
-    director can finance; if there is none, the cheapest [5.5.4.12, 5.5.4.13b]. For a company without
-    a director the bank lends only what the cheapest costs [5.5.4.13d]."""
+    director can finance; if there is none, the cheapest [director-pays, bankruptcy]. For a company without
+    a director the bank lends only what the cheapest costs [no-director]."""
     price = train_price(game, train)
     cheapest = min(train_price(game, other) for other, _ in on_offer(game, state))
     if game.director(state, company) >= 0 and financed(game, state, company, price):
@@ -58,7 +58,7 @@ def can_raise(
     game: Game, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
 ) -> bool:
     """Whether a player can get so much by selling shares, without losing the company `keep`
-    [5.5.4.13]."""
+    [forced-sale]."""
     best: dict[str, int] = {}
     for company, names in shares.sales(game, state, seat, keep=keep):
         value = shares.percent_of(names) * shares.sale_price(game, state, company, prices) // 10
@@ -141,7 +141,7 @@ def _trial(state: AnyState) -> AnyState:
 
 def most_for_used(game: Game, state: AnyState, company: str, train: str) -> int:
     """The highest price a company may pay another one for a train: its treasury; up to the printed
-    price its director may add cash in hand if the company must have one [5.5.4.12]."""
+    price its director may add cash in hand if the company must have one [director-pays]."""
     treasury = game.money(state, company)
     director = -1 if game.is_minor(company) else game.director(state, company)
     if director < 0 or not must_buy(game, state, company):
@@ -151,7 +151,7 @@ def most_for_used(game: Game, state: AnyState, company: str, train: str) -> int:
 
 
 def buy(game: Game, play: Play[AnyState], company: str, train: str, source: str) -> None:
-    """Buy a train of the bank or pool with whatever money that takes [5.5.4.12]."""
+    """Buy a train of the bank or pool with whatever money that takes [director-pays]."""
     state = play.state
     missing = train_price(game, train) - game.money(state, company)
     director = -1 if game.is_minor(company) else game.director(state, company)
@@ -170,7 +170,7 @@ def buy(game: Game, play: Play[AnyState], company: str, train: str, source: str)
 
 
 class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
-    """The director sells shares, action by action, until he can pay [5.5.4.13]."""
+    """The director sells shares, action by action, until he can pay [forced-sale]."""
 
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
         """What the director still needs."""
@@ -206,7 +206,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         self, state: AnyState, step: RaiseMoney, company: str, names: tuple[str, ...]
     ) -> bool:
         """Whether the train can still be paid after a sale: who can finance it may not avoid it by
-        selling badly [5.5.4.13b]."""
+        selling badly [bankruptcy]."""
         if step.ruined:
             return True
         game = self.game
@@ -249,7 +249,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
             raise problem
         if not self.leaves_enough(state, step, action.company, action.certificates):
             raise IllegalAction(
-                "5.5.4.13b", "After this sale the train could not be paid for any more."
+                "bankruptcy", "After this sale the train could not be paid for any more."
             )
 
     def act(self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]) -> None:

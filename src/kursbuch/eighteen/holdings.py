@@ -224,7 +224,7 @@ class Holdings(Names[KernelT]):
         return "\n".join(lines)
 
     def what_follows(self, state: Any) -> str:
-        """What comes after the round that is being played [1.1.4, 6.1]."""
+        """What comes after the round that is being played [rounds, bank-broken]."""
         now = state.round
         if state.broken and now.part:
             return self._("the end of the game, because the bank is empty")
@@ -238,7 +238,7 @@ class Holdings(Names[KernelT]):
         return self.stock_round(now.number + 1)
 
     def why_ended(self, state: Any) -> str:
-        """Why the game is over [5.5.4.13, 6.1]."""
+        """Why the game is over [forced-sale, bank-broken]."""
         if len(state.out) == state.seats - 1:
             return self._("ended because all others are bankrupt")
         return self._("ended because the bank is empty") if state.broken else ""

@@ -62,7 +62,7 @@ class Log(Names[KernelT]):
                 if not able:
                     return _("{name} can do nothing and passes.", name=words.name(seat))
                 return _("{name} passes.", name=words.name(seat))
-            case happened.BankBroken(rule="6.1b"):
+            case happened.BankBroken(in_stock_round=True):
                 return _(
                     "The bank has no money left; the game ends after this stock round and one more "
                     "operating round."

@@ -1,7 +1,7 @@
 """Operating rounds: who acts when.
 
 A company's turn is four steps: tiles (`building`), stations (`stations`), runs (`running`) and trains
-(`trains`). Ids in brackets are those of 1835.
+(`trains`). Names in brackets are those of rules.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ Game = Kernel[Any, Any]
 
 
 class OperatingRoundRules(EighteenRules[AnyState, OperatingRound, Game]):
-    """The beginning of an operating round [5.3.1]."""
+    """The beginning of an operating round [operating-round-start]."""
 
     def go(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
         play.done()
         number, parts = state.round.number, state.round.parts
         state.round = Round(number, step.part, parts)
         play.emit(
-            happened.OperatingRoundBegan(rule="5.3.1", number=number, part=step.part, parts=parts)
+            happened.OperatingRoundBegan(
+                rule="operating-round-start", number=number, part=step.part, parts=parts
+            )
         )
         play.push(NextCompany())
         play.push(Income())
@@ -50,7 +52,7 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound, Game]):
 
 
 class IncomeRules(EighteenRules[AnyState, Income, Game]):
-    """The private railways pay [3.1.2b, 5.3.2]."""
+    """The private railways pay [private-income]."""
 
     def go(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
@@ -66,7 +68,7 @@ class IncomeRules(EighteenRules[AnyState, Income, Game]):
         if incomes:
             play.emit(
                 happened.PrivatesPaid(
-                    rule="5.3.2",
+                    rule="private-income",
                     amounts=game.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
                     incomes=tuple(incomes),
                 )
@@ -75,7 +77,7 @@ class IncomeRules(EighteenRules[AnyState, Income, Game]):
 
 class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
     """The next to act: minors in their order, then share companies by price as it is now
-    [5.3.3, 5.3.4]."""
+    [minors-first, operating-order]."""
 
     def go(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
         play.done()
@@ -84,7 +86,9 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
             self.end_round(state, play)
             return
         play.emit(
-            happened.TurnBegan(rule="5.1", company=company, seat=self.game.decider(state, company))
+            happened.TurnBegan(
+                rule="company-turn", company=company, seat=self.game.decider(state, company)
+            )
         )
         play.push(NextCompany())
         play.push(EndTurn(company))
@@ -95,14 +99,14 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
         play.push(Build(company))
 
     def next_company(self, state: AnyState) -> str:
-        """Who acts next, empty if everybody has [5.3.5]."""
+        """Who acts next, empty if everybody has [operating-round-end]."""
         game, acted = self.game, state.round.acted
         minors = [minor for minor in game.components.minors if game.minor_acts(state, minor)]
         order: list[str] = [*minors, *game.by_price(state)]
         return next((company for company in order if company not in acted), "")
 
     def end_round(self, state: AnyState, play: Play[AnyState]) -> None:
-        """What follows an operating round [1.1.4, 5.3.5, 6.1]."""
+        """What follows an operating round [rounds, operating-round-end, bank-broken]."""
         part = state.round.part
         if state.broken:
             play.push(EndGame())
@@ -113,7 +117,7 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
 
 
 class EndTurnRules(EighteenRules[AnyState, EndTurn, Game]):
-    """The end of a company's turn: from now on its shares can be sold [2.6.3.2c]."""
+    """The end of a company's turn: from now on its shares can be sold [saleable]."""
 
     def go(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
         play.done()

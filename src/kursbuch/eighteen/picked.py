@@ -44,7 +44,9 @@ def picked_ways(
     """For every train that runs the stops of the network it calls at and the track between them."""
     if len(runs) > len(trains):
         raise IllegalAction(
-            "5.5.3.1", "The company does not have so many trains: only {count}.", count=len(trains)
+            "run-trains",
+            "The company does not have so many trains: only {count}.",
+            count=len(trains),
         )
     wanted: list[tuple[str, list[int]]] = []
     for train, run in zip(trains, runs, strict=False):
@@ -56,7 +58,8 @@ def picked_ways(
     best.lay(0, 0, 0, [])
     if best.ways is None:
         raise IllegalAction(
-            "5.5.3.10", "The trains would need the same track, or there is none between two stops."
+            "runs-apart",
+            "The trains would need the same track, or there is none between two stops.",
         )
     return [(*run, segments) for run, segments in zip(wanted, best.ways, strict=True)]
 
@@ -73,7 +76,7 @@ def _stop(components: Components, found: CompanyNetwork, text: str) -> int:
     number = place * PER_HEX + int(stop) if place >= 0 and stop.isdecimal() else -1
     if number not in found.stops:
         raise IllegalAction(
-            "5.5.3.3", "No track leads from a station of the company to {stop}.", stop=text
+            "run-own-station", "No track leads from a station of the company to {stop}.", stop=text
         )
     return found.stops.index(number)
 
@@ -82,17 +85,19 @@ def _check(train: Train, network: Network, calls: list[int]) -> None:
     """Raise `IllegalAction` for what has nothing to do with the track between the stops."""
     stops = [network.stops[call] for call in calls]
     if len(set(calls)) < 2:
-        raise IllegalAction("5.5.3.2", "A run needs two different stations.")
+        raise IllegalAction("run-two-stops", "A run needs two different stations.")
     groups = [stop.group for stop in stops if stop.group >= 0]
     if len(set(calls)) < len(calls) or len(set(groups)) < len(groups):
-        raise IllegalAction("5.5.3.5", "A run cannot call twice at the same station.")
+        raise IllegalAction("run-stop-once", "A run cannot call twice at the same station.")
     if not any(stop.own for stop in stops):
-        raise IllegalAction("5.5.3.3", "A run needs a station marker of the company.")
+        raise IllegalAction("run-own-station", "A run needs a station marker of the company.")
     if any(stop.end for stop in stops[1:-1]):
-        raise IllegalAction("5.5.3.6", "A run cannot go on beyond a station without a free place.")
+        raise IllegalAction(
+            "run-blocked", "A run cannot go on beyond a station without a free place."
+        )
     towns = sum(stop.town for stop in stops)
     if len(stops) - min(towns, train.towns) > train.stops:
-        raise IllegalAction("5.5.3.4", "The run calls at more stations than the train can reach.")
+        raise IllegalAction("run-range", "The run calls at more stations than the train can reach.")
 
 
 def toll(network: Network, calls: list[int], segments: Sequence[Segment]) -> int:

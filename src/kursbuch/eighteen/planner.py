@@ -174,7 +174,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 cities=", ".join(map(str, cities)),
                 example=f"{company} {name} {cities[0]}",
             )
-        # [1835: 5.5.2.2]
+        # [station-space]
         if any((one.company, one.hex) == (company, name) for one in layout.stations):
             raise KursbuchError(
                 "{company} has more than one marker on {hex}.", company=company, hex=name
@@ -206,8 +206,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
 
     def _may_lie(self, name: str) -> dict[str, tuple[int, ...]]:
         """The tiles that may ever lie on a hex with their rotations, found by replacing tile after
-        tile [1835: 5.5.1.14, 5.5.1.15,
-        5.5.1.17]."""
+        tile [upgrade, track-kept, upgrade-table]."""
         found: dict[str, set[int]] = {}
         waiting: list[dict[str, Laid]] = [{}]
         while waiting:

@@ -1,4 +1,4 @@
-"""How a train changes hands, and what the first of its type brings about [5.5.4.2, 5.5.4.6]."""
+"""How a train changes hands, and what the first of its type brings about [buy-train, rusting]."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Game = Kernel[Any, Any]
 
 
 def train_price(game: Game, train: str) -> int:
-    """The printed price [5.5.4.2]."""
+    """The printed price [buy-train]."""
     price: int = game.components.train_records[train].price
     return price
 
 
 def on_offer(game: Game, state: AnyState) -> list[tuple[str, str]]:
     """The trains that can be bought at their printed price, with their source: new ones of the
-    available type, and those in the pool [5.5.4.5, 5.5.4.8]."""
+    available type, and those in the pool [train-order, surplus-trains]."""
     new = game.available(state)
     offers = [(new, BANK)] if new else []
     return offers + [(train, POOL) for train in dict.fromkeys(game.trains(state, POOL))]
@@ -40,7 +40,7 @@ def buy_from_bank(
     lent: int = 0,
 ) -> None:
     """Buy a train of the bank or pool. The player `payer` adds his money, the bank lends the rest:
-    the company owes it [5.5.4.12, 5.5.4.13e]. Effects follow with `effects`."""
+    the company owes it [director-pays, bank-loan]. Effects follow with `effects`."""
     state = play.state
     price = train_price(game, train)
     state.ledger.move("money", company, BANK, price - added - lent)
@@ -50,7 +50,7 @@ def buy_from_bank(
     state.ledger.move(f"train:{train}", STACK if source == BANK else POOL, company)
     play.emit(
         happened.TrainBought(
-            rule="5.5.4.12" if added or lent else "5.5.4.2",
+            rule="director-pays" if added or lent else "buy-train",
             company=company,
             train=train,
             source=source,
@@ -65,13 +65,17 @@ def buy_from_bank(
 
 def effects(game: Game, play: Play[AnyState], company: str, train: str) -> None:
     """What the purchase of a new train brings about: the first of its type may begin a phase, and
-    older trains leave the game [5.2b, 5.5.4.6]."""
+    older trains leave the game [phase-change, rusting]."""
     state = play.state
     phase = game.components.phase_of.get(train, 0)
     if phase <= state.phase:
         return
     state.phase = phase
-    play.emit(happened.PhaseBegan(rule="5.2b", phase=game.components.phases[phase].id, train=train))
+    play.emit(
+        happened.PhaseBegan(
+            rule="phase-change", phase=game.components.phases[phase].id, train=train
+        )
+    )
     scrapped = []
     for record in game.components.train_records.values():
         if record.scrapped_by == train:
@@ -80,7 +84,7 @@ def effects(game: Game, play: Play[AnyState], company: str, train: str) -> None:
                     state.ledger.move(f"train:{record.id}", holder, BOX, count)
                     scrapped.append((holder, record.id, count))
     if scrapped:
-        play.emit(happened.TrainsScrapped(rule="5.5.4.6", trains=tuple(scrapped)))
+        play.emit(happened.TrainsScrapped(rule="rusting", trains=tuple(scrapped)))
     game.phase_began(play, company)
 
 
@@ -93,18 +97,18 @@ def buy_from_company(
     price: int,
     added: int,
 ) -> None:
-    """Buy a train of another company; the director may have added money [5.5.4.3, 5.5.4.12]."""
+    """Buy a train of another company; the director may have added money [train-of-company, director-pays]."""
     state = play.state
     payer = game.decider(state, company)
     state.ledger.move("money", PLAYERS[payer], company, added)
     game.pay_company(play, company, owner, price)
     state.ledger.move(f"train:{train}", owner, company)
     if game.give_train(state, owner, train):
-        # It stays a train that has run in this round [4.5].
+        # It stays a train that has run in this round [trains-that-have-run].
         state.round.ran.setdefault(company, []).append(train)
     play.emit(
         happened.TrainBought(
-            rule="5.5.4.3",
+            rule="train-of-company",
             company=company,
             train=train,
             source=owner,

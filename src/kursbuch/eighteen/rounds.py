@@ -20,7 +20,7 @@ KernelT = TypeVar("KernelT", bound="Kernel[Any, Any]")
 
 class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT, KernelT]):
     """The rules of one kind of step. `act` and `go` are `perform` and `run`; after each the bank is
-    looked at: once it has no money left, the end of the game is fixed [6.1]."""
+    looked at: once it has no money left, the end of the game is fixed [bank-broken]."""
 
     def __init__(self, game: KernelT) -> None:
         self.game = game
@@ -49,4 +49,6 @@ def _watch_bank(play: Play[Any]) -> None:
     state = play.state
     if not state.broken and state.ledger.items["money"][BANK] <= 0:
         state.broken = "operating" if state.round.part else "stock"
-        play.emit(happened.BankBroken(rule="6.1" if state.round.part else "6.1b"))
+        in_stock_round = not state.round.part
+        rule = "bank-broken-in-stock-round" if in_stock_round else "bank-broken"
+        play.emit(happened.BankBroken(rule=rule, in_stock_round=in_stock_round))

@@ -1,4 +1,4 @@
-"""The third step of a company's turn: running trains, and what is done with the revenue [5.5.3]."""
+"""The third step of a company's turn: running trains, and what is done with the revenue [run-trains]."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_ENTERED = 2000
 
 
 class RunRules(EighteenRules[AnyState, Run, Game]):
-    """The trains run for the highest revenue [5.4.3, 5.5.3.11.2]."""
+    """The trains run for the highest revenue [run-trains, revenue]."""
 
     def go(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
         play.done()
@@ -46,12 +46,12 @@ class RunRules(EighteenRules[AnyState, Run, Game]):
         elif asked:
             play.push(Pay(company, revenue))
         else:
-            # Nothing earned counts as saving; who owes the bank has to save [5.5.3.12.2, 5.5.4.13e].
+            # Nothing earned counts as saving; who owes the bank has to save [price-after-withholding, bank-loan].
             save(game, play, company, revenue)
 
 
 class PayRules(EighteenRules[AnyState, Pay, Game]):
-    """The director decides whether the revenue is paid out [5.3.11.5]."""
+    """The director decides whether the revenue is paid out [pay-or-withhold]."""
 
     def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
         return (self.game.decider(state, step.company),)
@@ -74,21 +74,19 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
         revenue = action.revenue if isinstance(action, EnterRevenue) else step.revenue
         if self.game.is_minor(step.company):
             if not action.pays:
-                return IllegalAction("5.5.3.11.4", "A minor always shares its revenue.")
+                return IllegalAction("minor-revenue", "A minor always shares its revenue.")
         elif action.pays and not revenue:
-            return IllegalAction("5.5.3.12.2", "A revenue of 0 counts as saved.")
+            return IllegalAction("price-after-withholding", "A revenue of 0 counts as saved.")
         elif action.pays and state.companies[step.company].debt:
             return IllegalAction(
-                "5.5.4.13e", "Who owes the bank has to save the revenue to pay off the debt."
+                "bank-loan", "Who owes the bank has to save the revenue to pay off the debt."
             )
         return None
 
     def check(self, state: AnyState, step: Pay, action: Action) -> None:
         if isinstance(action, EnterRevenue) and self.game.enters_revenue(state):
             if not 0 <= action.revenue <= MOST_ENTERED:
-                raise IllegalAction(
-                    "5.5.3.11.2", "A revenue is from 0 to {most}.", most=MOST_ENTERED
-                )
+                raise IllegalAction("revenue", "A revenue is from 0 to {most}.", most=MOST_ENTERED)
         elif not isinstance(action, Dividend):
             super().check(state, step, action)
         problem = self._problem(state, step, action)
@@ -97,12 +95,12 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
         if isinstance(action, Dividend) and action.runs:
             if not self.game.runs_by_hand(state):
                 raise IllegalAction(
-                    "5.5.3.11.2", "The trains run for the highest revenue; none can be chosen."
+                    "revenue", "The trains run for the highest revenue; none can be chosen."
                 )
             revenue, _ = self.picked(state, step.company, action.runs)
             if revenue < step.revenue:
                 raise IllegalAction(
-                    "5.5.3.11.2",
+                    "revenue",
                     "These runs earn {revenue}; the trains can earn {most}.",
                     revenue=revenue,
                     most=step.revenue,
@@ -116,7 +114,7 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
             state.companies[company].revenue = revenue
             play.emit(
                 happened.RevenueEntered(
-                    rule="option-free-revenue", company=company, revenue=revenue, best=step.revenue
+                    rule="entered-revenue", company=company, revenue=revenue, best=step.revenue
                 )
             )
         else:
@@ -148,14 +146,12 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
 def report(play: Play[AnyState], company: str, runs: Runs) -> None:
     """Tell what the trains have done."""
     revenue = sum(value for _, value, _ in runs)
-    play.emit(
-        happened.RunEvent(rule="5.5.3.11.2", company=company, revenue=revenue, runs=tuple(runs))
-    )
+    play.emit(happened.RunEvent(rule="revenue", company=company, revenue=revenue, runs=tuple(runs)))
 
 
 def share(game: Game, play: Play[AnyState], minor: str, revenue: int) -> None:
     """Half of a minor's revenue goes to its owner, half into its treasury
-    [3.2.2c, 5.5.3.11.4]."""
+    [minor-revenue]."""
     state = play.state
     owner, half = game.owner(state, minor), revenue // 2
     if not revenue:
@@ -164,7 +160,7 @@ def share(game: Game, play: Play[AnyState], minor: str, revenue: int) -> None:
     game.pay_company(play, BANK, minor, revenue - half)
     play.emit(
         happened.DividendPaid(
-            rule="5.5.3.11.4",
+            rule="minor-revenue",
             company=minor,
             revenue=revenue,
             amounts=game.amounts(state, (owner, half)),
@@ -175,7 +171,7 @@ def share(game: Game, play: Play[AnyState], minor: str, revenue: int) -> None:
 
 def pay(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
     """Every player gets his percentage, rounded up; what belongs to the pool goes into the treasury,
-    rounded down [5.5.3.11.6, 5.5.3.11.7]. The price rises [5.5.3.12.1]."""
+    rounded down [dividend, withholding]. The price rises [price-after-dividend]."""
     state = play.state
     amounts = []
     for seat in range(state.seats):
@@ -186,7 +182,7 @@ def pay(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
     game.pay_company(play, BANK, company, treasury)
     play.emit(
         happened.DividendPaid(
-            rule="5.5.3.11.6",
+            rule="dividend",
             company=company,
             revenue=revenue,
             amounts=tuple(amounts),
@@ -194,23 +190,23 @@ def pay(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
         )
     )
     cell = game.chart.right[state.companies[company].cell]
-    game.move_price(play, company, cell, "dividend", "5.5.3.12.1")
+    game.move_price(play, company, cell, "dividend", "price-after-dividend")
 
 
 def save(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
-    """The whole revenue goes into the treasury and the price falls [5.5.3.11.7, 5.5.3.12.2]."""
+    """The whole revenue goes into the treasury and the price falls [withholding, price-after-withholding]."""
     state = play.state
     repaid = game.pay_company(play, BANK, company, revenue)
     play.emit(
         happened.Saved(
-            rule="5.5.4.13e" if repaid else "5.5.3.11.7",
+            rule="bank-loan" if repaid else "withholding",
             company=company,
             revenue=revenue,
             bank=repaid,
         )
     )
     cell = game.chart.left[state.companies[company].cell]
-    game.move_price(play, company, cell, "saved", "5.5.3.12.2")
+    game.move_price(play, company, cell, "saved", "price-after-withholding")
 
 
 def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:

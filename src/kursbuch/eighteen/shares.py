@@ -2,7 +2,7 @@
 
 Every `…_problem` names the rule that forbids something, or is None; the lists beside them hold
 exactly what has no problem. Selling is the same in a stock round and when a director has to raise
-money [2.6.3, 5.5.4.13].
+money [sale, forced-sale].
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ State = EighteenState[Any]
 #: The prices at which shares of companies have been sold in a turn.
 Prices = dict[str, int]
 
-#: The pool never takes more than this percentage of a company [2.6.3.2].
+#: The pool never takes more than this percentage of a company [pool-limit].
 POOL_LIMIT = 50
 
 
@@ -33,15 +33,15 @@ POOL_LIMIT = 50
 
 
 def has_room(game: Game, state: State, seat: int, papers: int = 1) -> bool:
-    """Whether a player may take so many papers more, judged by his limit before it [2.6.2.6,
-    2.6.2.6c]."""
+    """Whether a player may take so many papers more, judged by his limit before it
+    [certificate-limit, certificate-limit-raised]."""
     return game.count_papers(state, seat) + papers <= game.paper_limit(state, seat)
 
 
 def too_many_papers(game: Game, state: State, seat: int) -> IllegalAction:
     """The refusal when there is no room."""
     return IllegalAction(
-        "2.6.2.6",
+        "certificate-limit",
         "You have {count} papers, and {limit} are allowed.",
         count=game.count_papers(state, seat),
         limit=game.paper_limit(state, seat),
@@ -50,19 +50,21 @@ def too_many_papers(game: Game, state: State, seat: int) -> IllegalAction:
 
 def too_dear(price: int, cash: int) -> IllegalAction:
     """The refusal when there is not enough money."""
-    return IllegalAction("2.4c", "It costs {price}, and you have {cash}.", price=price, cash=cash)
+    return IllegalAction(
+        "pay-in-full", "It costs {price}, and you have {cash}.", price=price, cash=cash
+    )
 
 
 def purchase_price(game: Game, state: State, company: str, certificate: str, source: str) -> int:
     """What a certificate costs: a new one its part of the issue price, an old one its part of the
-    market price [2.6.2.1, 2.6.2.2]. Before a company is in operation that is the price at which it
+    market price [new-share, pool-share]. Before a company is in operation that is the price at which it
     will begin."""
     price = game.price(state, company) if source == POOL else 0
     return PERCENT[certificate] * (price or game.public[company].par) // 10
 
 
 def nationalisation_price(game: Game, state: State, company: str, certificate: str) -> int:
-    """One and a half times the market value, rounded up [2.6.2.4]."""
+    """One and a half times the market value, rounded up [nationalisation]."""
     threefold = 3 * game.value(state, company, certificate)
     return threefold // 2 if game.as_rails(state) else -(-threefold // 2)
 
@@ -72,7 +74,9 @@ def purchase_problem(
 ) -> IllegalAction | None:
     """Why a player may not buy a certificate of the new shares or the pool."""
     if company not in game.public or source not in (STACK, POOL):
-        return IllegalAction("2.6.1.2", "Only shares, new ones or from the pool, can be bought.")
+        return IllegalAction(
+            "one-certificate", "Only shares, new ones or from the pool, can be bought."
+        )
     if company in state.round.sold[seat]:
         return _has_sold(company)
     if source == STACK:
@@ -80,7 +84,7 @@ def purchase_problem(
             return game.not_offered(state, company, certificate)
     elif not game.certificates(state, POOL, company).get(certificate):
         return IllegalAction(
-            "2.6.2.2",
+            "pool-share",
             "There is no certificate {certificate} of {company} in the pool.",
             certificate=certificate,
             company=company,
@@ -92,26 +96,26 @@ def purchase_problem(
 def nationalisation_problem(
     game: Game, state: State, seat: int, company: str, certificate: str, other: int
 ) -> IllegalAction | None:
-    """Why a player may not take a certificate from another [2.6.2.4]."""
+    """Why a player may not take a certificate from another [nationalisation]."""
     if (
         company not in game.public
         or not game.nationalise_from
         or game.percent(state, PLAYERS[seat], company) < game.nationalise_from
     ):
         return IllegalAction(
-            "2.6.2.4",
+            "nationalisation",
             "Only who holds at least {percent} percent of a company may nationalise shares of it.",
             percent=game.nationalise_from,
         )
     if not state.companies[company].operating:
-        return IllegalAction("2.6.2.4", "{company} is not in operation.", company=company)
+        return IllegalAction("nationalisation", "{company} is not in operation.", company=company)
     if (
         other == seat
         or other not in range(state.seats)
         or not game.certificates(state, PLAYERS[other], company).get(certificate)
     ):
         return IllegalAction(
-            "2.6.2.4b",
+            "nationalised-certificate",
             "This player has no certificate {certificate} of {company}.",
             certificate=certificate,
             company=company,
@@ -123,7 +127,7 @@ def nationalisation_problem(
 
 def _has_sold(company: str) -> IllegalAction:
     return IllegalAction(
-        "2.6.2.5",
+        "no-buying-back",
         "You have sold shares of {company} in this stock round and may not buy any in it.",
         company=company,
     )
@@ -166,7 +170,7 @@ def purchases(game: Game, state: State, seat: int) -> Iterator[BuyShare | Nation
 
 def carry_out_purchase(game: Game, play: Play[Any], action: BuyShare) -> None:
     """A certificate for its price. A company in operation gets the price of its new shares, the bank
-    that of all others [2.6.2.1 to 2.6.2.2]."""
+    that of all others [new-share, pool-share]."""
     state = play.state
     seat, company, certificate, source = (
         action.seat,
@@ -182,7 +186,13 @@ def carry_out_purchase(game: Game, play: Play[Any], action: BuyShare) -> None:
     else:
         game.pay_company(play, holder, company, price)
     state.ledger.move(f"{company}:{certificate}", source, holder)
-    rule = "2.6.2.2" if source == POOL else "2.6.2.1" if receiver == BANK else "2.6.2.1b"
+    rule = (
+        "pool-share"
+        if source == POOL
+        else "new-share"
+        if receiver == BANK
+        else "new-share-paid-to-company"
+    )
     play.emit(
         happened.ShareBought(
             rule=rule,
@@ -199,7 +209,7 @@ def carry_out_purchase(game: Game, play: Play[Any], action: BuyShare) -> None:
 
 
 def carry_out_nationalisation(game: Game, play: Play[Any], action: Nationalise) -> None:
-    """A certificate changes hands; the market price stays [2.6.2.4]."""
+    """A certificate changes hands; the market price stays [nationalisation]."""
     state = play.state
     company, certificate = action.company, action.certificate
     buyer, owner = PLAYERS[action.seat], PLAYERS[action.player]
@@ -208,7 +218,7 @@ def carry_out_nationalisation(game: Game, play: Play[Any], action: Nationalise) 
     state.ledger.move(f"{company}:{certificate}", owner, buyer)
     play.emit(
         happened.Nationalised(
-            rule="2.6.2.4",
+            rule="nationalisation",
             amounts=game.amounts(state, (action.seat, -price), (action.player, price)),
             seat=action.seat,
             company=company,
@@ -254,10 +264,10 @@ def sale_problem(
     """Why a player may not sell these certificates of one company in one action.
 
     For forced sales: he must stay director of `keep`, and no certificate may be in the sale that is
-    not needed to reach `needed` Marks (0: no matter) [5.5.4.13]; `prices` as in `carry_out_sale`.
+    not needed to reach `needed` Marks (0: no matter) [forced-sale]; `prices` as in `carry_out_sale`.
     """
     if company not in game.public:
-        return IllegalAction("2.6.3.1", "Only shares can be sold.")
+        return IllegalAction("sale", "Only shares can be sold.")
     held = game.certificates(state, PLAYERS[seat], company)
     total, percent = game.percent(state, PLAYERS[seat], company), percent_of(certificates)
     if not certificates or any(
@@ -265,27 +275,25 @@ def sale_problem(
     ):
         if 0 < percent <= total:
             return IllegalAction(
-                "2.6.3.2b",
+                "whole-certificates",
                 "Certificates are sold whole, and you do not have these of {company}.",
                 company=company,
             )
-        return IllegalAction(
-            "2.6.3.1", "You do not have these shares of {company}.", company=company
-        )
+        return IllegalAction("sale", "You do not have these shares of {company}.", company=company)
     order = list(held)
     if sorted(certificates, key=order.index) != list(certificates):
         return IllegalAction(
-            "2.6.3.1", "Name the director's certificate first, then the others from large to small."
+            "sale", "Name the director's certificate first, then the others from large to small."
         )
     if not game.saleable(state, company):
         return IllegalAction(
-            "2.6.3.2c",
+            "saleable",
             "Shares of {company} cannot be sold before the company has worked once.",
             company=company,
         )
     if game.percent(state, POOL, company) + percent > POOL_LIMIT:
         return IllegalAction(
-            "2.6.3.2",
+            "pool-limit",
             "The pool would hold more than {limit} percent of {company}.",
             limit=POOL_LIMIT,
             company=company,
@@ -293,16 +301,18 @@ def sale_problem(
     leads = game.public[company].director in certificates
     if leads and strongest_other(game, state, seat, company) <= total - percent:
         return IllegalAction(
-            "2.6.3.2d",
+            "sale-of-director",
             "The director's certificate of {company} can be sold only if another player then holds "
             "more than you and enough to be director.",
             company=company,
         )
     if company == keep and (leads or strongest_other(game, state, seat, company) > total - percent):
-        return IllegalAction("5.5.4.13", "You have to stay director of {company}.", company=company)
+        return IllegalAction(
+            "forced-sale", "You have to stay director of {company}.", company=company
+        )
     price = sale_price(game, state, company, prices)
     if needed and _superfluous(certificates, price, needed):
-        return IllegalAction("5.5.4.13", "Not all of these certificates are needed.")
+        return IllegalAction("forced-sale", "Not all of these certificates are needed.")
     return None
 
 
@@ -382,9 +392,9 @@ def carry_out_sale(
 ) -> int:
     """Sell certificates of one company to the pool; returns what they bring.
 
-    The bank pays the price before the sale, and the marker moves one row down [2.6.3.1, 2.6.3.3].
+    The bank pays the price before the sale, and the marker moves one row down [sale, price-after-sale].
     `prices` are those of earlier sales in the same turn, where the table sells at one price. Instead
-    of the director's certificate the pool gets what the new director gives for it [2.6.3.2d].
+    of the director's certificate the pool gets what the new director gives for it [sale-of-director].
     """
     state = play.state
     holder = PLAYERS[seat]
@@ -403,7 +413,7 @@ def carry_out_sale(
         state.round.sold[seat].append(company)
     play.emit(
         happened.SharesSold(
-            rule="2.6.3.1",
+            rule="sale",
             amounts=game.amounts(state, (seat, proceeds)),
             seat=seat,
             company=company,
@@ -413,7 +423,7 @@ def carry_out_sale(
     )
     if moves:
         below = game.chart.down[state.companies[company].cell]
-        game.move_price(play, company, below, "sold", "2.6.3.3")
+        game.move_price(play, company, below, "sold", "price-after-sale")
     if director in certificates:
         new = game.challenger(state, company, seat, given=PERCENT[director])
         game.replace_director(play, company, seat, new, to_pool=True)

@@ -294,7 +294,7 @@ def _holdings(
                 f"{star}{percent}%",
                 font_weight="bold" if star else None,
             )
-        # Who has sold shares in this stock round may not buy any of them in it [2.6.2.5].
+        # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
         if state.round.sold and company in state.round.sold[seat]:
             look: dict[str, object] = {"class_": "note", "font_size": 10, "fill": SOFT}
             yield svg.text(FIRST + COLUMN * seat, y + 40, words._("sold"), **look)

@@ -1,4 +1,4 @@
-"""The second step of a company's turn: placing station markers [5.5.2]; and the choice of a home."""
+"""The second step of a company's turn: placing station markers [station-space]; and the choice of a home."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Game = Kernel[Any, Any]
 
 
 def vacant(game: Game, state: AnyState, hex: str, stop: int) -> bool:
-    """Whether a city has a free place [5.5.2.2]."""
+    """Whether a city has a free place [station-space]."""
     position = game.position(state)
     number = game.components.board.place(hex) * PER_HEX + stop
     found = position.grounds[number // PER_HEX].face.stops[stop]
@@ -32,7 +32,7 @@ def vacant(game: Game, state: AnyState, hex: str, stop: int) -> bool:
 
 def reserved(game: Game, state: AnyState, hex: str, stop: int) -> str:
     """The rule that keeps the free places of a city for companies not in operation yet, empty if
-    none does [5.5.2.8, 5.5.2.10]."""
+    none does [space-reserved, chosen-home]."""
     position = game.position(state)
     number = game.components.board.place(hex) * PER_HEX + stop
     places = position.grounds[number // PER_HEX].face.stops[stop].slots
@@ -41,14 +41,14 @@ def reserved(game: Game, state: AnyState, hex: str, stop: int) -> str:
         if home.hex != hex or game.station(state, company, hex) >= 0:
             continue
         if home.stop is None:
-            return "5.5.2.10"
+            return "chosen-home"
         if game.reserves(state, company) and game.home_stop(state, company) == stop:
             places -= 1
-    return "" if places > 0 else "5.5.2.8"
+    return "" if places > 0 else "space-reserved"
 
 
 def cost(game: Game, state: AnyState, company: str, hex: str) -> int:
-    """What a marker of a company costs in a hex [5.5.2.5]."""
+    """What a marker of a company costs in a hex [station-cost]."""
     per_hex: int = game.components.file.station_cost.per_hex
     return per_hex * game.distance(state, game.components.homes[company].hex, hex)
 
@@ -63,7 +63,7 @@ def check_free_marker(game: Game, state: AnyState, company: str, action: PlaceSt
     """Raise `IllegalAction` unless a private railway gives the right to place this marker."""
     if action not in free_markers(game, state, company, action.seat):
         raise IllegalAction(
-            game.station_right_rules.get(action.private, "5.4-intro"),
+            game.station_right_rules.get(action.private, "turn-order"),
             "The company may not place a free marker in {hex} now.",
             hex=action.hex,
         )
@@ -85,7 +85,7 @@ def use_right(game: Game, play: Play[AnyState], company: str, action: PlaceStati
 
 
 class PlaceRules(EighteenRules[AnyState, Place, Game]):
-    """A share company may place one marker [5.4.2, 5.5.2.6]."""
+    """A share company may place one marker [station-markers, one-station]."""
 
     def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
         return (self.game.decider(state, step.company),) if step.asked else ()
@@ -144,23 +144,25 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
             raise IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         if step.placed:
             raise IllegalAction(
-                "5.5.2.6", "The company has already placed a station marker in this round."
+                "one-station", "The company has already placed a station marker in this round."
             )
         if not game.markers(state, company):
-            raise IllegalAction("5.4.2", "The company has no station marker left.")
+            raise IllegalAction("station-markers", "The company has no station marker left.")
         if not game.spare_markers(state, company):
             raise IllegalAction(
-                "5.5.2.10", "The last station marker is kept for the company's home."
+                "chosen-home", "The last station marker is kept for the company's home."
             )
         if not 0 <= action.stop < len(position.grounds[board.place(hex)].face.stops):
-            raise IllegalAction("5.5.2.2", "There is no such city on {hex}.", hex=hex)
+            raise IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
         if position.grounds[board.place(hex)].face.stops[action.stop].kind == "offboard":
-            raise IllegalAction("5.5.1.1c", "No station marker may be placed on {hex}.", hex=hex)
+            raise IllegalAction("offboard", "No station marker may be placed on {hex}.", hex=hex)
         if not vacant(game, state, hex, action.stop):
-            raise IllegalAction("5.5.2.2", "There is no free place in this city of {hex}.", hex=hex)
+            raise IllegalAction(
+                "station-space", "There is no free place in this city of {hex}.", hex=hex
+            )
         if game.station(state, company, hex) >= 0:
             raise IllegalAction(
-                "5.5.2.2", "The company already has a station marker on {hex}.", hex=hex
+                "station-space", "The company already has a station marker on {hex}.", hex=hex
             )
         kept = reserved(game, state, hex, action.stop)
         if kept:
@@ -170,12 +172,14 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
         number = board.place(hex) * PER_HEX + action.stop
         if game.checks_track(state) and number not in position.reach(company).stops:
             raise IllegalAction(
-                "5.5.2.7", "No route leads from a station of the company to {hex}.", hex=hex
+                "station-connection",
+                "No route leads from a station of the company to {hex}.",
+                hex=hex,
             )
         price = cost(game, state, company, hex)
         if price > game.money(state, company):
             raise IllegalAction(
-                "5.5.2.5",
+                "station-cost",
                 "A station marker in {hex} costs {cost}; the company has {money}.",
                 hex=hex,
                 cost=price,
@@ -197,7 +201,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
         self.game.place_marker(play, step.company, action.hex, action.stop)
         play.emit(
             happened.StationPlaced(
-                rule="5.5.2.2",
+                rule="station-space",
                 company=step.company,
                 hex=action.hex,
                 stop=action.stop,
@@ -207,7 +211,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
 
 
 class HomeRules(EighteenRules[AnyState, Home, Game]):
-    """A company chooses the city of its home [2.7.4, 5.5.2.10]."""
+    """A company chooses the city of its home [home-station, chosen-home]."""
 
     def free(self, state: AnyState, company: str) -> list[int]:
         """The stops it may choose."""
@@ -230,7 +234,7 @@ class HomeRules(EighteenRules[AnyState, Home, Game]):
         if not isinstance(action, ChooseHome) or action.company != step.company:
             super().check(state, step, action)
         elif action.stop not in self.free(state, step.company):
-            raise IllegalAction("5.5.2.10", "The company cannot have its home in this city.")
+            raise IllegalAction("chosen-home", "The company cannot have its home in this city.")
 
     def act(self, state: AnyState, step: Home, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, ChooseHome)
@@ -246,7 +250,7 @@ class HomeRules(EighteenRules[AnyState, Home, Game]):
         """Place the home marker."""
         hex = self.game.components.homes[company].hex
         self.game.place_marker(play, company, hex, stop)
-        play.emit(happened.StationPlaced(rule="5.5.2.10", company=company, hex=hex, stop=stop))
+        play.emit(happened.StationPlaced(rule="chosen-home", company=company, hex=hex, stop=stop))
 
 
 def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:

@@ -1,5 +1,5 @@
 """The steps of a stock round, and those that can come up in any round: the choice at a change of
-director, the scoring. Ids in brackets are those of 1835."""
+director, the scoring. Names in brackets are those of rules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def as_choice(action: Action) -> Choice:
 
 def end_turn(game: Game, play: Play[Any], seat: int, following: Step, *, bought: bool) -> None:
     """A turn of a stock round is over: on with `following`, unless all players in a row have had a
-    turn without buying [2.3]."""
+    turn without buying [stock-round-end]."""
     state = play.state
     if bought:
         state.round.idle.clear()
@@ -59,12 +59,16 @@ def end_turn(game: Game, play: Play[Any], seat: int, following: Step, *, bought:
 
 
 class StockRoundRules(EighteenRules[State, StockRound, Game]):
-    """The holder of the priority marker begins [2.1]."""
+    """The holder of the priority marker begins [stock-round-start]."""
 
     def go(self, state: State, step: StockRound, play: Play[Any]) -> None:
         play.done()
         state.round = Round(step.number, sold=[[] for _ in range(state.seats)])
-        play.emit(happened.StockRoundBegan(rule="2.1", number=step.number, seat=state.priority))
+        play.emit(
+            happened.StockRoundBegan(
+                rule="stock-round-start", number=step.number, seat=state.priority
+            )
+        )
         play.push(self.first_turn(state))
         self.begin(play)
 
@@ -77,14 +81,14 @@ class StockRoundRules(EighteenRules[State, StockRound, Game]):
 
 
 class StockTurnRules(EighteenRules[State, StockTurn, Game]):
-    """A turn: one purchase at most and any number of sales, in any order [2.6.1.3]. A player above
-    his paper limit may only sell [2.6.2.6b]."""
+    """A turn: one purchase at most and any number of sales, in any order [one-purchase]. A player above
+    his paper limit may only sell [sell-down-to-limit]."""
 
     def deciders(self, state: State, step: StockTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
 
     def go(self, state: State, step: StockTurn, play: Play[Any]) -> None:
-        """Whoever can do nothing at all is passed over [2.6.1.4]."""
+        """Whoever can do nothing at all is passed over [pass]."""
         game, seat = self.game, step.seat
         above = self._above(state, seat)
         buys = None if above else next(shares.purchases(game, state, seat), None)
@@ -132,12 +136,12 @@ class StockTurnRules(EighteenRules[State, StockTurn, Game]):
 
     def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:
         if step.bought:
-            return IllegalAction("2.6.1.3", "You have already bought something in this turn.")
+            return IllegalAction("one-purchase", "You have already bought something in this turn.")
         return self._must_sell(state, step.seat) if self._above(state, step.seat) else None
 
     def _must_sell(self, state: State, seat: int) -> IllegalAction:
         return IllegalAction(
-            "2.6.2.6b",
+            "sell-down-to-limit",
             "You have {count} papers, and {limit} are allowed: you have to sell.",
             count=self.game.count_papers(state, seat),
             limit=self.game.paper_limit(state, seat),
@@ -165,14 +169,14 @@ class StockTurnRules(EighteenRules[State, StockTurn, Game]):
         play.done()
         seat = step.seat
         if not step.acted:
-            play.emit(happened.Passed(rule="2.6.1.4", seat=seat, able=able))
+            play.emit(happened.Passed(rule="pass", seat=seat, able=able))
         following = StockTurn(self.game.left_of(state, seat))
         end_turn(self.game, play, seat, following, bought=step.bought)
 
 
 class EndStockRoundRules(EighteenRules[State, EndStockRound, Game]):
     """Prices of companies that are sold out rise, the priority marker moves, operating rounds
-    follow [2.3b, 2.6.3.4, 1.1.4]."""
+    follow [priority, price-when-sold-out, rounds]."""
 
     def go(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
@@ -180,18 +184,18 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound, Game]):
         for company in game.by_price(state):
             if not any(game.percent(state, place, company) for place in (STACK, PACKET, POOL)):
                 above = game.chart.up[state.companies[company].cell]
-                game.move_price(play, company, above, "sold-out", "2.6.3.4")
+                game.move_price(play, company, above, "sold-out", "price-when-sold-out")
         state.priority = game.next_priority(state)
         number = state.round.number
-        play.emit(happened.StockRoundEnded(rule="2.3b", number=number, seat=state.priority))
-        # If the bank has run dry in this stock round, there is only one more [6.1b].
+        play.emit(happened.StockRoundEnded(rule="priority", number=number, seat=state.priority))
+        # If the bank has run dry in this stock round, there is only one more [bank-broken-in-stock-round].
         parts = 1 if state.broken else game.phase(state).operating_rounds
         state.round = Round(number, parts=parts)
         play.push(OperatingRound(1))
 
 
 class SwapRules(EighteenRules[State, Swap, Game]):
-    """The old director chooses what he gets for the director's certificate [3.3.8]."""
+    """The old director chooses what he gets for the director's certificate [director-swap]."""
 
     def deciders(self, state: State, step: Swap) -> Sequence[int]:
         return (step.old,)
@@ -210,7 +214,7 @@ class SwapRules(EighteenRules[State, Swap, Game]):
             case ChooseSwap(_, company, certificates):
                 if company != step.company or certificates not in self._ways(state, step):
                     raise IllegalAction(
-                        "3.3.8",
+                        "director-swap",
                         "The new director has no such certificates of {company} to give.",
                         company=step.company,
                     )
@@ -227,13 +231,13 @@ class SwapRules(EighteenRules[State, Swap, Game]):
 
 
 class EndGameRules(EighteenRules[State, EndGame, Game]):
-    """Cash and shares at market price are counted; what companies own is not [6.2.1, 6.2.2]."""
+    """Cash and shares at market price are counted; what companies own is not [final-worth]."""
 
     def go(self, state: State, step: EndGame, play: Play[Any]) -> None:
         seats = [seat not in state.out for seat in range(state.seats)]
         play.emit(
             happened.Ended(
-                rule="6.2.1",
+                rule="final-worth",
                 cash=tuple(
                     self.game.cash(state, seat) if plays else 0 for seat, plays in enumerate(seats)
                 ),

@@ -23,7 +23,7 @@ class Fit(NamedTuple):
 
 
 def supply(board: Board, tiles: Mapping[str, Laid]) -> dict[str, int]:
-    """How many tiles of each kind are left [1835: 5.5.1.19]; below 0 if more lie on the map."""
+    """How many tiles of each kind are left [tile-supply]; below 0 if more lie on the map."""
     left = {tile.id: tile.count for tile in board.tiles.values()}
     for laid in tiles.values():
         left[laid.tile] -= 1
@@ -40,8 +40,8 @@ def successors(
     board: Board, tiles: Mapping[str, Laid], name: str, *, public: bool = True
 ) -> list[Tile]:
     """The tiles that the tables allow on a hex, whatever their colour: first tiles by colour, label
-    and stops of the hex, replacements by the list of the tile [1835: 5.5.1.5 to 5.5.1.11,
-    5.5.1.17]. `public` also allows what only other records than the rulebook's table have."""
+    and stops of the hex [first-tile-plain, first-tile-city], replacements by the list of the tile
+    [upgrade-table]. `public` also allows what only other records than the rulebook's table have."""
     laid = tiles.get(name)
     if laid is not None:
         record = board.tile(laid.tile).record
@@ -68,14 +68,7 @@ def fits(
     """Every tile and rotation that fits a hex, rotations that look the same only once.
 
     `colours` are those on offer. A hex that shows track only of its own print takes tiles of the next
-    colour like a replacement [1835: 5.5.1.20].
-
-    >>> from kursbuch.eighteen.t1835.components import standard
-    >>> board = standard().board
-    >>> [fit.rotation for fit in fits(board, {}, "G9", ["yellow"]) if fit.tile == "9"]
-    [0, 1, 2]
-    >>> list(fits(board, {}, "C11", ["yellow", "green", "brown"]))
-    [Fit(tile='221', rotation=0, stops=(0, 0, 0))]
+    colour like a replacement [printed-upgrade].
     """
     place = board.place(name)
     if board.records[place].first_phase is None:
@@ -108,17 +101,10 @@ def find(board: Board, tiles: Mapping[str, Laid], name: str, laid: Laid) -> Fit 
 
 def kept(old: Face, new: Face) -> tuple[int, ...] | None:
     """For every stop of the old face the stop of the new one that takes its place, or None if a
-    connection would be lost [1835: 5.5.1.15].
+    connection would be lost [track-kept].
 
     Stops with track go where their track leads. A new stop may take the place of several, if the new
     face has fewer. Track of a gauge keeps it or becomes dual.
-
-    >>> from kursbuch.eighteen.t1835.components import standard
-    >>> tile = standard().board.tile
-    >>> kept(tile("210").faces[0], tile("217").faces[0])
-    (0, 0)
-    >>> kept(tile("8").faces[0], tile("20").faces[0]) is None
-    True
     """
     ways: dict[tuple[int, int], int] = {}
     for path in new.paths:

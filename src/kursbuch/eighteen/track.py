@@ -3,7 +3,7 @@
 Track is walked from border to border: every side between two hexes is one number, and a piece of track
 is a set of borders, kept as bits. Two pieces of track on one hex that share an edge share track there;
 pieces without a common edge are separate, even if they cross. So "no track twice" is "no border
-twice" [1835: 5.5.3.8, 5.5.3.10].
+twice" [track-once, runs-apart].
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class Position:
         return sorted(stop for stop, companies in self.markers.items() if company in companies)
 
     def _stop(self, number: int, company: str) -> Stop:
-        """A stop as the routes of a company see it [1835: 5.5.3.6, 5.5.3.7, 5.5.3.11.3]."""
+        """A stop as the routes of a company see it [run-blocked, run-through, stop-values]."""
         place, index = divmod(number, PER_HEX)
         ground = self.grounds[place]
         kind, _, slots, _, _ = ground.face.stops[index]
@@ -235,7 +235,7 @@ class Position:
     def reach(self, company: str) -> Reach:
         """Where an unbroken way from a station of the company leads: it turns round nowhere, uses no
         track and no stop twice and passes no blocked or off-board stop
-        [1835: 5.5.1.3, 5.5.2.7]."""
+        [track-connection, station-connection]."""
         found = self._reach.get(company)
         if found is not None:
             return found

@@ -1,4 +1,4 @@
-"""The last step of a company's turn: buying trains, and what the purchases bring about [5.5.4].
+"""The last step of a company's turn: buying trains, and what the purchases bring about [buy-train].
 
 Purchases with the director's money are worked out in `forced`.
 """
@@ -31,7 +31,7 @@ Game = Kernel[Any, Any]
 
 
 class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
-    """A company may buy trains; a share company has to own one in the end [5.4.4, 5.5.4.4]."""
+    """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
         return (self.game.decider(state, step.company),) if step.asked else ()
@@ -39,7 +39,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
     def go(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
         game, company = self.game, step.company
         if state.companies[company].closed:
-            # A minor that has bought the train which ended it [5.5.4.14.4].
+            # A minor that has bought the train which ended it [phase-change].
             play.done()
             return
         possible = self.options(state, step, game.decider(state, company))
@@ -72,7 +72,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
                     yield Choice(OfferTrain(seat, owner, train, least), Range(least, most))
 
     def sellers(self, state: AnyState, company: str) -> list[str]:
-        """The other companies that somebody acts for [5.5.4.3]."""
+        """The other companies that somebody acts for [train-of-company]."""
         game = self.game
         return [
             other
@@ -91,18 +91,19 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
             return None
         if game.is_minor(company):
             return IllegalAction(
-                "5.5.4.11",
+                "company-pays",
                 "The train costs {price}; the company has {money}.",
                 price=price,
                 money=game.money(state, company),
             )
         if not forced.must_buy(game, state, company):
             return IllegalAction(
-                "5.5.4.12b", "The director's money may only pay for a train the company must have."
+                "director-pays-once",
+                "The director's money may only pay for a train the company must have.",
             )
         if not forced.may_choose(game, state, company, train):
             return IllegalAction(
-                "5.5.4.13b", "A train that can be paid for has to be bought instead."
+                "bankruptcy", "A train that can be paid for has to be bought instead."
             )
         return None
 
@@ -110,13 +111,13 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         game, company = self.game, step.company
         if isinstance(action, Done):
             if forced.must_buy(game, state, company):
-                raise IllegalAction("5.5.4.4", "The company must own a train.")
+                raise IllegalAction("train-duty", "The company must own a train.")
             return
         if not isinstance(action, BuyTrain | OfferTrain):
             super().check(state, step, action)
         if len(game.trains(state, company)) >= game.train_limit(state, company):
             raise IllegalAction(
-                "5.5.4.7",
+                "train-limit",
                 "The company has reached its train limit of {limit}.",
                 limit=game.train_limit(state, company),
             )
@@ -125,7 +126,9 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         elif isinstance(action, BuyTrain):
             if (action.train, action.source) not in on_offer(game, state):
                 raise IllegalAction(
-                    "5.5.4.5", "There is no train {train} to be bought there.", train=action.train
+                    "train-order",
+                    "There is no train {train} to be bought there.",
+                    train=action.train,
                 )
             problem = self.price_problem(state, company, action.train)
             if problem is not None:
@@ -136,30 +139,30 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         game, company = self.game, step.company
         if not game.phase(state).trains_from_other_companies:
             raise IllegalAction(
-                "5.5.4.3", "Trains of other companies can be bought from phase 2 on."
+                "train-of-company", "Trains of other companies can be bought from phase 2 on."
             )
         if action.company not in self.sellers(state, company) or action.train not in game.trains(
             state, action.company
         ):
             raise IllegalAction(
-                "5.5.4.3",
+                "train-of-company",
                 "{company} has no train {train} to sell.",
                 company=action.company,
                 train=action.train,
             )
         if action.price < 1:
-            raise IllegalAction("5.5.4.3", "The price must be at least 1.")
+            raise IllegalAction("train-of-company", "The price must be at least 1.")
         refused = step.refused.get(f"{action.company} {action.train}", 0)
         if action.price <= refused:
             raise IllegalAction(
-                "5.5.4.3",
+                "train-of-company",
                 "{refused} has been refused for this train in this turn; only more can be offered.",
                 refused=refused,
             )
         most = forced.most_for_used(game, state, company, action.train)
         if action.price > most:
             raise IllegalAction(
-                "5.5.4.11" if game.is_minor(company) else "5.5.4.12",
+                "company-pays" if game.is_minor(company) else "director-pays",
                 "The company can pay at most {most} for this train.",
                 most=most,
             )
@@ -181,7 +184,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
             return
         play.emit(
             happened.OfferMade(
-                rule="5.5.4.3",
+                rule="train-of-company",
                 company=company,
                 owner=action.company,
                 train=action.train,
@@ -193,7 +196,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
 
 
 class TrainOfferRules(EighteenRules[AnyState, TrainOffer, Game]):
-    """The owner or director of the other company answers an offer [5.5.4.3]."""
+    """The owner or director of the other company answers an offer [train-of-company]."""
 
     def deciders(self, state: AnyState, step: TrainOffer) -> tuple[int, ...]:
         return (self.game.decider(state, step.owner),)
@@ -218,7 +221,7 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer, Game]):
             below.refused[f"{step.owner} {step.train}"] = step.price
             play.emit(
                 happened.OfferRefused(
-                    rule="5.5.4.3",
+                    rule="train-of-company",
                     seat=action.seat,
                     company=step.company,
                     owner=step.owner,
@@ -230,7 +233,7 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer, Game]):
 
 class LimitsRules(EighteenRules[AnyState, Limits, Game]):
     """Who has to give back trains, in which order: the player whose company has bought the train
-    first, then clockwise; everybody for his companies in operating order [5.5.4.8]."""
+    first, then clockwise; everybody for his companies in operating order [surplus-trains]."""
 
     def go(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
         play.done()
@@ -251,7 +254,7 @@ class LimitsRules(EighteenRules[AnyState, Limits, Game]):
 
 class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
     """Companies give the trains above the limit to the pool, by choice of who acts for them
-    [5.5.4.8, 5.5.4.9]."""
+    [surplus-trains]."""
 
     def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
         """The different sets of trains a company can give back."""
@@ -274,7 +277,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
             super().check(state, step, action)
         elif action.trains not in self.ways(state, company):
             raise IllegalAction(
-                "5.5.4.8",
+                "surplus-trains",
                 "Trains to be given back: {count}, in the order of their types.",
                 count=len(self.game.trains(state, company)) - self.game.train_limit(state, company),
             )
@@ -294,7 +297,9 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
             play.state.ledger.move(f"train:{train}", company, POOL)
             self.game.give_train(play.state, company, train)
         if trains:
-            play.emit(happened.TrainsDiscarded(rule="5.5.4.8", company=company, trains=trains))
+            play.emit(
+                happened.TrainsDiscarded(rule="surplus-trains", company=company, trains=trains)
+            )
         if not step.companies:
             play.done()
 
