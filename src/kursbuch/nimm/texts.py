@@ -25,12 +25,13 @@ from kursbuch.nimm.actions import (
     TurnDown,
     UseTarget,
 )
-from kursbuch.nimm.auctions import locos_at
+from kursbuch.nimm.auctions import draft_price, locos_at, money
 from kursbuch.nimm.components import (
     AUCTION_NAMES,
     BONUS,
     DRIVE_NAMES,
     KIND_NAMES,
+    LOADED,
     LONGER,
     SPECIAL_NAMES,
     Cards,
@@ -56,7 +57,7 @@ from kursbuch.nimm.state import (
     auction_item,
     card_item,
 )
-from kursbuch.nimm.targets import tiles_of
+from kursbuch.nimm.targets import tiles_of, usable
 from kursbuch.nimm.trains import kind, limit, multiplier, power, profit, wagons
 
 CURRENCY = "$"
@@ -122,12 +123,13 @@ def target_text(words: Words, cards: Cards, tile: str) -> str:
             )
         case "special_taken":
             return words._(
-                "special card taken ({cards})", cards=card_names(words, cards, args["cards"])
+                "special card taken ({cards})",
+                cards=words.either([card_name(words, cards, card) for card in args["cards"]]),
             )
         case "wagons_on_each":
             return words.ngettext(
-                "{n} wagon on each of your locomotives",
-                "{n} wagons on each of your locomotives",
+                "{n} wagon on each of one's locomotives",
+                "{n} wagons on each of one's locomotives",
                 count,
             )
         case "order_first":
@@ -136,16 +138,16 @@ def target_text(words: Words, cards: Cards, tile: str) -> str:
             return words._("last in the order of phase two")
         case "wagons_total":
             return words.ngettext(
-                "{n} wagon on all your locomotives together",
-                "{n} wagons on all your locomotives together",
+                "{n} wagon on all of one's locomotives together",
+                "{n} wagons on all of one's locomotives together",
                 count,
             )
         case "wagons_of_kind":
             return words.ngettext(
-                "{n} wagon with {kind} on one locomotive",
-                "{n} wagons with {kind} on one locomotive",
+                "{n} wagon {loaded} on one locomotive",
+                "{n} wagons {loaded} on one locomotive",
                 count,
-                kind=words._(KIND_NAMES[args["kind"]]),
+                loaded=words._(LOADED[args["kind"]]),
             )
         case "drives":
             return words._(
@@ -227,6 +229,14 @@ class NimmVoice(Voice[NimmState]):
                     name=self.name(seat),
                     amount=self.money(amounts[seat]),
                     parts=" + ".join(self.words.number(part) for part in parts),
+                )
+            case happened.SparePaid(seat=seat, parts=parts, amounts=amounts):
+                return self.ngettext(
+                    "{name} receives {amount} for the best wagon of a spare locomotive.",
+                    "{name} receives {amount} for the best wagons of {n} spare locomotives.",
+                    len(parts),
+                    name=self.name(seat),
+                    amount=self.money(amounts[seat]),
                 )
             case happened.GameEnded(money=money, used=used):
                 sums = [
@@ -523,10 +533,7 @@ class NimmVoice(Voice[NimmState]):
                     return self._("Keep one of the three locomotives; the others go to your left.")
                 return self._("Keep one of the two locomotives; the other goes to your left.")
             case TooDear():
-                return self._(
-                    "You cannot pay for your locomotives. Turn one of them down; it becomes a spare "
-                    "locomotive."
-                )
+                return self._too_dear_prompt(state, decision.seat)
             case Turn() | SpecialTaken() | Closing():
                 return self._phase_two_prompt(state, step, decision.seat)
         return ""
@@ -568,11 +575,25 @@ class NimmVoice(Voice[NimmState]):
             return self._("The round is over. Hand in target tiles before the payment, or none.")
         if isinstance(step, SpecialTaken):
             return self._("You have taken a special card. Hand in target tiles, or none.")
-        if step.replaced:
+        price = self.cards.replace_price(state.seats, state.order.index(seat))
+        if step.replaced or (self.known(state, seat) and money(state, seat) < price):
             return self._("Take one of the open cards, or pass.")
         return self._(
-            "Take an open card, have cards replaced for {price}, or pass.",
-            price=self.money(self.cards.replace_price(state.seats, state.order.index(seat))),
+            "Take an open card, have cards replaced for {price}, or pass.", price=self.money(price)
+        )
+
+    def _too_dear_prompt(self, state: NimmState, seat: int) -> str:
+        price = self.money(draft_price(state, self.cards, seat))
+        if usable(state, self.cards, seat):
+            return self._(
+                "You cannot pay {price} for your locomotives. Turn one of them down, which becomes a "
+                "spare locomotive, or hand in a target tile first.",
+                price=price,
+            )
+        return self._(
+            "You cannot pay {price} for your locomotives. Turn one of them down; it becomes a spare "
+            "locomotive.",
+            price=price,
         )
 
     def pick(self, state: NimmState, action: Action) -> Pick:
@@ -647,17 +668,19 @@ class NimmVoice(Voice[NimmState]):
 
     # ---- holdings
 
+    def known(self, state: NimmState, seat: int) -> bool:
+        """Whether the state says how much money a player has: a view tells it of the viewer only."""
+        purses = state.ledger.items["money"]
+        return SEATS[seat] in purses or "bank" in purses or not state.agenda
+
     def panels(self, state: NimmState) -> list[Panel]:
         """What every player holds as far as it may be known, and the table."""
         found = [self._player_panel(state, seat) for seat in range(state.seats)]
         return [*found, self._table_panel(state)]
 
     def _player_panel(self, state: NimmState, seat: int) -> Panel:
-        purses = state.ledger.items["money"]
-        known = SEATS[seat] in purses or not state.agenda or "bank" in purses
-        rows = [
-            Row(self._("Money"), self.money(purses.get(SEATS[seat], 0)) if known else "–"),
-        ]
+        sum_ = self.money(money(state, seat)) if self.known(state, seat) else "–"
+        rows = [Row(self._("Money"), sum_)]
         if state.order:
             place = state.order.index(seat)
             price = self.money(self.cards.replace_price(state.seats, place))
