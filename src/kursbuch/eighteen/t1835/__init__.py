@@ -14,8 +14,9 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.title import Option, Result, Title
 from kursbuch.core.words import N_, Words
-from kursbuch.eighteen import operating, sheets, stock
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
+from kursbuch.eighteen.drawing import sheets
+from kursbuch.eighteen.rules import operating, stock
 from kursbuch.eighteen.t1835 import drawing, packet, prussia
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
 from kursbuch.eighteen.t1835.components import Components1835, standard_data

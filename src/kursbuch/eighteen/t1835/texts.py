@@ -15,7 +15,7 @@ from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
 from kursbuch.eighteen.t1835.prussia import foldable
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer
-from kursbuch.eighteen.texts import Texts
+from kursbuch.eighteen.words.texts import Texts
 
 
 class Texts1835(Texts[Game1835]):

@@ -9,8 +9,8 @@ from kursbuch.core.actions import Action
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import BANK
 from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.pieces import BANK
 from kursbuch.eighteen.state import EighteenState
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")

@@ -8,13 +8,13 @@ from typing import Any, Generic, TypeVar
 
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
-from kursbuch.eighteen.companies import (
+from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.pieces import (
     BANK,
     PERCENT,
     PLAYERS,
     POOL,
 )
-from kursbuch.eighteen.kernel import Kernel
 
 KernelT = TypeVar("KernelT", bound="Kernel[Any, Any]")
 

@@ -7,12 +7,12 @@ from collections import Counter
 from kursbuch.core.events import Event
 from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import (
+from kursbuch.eighteen.pieces import (
     BANK,
     POOL,
     STACK,
 )
-from kursbuch.eighteen.names import NONE, KernelT, Names
+from kursbuch.eighteen.words.names import NONE, KernelT, Names
 
 #: Why a price marker has moved.
 REASONS = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kursbuch.core.voice import Cell, Grid, Panel, Row
-from kursbuch.eighteen.companies import (
+from kursbuch.eighteen.map.tiles import supply
+from kursbuch.eighteen.pieces import (
     BANK,
     EXCHANGE,
     PACKET,
@@ -13,8 +14,7 @@ from kursbuch.eighteen.companies import (
     POOL,
     STACK,
 )
-from kursbuch.eighteen.names import COLOUR_NAMES, NONE, KernelT, Names
-from kursbuch.eighteen.tiles import supply
+from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, KernelT, Names
 
 
 class Holdings(Names[KernelT]):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
-from kursbuch.eighteen.components import STOP, Face, Stop
+from kursbuch.eighteen.map.board import STOP, Face, Stop
 from kursbuch.hexmap.geometry import edge_middle
 
 Point = tuple[float, float]

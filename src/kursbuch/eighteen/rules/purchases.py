@@ -6,8 +6,8 @@ from typing import Any
 
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import BANK, BOX, PLAYERS, POOL, STACK
 from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK
 from kursbuch.eighteen.state import EighteenState
 
 AnyState = EighteenState[Any]

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from kursbuch.eighteen.components import STOP, Board, Face
-from kursbuch.eighteen.routes import Network, Segment, Stop
+from kursbuch.eighteen.map.board import STOP, Board, Face
+from kursbuch.eighteen.map.routes import Network, Segment, Stop
 
 #: A stop of the map is its hex times this plus its number on the hex.
 PER_HEX = 16

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.errors import IllegalAction
-from kursbuch.eighteen.companies import Components
 from kursbuch.eighteen.kernel import Runs
-from kursbuch.eighteen.routes import Network, Segment, Train
-from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.map.routes import Network, Segment, Train
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.pieces import Components
 
 
 def picked_runs(

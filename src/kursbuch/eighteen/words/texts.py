@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kursbuch.eighteen.choices import Choices
-from kursbuch.eighteen.holdings import Holdings
-from kursbuch.eighteen.log import Log
-from kursbuch.eighteen.names import KernelT
+from kursbuch.eighteen.words.choices import Choices
+from kursbuch.eighteen.words.holdings import Holdings
+from kursbuch.eighteen.words.log import Log
+from kursbuch.eighteen.words.names import KernelT
 
 
 class Texts(Log[KernelT], Choices[KernelT], Holdings[KernelT]):

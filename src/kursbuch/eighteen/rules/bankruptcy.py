@@ -7,9 +7,9 @@ from typing import Any
 
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import PLAYERS, POOL
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.purchases import buy_from_bank, train_price
+from kursbuch.eighteen.pieces import PLAYERS, POOL
+from kursbuch.eighteen.rules.purchases import buy_from_bank, train_price
 from kursbuch.eighteen.state import EighteenState, EndGame
 
 AnyState = EighteenState[Any]

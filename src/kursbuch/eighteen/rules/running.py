@@ -11,10 +11,10 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Dividend, EnterRevenue
-from kursbuch.eighteen.companies import BANK, PLAYERS, POOL
 from kursbuch.eighteen.kernel import Kernel, Runs
-from kursbuch.eighteen.picked import picked_runs
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.map.picked import picked_runs
+from kursbuch.eighteen.pieces import BANK, PLAYERS, POOL
+from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, Pay, Run
 
 AnyState = EighteenState[Any]

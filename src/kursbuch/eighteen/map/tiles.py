@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from kursbuch.eighteen.components import COLOURS, STOP, Board, Face, Tile
-from kursbuch.eighteen.track import Laid
+from kursbuch.eighteen.map.board import COLOURS, STOP, Board, Face, Tile
+from kursbuch.eighteen.map.track import Laid
 
 
 class Fit(NamedTuple):

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kursbuch.eighteen import lettering
-from kursbuch.eighteen.components import STOP, Board, Face, Stop
-from kursbuch.eighteen.lettering import stop_points
-from kursbuch.eighteen.tiles import shown
-from kursbuch.eighteen.track import Layout
+from kursbuch.eighteen.drawing import lettering
+from kursbuch.eighteen.drawing.lettering import stop_points
+from kursbuch.eighteen.map.board import STOP, Board, Face, Stop
+from kursbuch.eighteen.map.tiles import shown
+from kursbuch.eighteen.map.track import Layout
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import corners, edge_middle
 

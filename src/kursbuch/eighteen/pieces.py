@@ -8,9 +8,9 @@ import msgspec
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.chart import Chart
-from kursbuch.eighteen.components import Board, BoardFile
-from kursbuch.eighteen.routes import Train
-from kursbuch.eighteen.track import TrackMap
+from kursbuch.eighteen.map.board import Board, BoardFile
+from kursbuch.eighteen.map.routes import Train
+from kursbuch.eighteen.map.track import TrackMap
 
 # ---- the file
 

@@ -15,8 +15,8 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyShare, Nationalise
-from kursbuch.eighteen.companies import BANK, PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.state import EighteenState
 
 Game = Kernel[Any, Any]

@@ -10,14 +10,14 @@ from typing import Any
 from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
-from kursbuch.eighteen.companies import Components
-from kursbuch.eighteen.components import COLOURS, Face
-from kursbuch.eighteen.drawing import draw_run_sample, draw_tile, map_parts
+from kursbuch.eighteen.drawing.map import draw_run_sample, draw_tile, map_parts
+from kursbuch.eighteen.drawing.sheets import looks
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.sheets import looks
+from kursbuch.eighteen.map.board import COLOURS, Face
+from kursbuch.eighteen.map.tiles import fits, kept, shown, supply
+from kursbuch.eighteen.map.track import Laid, Layout, Position, Station
+from kursbuch.eighteen.pieces import Components
 from kursbuch.eighteen.state import EighteenState
-from kursbuch.eighteen.tiles import fits, kept, shown, supply
-from kursbuch.eighteen.track import Laid, Layout, Position, Station
 from kursbuch.hexmap import svg
 
 

@@ -16,10 +16,10 @@ import msgspec
 from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL, STACK
-from kursbuch.eighteen.drawing import INK, Looks, draw_face
+from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.names import plain
+from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
+from kursbuch.eighteen.words.names import plain
 from kursbuch.hexmap import svg
 
 #: Fill and lettering of markers by the colour of the data file.

@@ -12,7 +12,6 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen import shares
 from kursbuch.eighteen.actions import (
     BuyShare,
     ChooseSwap,
@@ -20,9 +19,10 @@ from kursbuch.eighteen.actions import (
     Nationalise,
     SellShares,
 )
-from kursbuch.eighteen.companies import PACKET, PLAYERS, POOL, STACK
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.pieces import PACKET, PLAYERS, POOL, STACK
+from kursbuch.eighteen.rules import shares
+from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import (
     EighteenState,
     EndGame,

@@ -8,7 +8,6 @@ from typing import Any
 from kursbuch.core.actions import Action
 from kursbuch.core.state import Decision
 from kursbuch.core.voice import Compose, Pick
-from kursbuch.eighteen import forced, shares, stations
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.actions import (
     Answer,
@@ -28,9 +27,10 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.companies import POOL, STACK
-from kursbuch.eighteen.names import NONE, KernelT, Names, plain
-from kursbuch.eighteen.tiles import shown
+from kursbuch.eighteen.map.tiles import shown
+from kursbuch.eighteen.pieces import POOL, STACK
+from kursbuch.eighteen.rules import forced, shares, stations
+from kursbuch.eighteen.words.names import NONE, KernelT, Names, plain
 
 
 class Choices(Names[KernelT]):

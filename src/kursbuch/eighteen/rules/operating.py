@@ -10,11 +10,11 @@ from typing import Any
 
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
-from kursbuch.eighteen import building, running, stations, trains
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import BANK, PLAYERS
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.pieces import BANK, PLAYERS
+from kursbuch.eighteen.rules import building, running, stations, trains
+from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import (
     Build,
     BuyTrains,

@@ -14,16 +14,16 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen import forced
 from kursbuch.eighteen.actions import Answer, BuyTrain, Discard, Done, OfferTrain
-from kursbuch.eighteen.companies import POOL
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.purchases import (
+from kursbuch.eighteen.pieces import POOL
+from kursbuch.eighteen.rules import forced
+from kursbuch.eighteen.rules.purchases import (
     buy_from_company,
     on_offer,
     train_price,
 )
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import BuyTrains, EighteenState, Limits, Surplus, TrainOffer
 
 AnyState = EighteenState[Any]

@@ -11,13 +11,13 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
-from kursbuch.eighteen import shares
 from kursbuch.eighteen.actions import SellShares
-from kursbuch.eighteen.bankruptcy import go_bankrupt
-from kursbuch.eighteen.companies import PLAYERS, POOL
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.purchases import buy_from_bank, effects, on_offer, train_price
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.pieces import PLAYERS, POOL
+from kursbuch.eighteen.rules import shares
+from kursbuch.eighteen.rules.bankruptcy import go_bankrupt
+from kursbuch.eighteen.rules.purchases import buy_from_bank, effects, on_offer, train_price
+from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, RaiseMoney, Swap
 
 AnyState = EighteenState[Any]

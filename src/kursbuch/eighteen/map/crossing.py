@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 
-from kursbuch.eighteen.track import PER_HEX, Ground, Position
+from kursbuch.eighteen.map.track import PER_HEX, Ground, Position
 
 #: A way: hex to be entered, border, track used, stops passed, gauges.
 _Way = tuple[int, int, int, frozenset[int], int]

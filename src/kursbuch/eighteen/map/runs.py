@@ -1,7 +1,7 @@
-"""The best runs of a company of 1835 [5.5.3].
+"""The best runs of a company [run-trains].
 
-What is peculiar to 1835 stands in its component data: off-board values by phase, one stop per route in
-Berlin and in Elsaß-Lothringen, the ferry at Hamburg.
+What is peculiar to a map stands in its component data: off-board values by phase, places a route may call
+at once only, ferries.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from kursbuch.eighteen.companies import Components
 from kursbuch.eighteen.kernel import Runs
-from kursbuch.eighteen.picked import picked_ways, toll
-from kursbuch.eighteen.routes import best_routes
-from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.map.picked import picked_ways, toll
+from kursbuch.eighteen.map.routes import best_routes
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.pieces import Components
 
 
 class Call(NamedTuple):
@@ -46,17 +46,8 @@ class Run(NamedTuple):
 def best_runs(
     components: Components, position: Position, company: str, trains: Sequence[str]
 ) -> tuple[int, list[Run]]:
-    """The highest revenue of the company [5.5.3.11.2] and runs that make it, in the order of the
-    trains; trains that cannot run are left out.
-
-    >>> from kursbuch.eighteen.t1835.components import standard
-    >>> from kursbuch.eighteen.track import Laid, Layout, Station
-    >>> layout = Layout({"F14": Laid("57", 0)}, [Station("3", "F14", 0)])
-    >>> position = standard().track.position(layout, phase=0)
-    >>> revenue, runs = best_runs(standard(), position, "3", ["2"])
-    >>> revenue, str(runs[0])
-    (40, '2: F12 (20), F14 (20) = 40')
-    """
+    """The highest revenue of the company [revenue] and runs that make it, in the order of the
+    trains; trains that cannot run are left out."""
     found = position.network(company)
     best = best_routes(found.network, [components.train(train) for train in trains])
     segments = found.network.segments

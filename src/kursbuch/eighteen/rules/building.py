@@ -13,16 +13,16 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen import stations
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
-from kursbuch.eighteen.companies import BANK
-from kursbuch.eighteen.components import COLOURS, Face
-from kursbuch.eighteen.crossing import crossing
 from kursbuch.eighteen.kernel import Kernel, TileRight
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.map.board import COLOURS, Face
+from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.tiles import Fit, kept, shown, successors, supply
+from kursbuch.eighteen.map.track import PER_HEX, Laid, Station
+from kursbuch.eighteen.pieces import BANK
+from kursbuch.eighteen.rules import stations
+from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import Build, EighteenState, Home
-from kursbuch.eighteen.tiles import Fit, kept, shown, successors, supply
-from kursbuch.eighteen.track import PER_HEX, Laid, Station
 
 AnyState = EighteenState[Any]
 Game = Kernel[Any, Any]

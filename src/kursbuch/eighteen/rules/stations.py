@@ -11,11 +11,11 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import ChooseHome, Done, PlaceStation
-from kursbuch.eighteen.companies import BANK
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.map.track import PER_HEX
+from kursbuch.eighteen.pieces import BANK
+from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, Home, Place
-from kursbuch.eighteen.track import PER_HEX
 
 AnyState = EighteenState[Any]
 Game = Kernel[Any, Any]
