@@ -88,7 +88,7 @@ class Nimm(Title[NimmState]):
     minutes: ClassVar[int] = 45
     package: ClassVar[str] = "kursbuch.nimm"
     currency: ClassVar[str] = "$"
-    secrets: ClassVar[bool] = True
+    guess_anew: ClassVar[bool] = True
     asking: ClassVar[Asking | None] = Asking(
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everybody answers every bid"),
