@@ -187,6 +187,11 @@ class Title(ABC, Generic[StateT]):
         """The index of every rule of the book."""
         return RuleIndex.load(self.package)
 
+    @property
+    def edition(self) -> int:
+        """The newest edition of its rules (docs/records.md)."""
+        return self.rules.edition
+
     # ---- course of play
 
     @abstractmethod
