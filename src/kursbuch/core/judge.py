@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.state import State
@@ -18,6 +18,10 @@ class Judge(ABC, Generic[StateT_contra]):
     Only `evaluate` must be given. All values are in the unit of the score (`Title.scores`). States
     are full ones, or guesses that fit a view (`Title.determinize`); they are never changed.
     """
+
+    #: Whether the seats in what computer opponents imagine guess anew what is hidden from them, because
+    #: much depends on it there (secret bids).
+    guess_anew: ClassVar[bool] = False
 
     @abstractmethod
     def evaluate(self, state: StateT_contra) -> Sequence[float]:

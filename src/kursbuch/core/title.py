@@ -82,8 +82,6 @@ class Title(ABC, Generic[StateT]):
     state_type: ClassVar[Any]
     action_type: ClassVar[Any]
     package: ClassVar[str]
-    #: Whether a record tells what a player may not know while the game goes on.
-    secrets: ClassVar[bool] = False
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
     #: What reads games of other programs, by the ending of their files (".rails").
@@ -137,6 +135,11 @@ class Title(ABC, Generic[StateT]):
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
         when nothing is hidden; whoever changes it must clone it first."""
         return state
+
+    def hides(self, options: Mapping[str, str]) -> bool:
+        """Whether a game with these options has anything that not everybody may know while it goes on;
+        its moves, and so its record, would tell that."""
+        return type(self).view is not Title.view
 
     def determinize(self, view: StateT, seat: int | None, rng: random.Random) -> StateT:
         """A full state that fits the view, what is hidden being guessed at random."""

@@ -82,7 +82,6 @@ class Nimm(Title[NimmState]):
     seats: ClassVar[range] = range(2, 7)
     minutes: ClassVar[int] = 45
     package: ClassVar[str] = "kursbuch.nimm"
-    secrets: ClassVar[bool] = True
     asking: ClassVar[Asking | None] = Asking(
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everybody answers every bid"),

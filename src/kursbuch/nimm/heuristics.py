@@ -174,6 +174,8 @@ def _expect_bids(state: NimmState, cards: Cards, step: SealedBids, found: list[f
 class NimmJudge(Judge[NimmState]):
     """What computer opponents ask."""
 
+    guess_anew = True
+
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 

@@ -176,6 +176,9 @@ class Rocket(Title[RocketState]):
         }
         return view
 
+    def hides(self, options: Mapping[str, str]) -> bool:
+        return options["money"] == "hidden"
+
     # ---- notation
 
     def format(self, action: Action) -> str:
