@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from kursbuch import titles
+from kursbuch import eighteen, titles
 from kursbuch.core.title import Title
-from kursbuch.eighteen import building
-from kursbuch.eighteen.companies import Components
+from kursbuch.eighteen.pieces import Components
+from kursbuch.eighteen.rules import building
 
-KERNEL = Path(building.__file__).parent
+KERNEL = Path(eighteen.__file__).parent
 FILES = sorted(
     path
     for path in KERNEL.rglob("*.py")

@@ -12,11 +12,11 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Decision
 from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.eighteen import events as shared
+from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.state import BuyTrains, Pay, Place
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835 import events as own
 from kursbuch.eighteen.t1835.actions import Action1835
-from kursbuch.eighteen.track import Station
 from tests.t1835.table import Scene
 
 WORDS = Words("en", ["Anna", "Bernd", "Clara", "Dirk"])

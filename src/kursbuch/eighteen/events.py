@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.core.events import Event, Payment
-from kursbuch.eighteen.track import Station
+from kursbuch.eighteen.map.track import Station
 
 
 class StockRoundBegan(Event, frozen=True, kw_only=True, tag="stock-round"):

@@ -12,7 +12,9 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import (
+from kursbuch.eighteen.map.tiles import Fit, fits, kept, shown
+from kursbuch.eighteen.map.track import Laid, Position, Station
+from kursbuch.eighteen.pieces import (
     BANK,
     BOX,
     EXCHANGE,
@@ -26,8 +28,6 @@ from kursbuch.eighteen.companies import (
     PhaseRecord,
 )
 from kursbuch.eighteen.state import Company, EighteenState, Home, Limits, Swap
-from kursbuch.eighteen.tiles import Fit, fits, kept, shown
-from kursbuch.eighteen.track import Laid, Position, Station
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 ComponentsT = TypeVar("ComponentsT", bound=Components)
