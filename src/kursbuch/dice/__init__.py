@@ -23,8 +23,8 @@ from kursbuch.dice.actions import (
     Roll,
     TakeIncome,
 )
-from kursbuch.dice.building import BridgeRules, CrossingRules, JoiningRules
 from kursbuch.dice.components import Board, data_hash, parse_board, standard_data
+from kursbuch.dice.crossing import BridgeRules, CrossingRules, JoiningRules
 from kursbuch.dice.geography import Geography
 from kursbuch.dice.heuristics import evaluate
 from kursbuch.dice.notation import format_action, parse_action
@@ -51,6 +51,7 @@ from kursbuch.dice.state import (
     small,
 )
 from kursbuch.dice.steps import OpeningRules, ReductionRules, TurnRules
+from kursbuch.dice.track import Layer
 from kursbuch.dice.years import FinalCountRules, YearChangeRules, passengers, winners
 
 
@@ -71,13 +72,14 @@ class RailroadDice(Title[DiceState]):
         self._hash = data_hash(file)
         self.board = Board(file)
         self.geography = Geography(self.board)
+        layer = Layer(self.geography)
         self.steps = {
             Opening: OpeningRules(),
-            Turn: TurnRules(self.geography),
-            Bridge: BridgeRules(self.geography),
-            Crossing: CrossingRules(self.geography),
-            Joining: JoiningRules(self.geography),
-            Reduction: ReductionRules(self.geography),
+            Turn: TurnRules(layer),
+            Bridge: BridgeRules(layer),
+            Crossing: CrossingRules(layer),
+            Joining: JoiningRules(layer),
+            Reduction: ReductionRules(self.board),
             YearChange: YearChangeRules(self.board),
             FinalCount: FinalCountRules(self.board),
         }
