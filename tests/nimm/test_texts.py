@@ -13,7 +13,9 @@ from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.nimm import TITLE
 from kursbuch.nimm.actions import Bid, Keep, Pass, Replace
 from kursbuch.nimm.components import KINDS, SPECIALS
+from kursbuch.nimm.events import TargetUsed
 from kursbuch.nimm.notation import parse_action
+from kursbuch.nimm.texts import target_text
 from tests.nimm.randomplay import new_game, play
 from tests.nimm.scenario import Scene
 
@@ -82,6 +84,51 @@ def test_sums_of_others_are_not_in_the_holdings() -> None:
         for panel in TITLE.panels(game.view(1).state, words)[:3]
     ]
     assert [len(keys) for keys in tiles] == [0, 3, 0]
+
+
+@pytest.mark.rule("nimm:replace-2", "nimm:replace-5")
+def test_only_who_can_pay_is_told_of_replacing() -> None:
+    words = Words("en", "AB")
+    scene = Scene(2).own(A="E3 D5 S5", B="D6 E1 S1").open("food50 coal150 oil200")
+    scene.money(A=600, B=250).turn("A", "A B")
+
+    def prompt(viewer: int) -> str:
+        return TITLE.prompt(scene.game.view(viewer).state, scene.game.pending[0], words)
+
+    assert prompt(0) == "Take an open card, have cards replaced for $600, or pass."
+    scene.money(A=550)
+    assert prompt(0) == "Take one of the open cards, or pass."
+    # What A has does not show to B.
+    assert prompt(1) == "Take an open card, have cards replaced for $600, or pass."
+    assert not any(line.startswith("replaces") for line in scene.can("A"))
+
+
+def test_log_lines_speak_of_somebody_not_to_him() -> None:
+    for language, own in (("en", ("your", "you ")), ("de", ("dein", "du "))):
+        words = Words(language, ["Anna", "Bernd"])
+        for tile in TITLE.cards.targets:
+            event = TargetUsed(rule=tile, amounts=(100, 0), seat=0, tile=tile)
+            line = TITLE.describe(event, words)
+            assert not any(word in line.casefold() for word in own), line
+
+
+@pytest.mark.parametrize(
+    ("tile", "english", "german"),
+    [
+        (
+            "target-2",
+            "special card taken (Multiplier +1, Bonus or Double wagon)",
+            "Sonderkarte genommen (Multiplikator +1, Bonus oder Doppelwagen)",
+        ),
+        ("target-7", "4 wagons with food", "4 Wagen mit Lebensmitteln"),
+        ("target-8", "4 wagons with cattle", "4 Wagen mit Vieh"),
+        ("target-11", "2 wagons with luxury goods", "2 Wagen mit Luxusgütern"),
+        ("target-12", "2 wagons with passengers", "2 Wagen mit Passagieren"),
+    ],
+)
+def test_what_target_tiles_say(tile: str, english: str, german: str) -> None:
+    for language, text in (("en", english), ("de", german)):
+        assert target_text(Words(language), TITLE.cards, tile).startswith(text)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from kursbuch.bots import make
 from kursbuch.bots.base import Ranked
 from kursbuch.core.game import Game, View
 from kursbuch.eighteen.actions import BuyPaper, Done, LayTile
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.state import BuyTrains, StockTurn
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.heuristics import Judge
-from kursbuch.eighteen.track import Laid, Layout, Station
 from tests.t1835.table import NAMES, Scene
 
 

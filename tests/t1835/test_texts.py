@@ -12,11 +12,11 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Decision
 from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.eighteen import events as shared
+from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.state import BuyTrains, Pay, Place
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835 import events as own
 from kursbuch.eighteen.t1835.actions import Action1835
-from kursbuch.eighteen.track import Station
 from tests.t1835.table import Scene
 
 WORDS = Words("en", ["Anna", "Bernd", "Clara", "Dirk"])
@@ -157,7 +157,7 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (shared.ManagerFound(rule="", company="BY", seat=1), "Bernd acts for BY"),
     (shared.BankBroken(rule="6.1"), "the game ends after this operating round"),
-    (shared.BankBroken(rule="6.1b"), "after this stock round and one more operating round"),
+    (shared.BankBroken(rule="6.1b", in_stock_round=True), "after this stock round and one more operating round"),
     (
         shared.Ended(rule="", cash=(1000, 500, 0, 0), shares=(500, 1500, 0, 0)),
         "Bernd 2,000 M (500 M + shares 1,500 M), Anna 1,500 M",

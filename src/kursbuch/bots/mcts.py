@@ -241,7 +241,7 @@ class Search:
         """What gains a seat most, among the actions that have gained most before. A seat does not
         know what is hidden from it: it guesses anew."""
         title, known = position.title, self.known[seat]
-        if title.secrets and seat != self.seat:
+        if title.guess_anew and seat != self.seat:
             seen = title.view(position.state, seat)
             if seen is not position.state:
                 guess = title.determinize(seen, seat, rng)

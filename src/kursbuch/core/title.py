@@ -156,8 +156,9 @@ class Title(ABC, Generic[StateT]):
     #: What a player's score is counted in: "money" or "points".
     score_unit: ClassVar[str] = "money"
     currency: ClassVar[str] = "£"
-    #: Whether a record tells what a player may not know while the game goes on.
-    secrets: ClassVar[bool] = False
+    #: Whether the seats in what computer opponents imagine guess anew what is hidden from them, because
+    #: much depends on it there (secret bids).
+    guess_anew: ClassVar[bool] = False
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
     #: What reads games of other programs, by the ending of their files (".rails").
@@ -186,6 +187,11 @@ class Title(ABC, Generic[StateT]):
         """The index of every rule of the book."""
         return RuleIndex.load(self.package)
 
+    @property
+    def edition(self) -> int:
+        """The newest edition of its rules (docs/records.md)."""
+        return self.rules.edition
+
     # ---- course of play
 
     @abstractmethod
@@ -204,6 +210,11 @@ class Title(ABC, Generic[StateT]):
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
         when nothing is hidden; whoever changes it must clone it first."""
         return state
+
+    def hides(self, options: Mapping[str, str]) -> bool:
+        """Whether a game with these options has anything that not everybody may know while it goes on;
+        its moves, and so its record, would tell that."""
+        return type(self).view is not Title.view
 
     def determinize(self, view: StateT, seat: int | None, rng: random.Random) -> StateT:
         """A full state that fits the view, what is hidden being guessed at random."""

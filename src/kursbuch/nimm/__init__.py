@@ -77,6 +77,7 @@ from kursbuch.nimm.steps import (
     SpecialTakenRules,
     TurnRules,
 )
+from kursbuch.nimm.trains import in_order
 
 
 class Nimm(Title[NimmState]):
@@ -88,7 +89,7 @@ class Nimm(Title[NimmState]):
     minutes: ClassVar[int] = 45
     package: ClassVar[str] = "kursbuch.nimm"
     currency: ClassVar[str] = "$"
-    secrets: ClassVar[bool] = True
+    guess_anew: ClassVar[bool] = True
     asking: ClassVar[Asking | None] = Asking(
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everybody answers every bid"),
@@ -232,6 +233,13 @@ class Nimm(Title[NimmState]):
 
     def parse(self, text: str, seat: int, state: NimmState) -> Action:
         return parse_action(text, seat, self.cards)
+
+    def action_from_json(self, data: object) -> Action:
+        """As always; cards to be replaced may be named in any order, as in a line of text."""
+        action = super().action_from_json(data)
+        if isinstance(action, Replace):
+            return Replace(action.seat, tuple(in_order(self.cards, action.cards)))
+        return action
 
     # ---- words and drawing
 

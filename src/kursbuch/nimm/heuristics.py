@@ -12,7 +12,9 @@ from kursbuch.nimm.state import (
     NimmState,
     OpenAuction,
     SealedBids,
+    SpecialTaken,
     Train,
+    Turn,
     TurnAuction,
     card_item,
 )
@@ -77,7 +79,7 @@ def _trains(state: NimmState, cards: Cards, seat: int) -> float:
     if not state.order:
         return _promise(cards, [float(multiplier(cards, train)) for train in state.trains[seat]])
     now = float(sum(profit(cards, train) for train in state.trains[seat]))
-    if not isinstance(state.agenda[-1], WITH_TARGETS[:2]):
+    if not isinstance(state.agenda[-1], Turn | SpecialTaken):
         return now
     return now + _prospects(state, cards, seat)
 

@@ -24,12 +24,13 @@ from kursbuch.nimm.actions import (
     TurnDown,
     UseTarget,
 )
-from kursbuch.nimm.auctions import locos_at
+from kursbuch.nimm.auctions import draft_price, locos_at, money
 from kursbuch.nimm.components import (
     AUCTION_NAMES,
     BONUS,
     DRIVE_NAMES,
     KIND_NAMES,
+    LOADED,
     LONGER,
     SPECIAL_NAMES,
     Cards,
@@ -55,7 +56,7 @@ from kursbuch.nimm.state import (
     auction_item,
     card_item,
 )
-from kursbuch.nimm.targets import tiles_of
+from kursbuch.nimm.targets import tiles_of, usable
 from kursbuch.nimm.trains import kind, limit, multiplier, power, profit, wagons
 
 # ---- names
@@ -119,12 +120,13 @@ def target_text(words: Words, cards: Cards, tile: str) -> str:
             )
         case "special_taken":
             return words._(
-                "special card taken ({cards})", cards=card_names(words, cards, args["cards"])
+                "special card taken ({cards})",
+                cards=words.either([card_name(words, cards, card) for card in args["cards"]]),
             )
         case "wagons_on_each":
             return words.ngettext(
-                "{n} wagon on each of your locomotives",
-                "{n} wagons on each of your locomotives",
+                "{n} wagon on each of one's locomotives",
+                "{n} wagons on each of one's locomotives",
                 count,
             )
         case "order_first":
@@ -133,16 +135,16 @@ def target_text(words: Words, cards: Cards, tile: str) -> str:
             return words._("last in the order of phase two")
         case "wagons_total":
             return words.ngettext(
-                "{n} wagon on all your locomotives together",
-                "{n} wagons on all your locomotives together",
+                "{n} wagon on all of one's locomotives together",
+                "{n} wagons on all of one's locomotives together",
                 count,
             )
         case "wagons_of_kind":
             return words.ngettext(
-                "{n} wagon with {kind} on one locomotive",
-                "{n} wagons with {kind} on one locomotive",
+                "{n} wagon {loaded} on one locomotive",
+                "{n} wagons {loaded} on one locomotive",
                 count,
-                kind=words._(KIND_NAMES[args["kind"]]),
+                loaded=words._(LOADED[args["kind"]]),
             )
         case "drives":
             return words._(
@@ -211,6 +213,14 @@ def _of_game(event: Event, cards: Cards, words: Words) -> str:
                 name=words.name(seat),
                 amount=dollars(words, amounts[seat]),
                 parts=" + ".join(words.number(part) for part in parts),
+            )
+        case happened.SparePaid(seat=seat, parts=parts, amounts=amounts):
+            return words.ngettext(
+                "{name} receives {amount} for the best wagon of a spare locomotive.",
+                "{name} receives {amount} for the best wagons of {n} spare locomotives.",
+                len(parts),
+                name=words.name(seat),
+                amount=dollars(words, amounts[seat]),
             )
         case happened.GameEnded(money=money, used=used):
             sums = [
@@ -500,10 +510,7 @@ def prompt(state: NimmState, cards: Cards, decision: Decision, words: Words) -> 
                 return words._("Keep one of the three locomotives; the others go to your left.")
             return words._("Keep one of the two locomotives; the other goes to your left.")
         case TooDear():
-            return words._(
-                "You cannot pay for your locomotives. Turn one of them down; it becomes a spare "
-                "locomotive."
-            )
+            return _too_dear_prompt(state, cards, decision.seat, words)
         case Turn() | SpecialTaken() | Closing():
             return _phase_two_prompt(state, cards, step, decision.seat, words)
     return ""
@@ -549,11 +556,26 @@ def _phase_two_prompt(
         return words._("The round is over. Hand in target tiles before the payment, or none.")
     if isinstance(step, SpecialTaken):
         return words._("You have taken a special card. Hand in target tiles, or none.")
-    if step.replaced:
+    price = cards.replace_price(state.seats, state.order.index(seat))
+    if step.replaced or (known(state, seat) and money(state, seat) < price):
         return words._("Take one of the open cards, or pass.")
     return words._(
-        "Take an open card, have cards replaced for {price}, or pass.",
-        price=dollars(words, cards.replace_price(state.seats, state.order.index(seat))),
+        "Take an open card, have cards replaced for {price}, or pass.", price=dollars(words, price)
+    )
+
+
+def _too_dear_prompt(state: NimmState, cards: Cards, seat: int, words: Words) -> str:
+    price = dollars(words, draft_price(state, cards, seat))
+    if usable(state, cards, seat):
+        return words._(
+            "You cannot pay {price} for your locomotives. Turn one of them down, which becomes a "
+            "spare locomotive, or hand in a target tile first.",
+            price=price,
+        )
+    return words._(
+        "You cannot pay {price} for your locomotives. Turn one of them down; it becomes a spare "
+        "locomotive.",
+        price=price,
     )
 
 
@@ -632,6 +654,12 @@ def marks(events: Sequence[Event]) -> list[str]:
 # ---- holdings
 
 
+def known(state: NimmState, seat: int) -> bool:
+    """Whether the state says how much money a player has: a view tells it of the viewer only."""
+    purses = state.ledger.items["money"]
+    return SEATS[seat] in purses or "bank" in purses or not state.agenda
+
+
 def panels(state: NimmState, cards: Cards, words: Words) -> list[Panel]:
     """What every player holds as far as it may be known, and the table."""
     found = [_player_panel(state, cards, seat, words) for seat in range(state.seats)]
@@ -639,11 +667,8 @@ def panels(state: NimmState, cards: Cards, words: Words) -> list[Panel]:
 
 
 def _player_panel(state: NimmState, cards: Cards, seat: int, words: Words) -> Panel:
-    purses = state.ledger.items["money"]
-    known = SEATS[seat] in purses or not state.agenda or "bank" in purses
-    rows = [
-        Row(words._("Money"), dollars(words, purses.get(SEATS[seat], 0)) if known else "–"),
-    ]
+    sum_ = dollars(words, money(state, seat)) if known(state, seat) else "–"
+    rows = [Row(words._("Money"), sum_)]
     if state.order:
         place = state.order.index(seat)
         price = dollars(words, cards.replace_price(state.seats, place))

@@ -177,6 +177,9 @@ class Rocket(Title[RocketState]):
         }
         return view
 
+    def hides(self, options: Mapping[str, str]) -> bool:
+        return options["money"] == "hidden"
+
     def evaluate(self, state: RocketState) -> Sequence[float]:
         return evaluate(state, self.boards.of(state))
 

@@ -54,6 +54,7 @@ class Table(Base):
     `version` grows with every change, `revision` with every change of the list of moves. `number`
     is how many moves there are, `turn` the seats that have to decide. `deadline` is when those who
     have not answered an offer to object count as declining, a little after the time they are told.
+    `edition` is the edition of the rules by which the game began.
     """
 
     __tablename__ = "game_table"
@@ -75,6 +76,7 @@ class Table(Base):
     version: Mapped[int] = mapped_column(default=1)
     revision: Mapped[int] = mapped_column(default=0)
     number: Mapped[int] = mapped_column(default=0)
+    edition: Mapped[int]
     turn: Mapped[list[int]] = mapped_column(JSON, default=list)
     bots_due: Mapped[bool] = mapped_column(default=False, index=True)
     deadline: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), index=True)
@@ -118,7 +120,8 @@ class Seat(Base):
 
 
 class Move(Base):
-    """A move. Its key makes it impossible that two moves get the same number."""
+    """A move. Its key makes it impossible that two moves get the same number. `edition` is the
+    edition of the rules by which it was made."""
 
     __tablename__ = "move"
 
@@ -130,6 +133,7 @@ class Move(Base):
     action: Mapped[dict[str, Any]] = mapped_column(JSON)
     draws: Mapped[list[list[int]]] = mapped_column(JSON)
     automatic: Mapped[bool] = mapped_column(default=False)
+    edition: Mapped[int]
     made_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
 
 

@@ -319,7 +319,7 @@ class Presenter:
         pending = self.game.position.deciders() if self.game and self.running() else ()
         self.deciding = tuple(pending)
         #: Whether several people share the device and one of them must not see what another may.
-        self.shares = curtain and len(self.own) > 1 and self._hides()
+        self.shares = curtain and len(self.own) > 1 and self.hides()
         #: The seats whose players sit in front of the device.
         self.here = [one for one in self.own if not self.shares or self.seats[one].facing]
         deciding = [number for number in self.here if number in pending]
@@ -349,9 +349,10 @@ class Presenter:
         """Whether moves can be made."""
         return self.table.status == RUNNING and self.game is not None and not self.game.over
 
-    def _hides(self) -> bool:
-        """Whether players of this game do not know the same."""
-        return self.game is not None and self.game.view(None).state is not self.game.state
+    def hides(self) -> bool:
+        """Whether players of this game do not know the same at the moment."""
+        game = self.game
+        return game is not None and not game.over and game.title.hides(game.options)
 
     @property
     def title(self) -> Title[Any]:
@@ -437,7 +438,7 @@ class Presenter:
         return self._score(self.title.scores(self.view.state), number)
 
     def _score(self, scores: Sequence[int], number: int) -> str:
-        if self.hides_scores() and number != self.looking and scores[number] == 0:
+        if self.hides() and number != self.looking and scores[number] == 0:
             return HIDDEN
         return self.title.written_score(scores[number], self.words)
 
@@ -446,14 +447,6 @@ class Presenter:
         if self.view is None:
             return ""
         return self.title.seat_note(self.view.state, number, self.words)
-
-    def hides_scores(self) -> bool:
-        """Whether the view may lack scores: they then count as 0 in it."""
-        return (
-            self.game is not None
-            and self.view is not None
-            and self.view.state is not self.game.state
-        )
 
     def seat_infos(self) -> list[contexts.SeatInfo]:
         """The seats."""
@@ -979,7 +972,7 @@ class Presenter:
 
     def may_record(self) -> bool:
         """Whether the record can be given out now."""
-        return self.game is not None and (not self.title.secrets or not self.running())
+        return self.game is not None and not (self.running() and self.hides())
 
     def check_page(self) -> contexts.CheckPage:
         """The seed, checked after the end."""

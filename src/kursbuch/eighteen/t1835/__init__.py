@@ -14,9 +14,9 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.events import Event
 from kursbuch.core.title import Compose, Decision, Grid, Option, Panel, Pick, Result, Title
 from kursbuch.core.words import N_, Words
-from kursbuch.eighteen import operating, stock
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Done, EnterRevenue, Exchange
 from kursbuch.eighteen.prospects import Prospects
+from kursbuch.eighteen.rules import operating, stock
 from kursbuch.eighteen.state import Build, Home, Place, RaiseMoney, Surplus, Swap, TrainOffer
 from kursbuch.eighteen.t1835 import drawing, packet, prussia, texts
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia

@@ -28,13 +28,13 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.companies import BANK, PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.map.track import Laid, Layout, Station
+from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.prospects import Prospects, Sight
 from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, RaiseMoney, TrainOffer
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA, Game1835
 from kursbuch.eighteen.t1835.state import State1835
-from kursbuch.eighteen.track import Laid, Layout, Station
 
 #: In how many operating rounds a private railway still pays, from the first of the game on.
 PRIVATE_ROUNDS = 9

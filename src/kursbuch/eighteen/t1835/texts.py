@@ -9,7 +9,6 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.title import Compose, Decision, Grid, Panel, Pick
 from kursbuch.core.words import Words
-from kursbuch.eighteen import texts as shared
 from kursbuch.eighteen.actions import Done
 from kursbuch.eighteen.t1835 import events as happened
 from kursbuch.eighteen.t1835 import packet
@@ -17,6 +16,7 @@ from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
 from kursbuch.eighteen.t1835.prussia import foldable
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer, State1835
+from kursbuch.eighteen.words import texts as shared
 
 
 class Texts1835(shared.Texts[Game1835]):
