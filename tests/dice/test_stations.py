@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+import kursbuch
 from kursbuch.core.game import Game
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
@@ -352,3 +354,19 @@ def test_a_station_never_closes_an_end_in() -> None:
             weights = [TITLE.playout_weight(choice.action) for choice in choices]
             game.apply(rng.choice([*rng.choices(choices, weights)[0].actions()]))
     assert seen > 100
+
+
+@pytest.mark.rule("dice:lake-3")
+def test_a_recorded_game_with_a_station_at_the_end_of_a_bridge() -> None:
+    record = (Path(__file__).parent / "games" / "bridge-station.txt").read_text(encoding="utf-8")
+    game = kursbuch.load(record)
+    (number,) = [
+        number
+        for number, move in enumerate(game.moves)
+        if isinstance(move.action, BuildStation)
+        and isinstance(game.at(number).state.agenda[-1], Bridge)
+    ]
+    assert game.format(game.moves[number].action) == (
+        "Anna builds insel meadow 3 at A paying 3 behind"
+    )
+    assert game.record() == record

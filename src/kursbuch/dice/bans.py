@@ -69,6 +69,11 @@ CANNOT_LAND = Ban(
 NO_BRIDGE = Ban("ban-2", N_("No bridge across the water can be brought to land from there."))
 NO_LANDING = Ban("lake-3", N_("The bridge could not be brought back to land that way."))
 
+# ---- dice for a share
+
+NO_SHARE_DIE = Ban("share-4", N_("No die in front of your screen shows a share."))
+NO_QUESTION_TO_PAY = Ban("share-4", NO_QUESTION.sentence)
+
 # ---- where a station may stand
 
 NO_FREE_SQUARE = Ban("station-2", N_("The end of the line points to no free square."))

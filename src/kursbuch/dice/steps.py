@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
+from kursbuch.dice import bans
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import (
     BuildStation,
@@ -188,12 +189,8 @@ class TurnRules(StepRules[DiceState, Turn]):
             )
         name = board.companies[index].name
         if not front(state, seat, QUESTION if action.question else SHARE):
-            return IllegalAction(
-                "share-4",
-                "No die in front of your screen shows a question mark."
-                if action.question
-                else "No die in front of your screen shows a share.",
-            )
+            ban = bans.NO_QUESTION_TO_PAY if action.question else bans.NO_SHARE_DIE
+            return IllegalAction(ban.rule, ban.sentence)
         if action.seller == "bank":
             if not state.ledger.held(share(action.company), "supply"):
                 return IllegalAction(
