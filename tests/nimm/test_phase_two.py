@@ -454,4 +454,4 @@ def test_who_has_nothing_but_spare_locomotives_is_paid_for_them_alone() -> None:
     line = only(scene.do("B passes"), happened.SparePaid)
     words = Words("en", ["Anna", "Bernd"])
     expected = "Anna receives $0 for the best wagons of 3 spare locomotives."
-    assert TITLE.describe(line, words) == expected
+    assert TITLE.voice(words).describe(line) == expected

@@ -77,7 +77,7 @@ def test_a_bonus_may_pay_for_the_locomotives_that_earn_it() -> None:
         *[f"turns down {loco}" for loco in ("S3", "S4", "S7")],
     ]
     words = Words("en", "AB")
-    prompt = TITLE.prompt(scene.state, scene.game.pending[0], words)
+    prompt = TITLE.voice(words).prompt(scene.state, scene.game.pending[0])
     assert "$2,400" in prompt
     assert "hand in a target tile first" in prompt
     for tile in (4, 9):  # the order is not yet known, and nothing is coupled

@@ -9,8 +9,8 @@ from kursbuch.core.chance import Chance
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import State, Step
-from kursbuch.core.title import Decision, Result, Title
+from kursbuch.core.state import Decision, State, Step
+from kursbuch.core.title import Result, Title
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
