@@ -20,6 +20,7 @@ from tests.browser.table import (
 )
 
 PHONE = (390, 844)
+COMPUTER = {"kind": "bot", "bot": "random"}
 
 
 def hot_seat(visit: Any, **visitor: Any) -> Page:
@@ -208,6 +209,63 @@ def test_history(visit: Any) -> None:
     page.locator("#tab-log").click()
     page.locator('#log [data-history="2"]').first.click()
     expect(page.locator(".past-banner")).to_contain_text("Move 2 of 3")
+
+
+#: The moves the page knows of, with all lettering of a drawing as it is at that moment.
+LETTERING = """id => [
+  Number(document.getElementById('live').dataset.number),
+  document.querySelector(`#${id} svg`)?.textContent ?? '',
+]"""
+
+#: The lettering of the drawing after a move, fetched from the server.
+LETTERING_AT = """async number => {
+  const answer = await fetch(`${location.pathname}/at/${number}`);
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  return fresh.querySelector('#board-past svg').textContent;
+}"""
+
+
+def test_looking_back_while_computers_move(visit: Any) -> None:
+    page = visit()
+    fields = {f"seat{seat}_{what}": of for seat in (0, 1) for what, of in COMPUTER.items()}
+    open_table(page, "bot", **fields)
+    wait_for_move(page, 3)
+    page.locator("#tab-log").click()
+    page.locator('#log [data-history="2"]').first.click()
+    expect(page.locator("#board-past svg")).to_be_visible()
+    expect(page.locator("#past-text")).not_to_be_empty()
+    text = page.locator("#past-text").inner_text()
+    for _ in range(3):
+        moves = number(page)
+        wait_for_move(page, moves + 1)
+        assert page.evaluate(LETTERING, "board-past")[1] == page.evaluate(LETTERING_AT, 2)
+        expect(page.locator("#board-past svg")).to_be_visible()
+        expect(page.locator("#past-text")).to_have_text(text)
+        expect(page.locator(".past-banner")).to_contain_text("Move 2 of")
+
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator("#board-past")).to_be_hidden()
+    expect(page.locator("#board-now svg")).to_be_visible()
+    latest, now = page.evaluate(LETTERING, "board-now")
+    assert latest > moves
+    assert now == page.evaluate(LETTERING_AT, latest)
+    assert now != page.evaluate(LETTERING_AT, 2)
+
+
+def test_a_name_is_not_lost_while_others_move(visit: Any) -> None:
+    pages = start_two(visit)
+    first = on_turn(*pages)
+    second = pages[1] if first is pages[0] else pages[0]
+    second.locator("#tab-table").click()
+    second.locator("details.more[id^=own-] summary").click()
+    name = second.locator("[id^=rename-] [name=name]")
+    name.fill("Zoe")
+    second.locator("[id^=rename-] button").focus()
+    choose(first, first_label(first, "take-token"))
+    wait_for_move(second, 1)
+    expect(name).to_have_value("Zoe")
+    second.locator("[id^=rename-] button").click()
+    expect(first.locator(".seats")).to_contain_text("Zoe")
 
 
 # ---- players among each other

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
+
+from msgspec.structs import force_setattr
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.chance import Chance
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.core.events import Event
 from kursbuch.core.state import State, Step
 
@@ -17,18 +20,27 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 class Play(Generic[StateT]):
-    """The application of one action: the state it changes, the events it causes, its chance."""
+    """The application of one action: the state it changes, the events it causes, its chance.
 
-    __slots__ = ("chance", "draws", "events", "state")
+    `stated` are the ids of rules by the names under which shared code cites them.
+    """
 
-    def __init__(self, state: StateT, chance: Chance) -> None:
+    __slots__ = ("chance", "draws", "events", "state", "stated")
+
+    def __init__(
+        self, state: StateT, chance: Chance, stated: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.state = state
         self.chance = chance
+        self.stated = stated
         self.events: list[Event] = []
         self.draws: list[tuple[int, int]] = []
 
     def emit(self, event: Event) -> None:
-        """Report something that happened."""
+        """Report something that happened. A rule cited by a name (`RuleIndex.stated`) gets its id."""
+        id_ = self.stated.get(event.rule)
+        if id_ is not None:
+            force_setattr(event, "rule", id_)  # nobody else has seen the event yet
         self.events.append(event)
 
     def push(self, step: Step) -> None:
@@ -45,6 +57,11 @@ class Play(Generic[StateT]):
         self.state.draws += 1
         self.draws.append((value, sides))
         return value
+
+
+#: Names under which the core cites rules: who may act when, and that the end of the game is the end.
+WHOSE_TURN = "whose-turn"
+GAME_END = "game-end"
 
 
 class StepRules(ABC, Generic[StateT, StepT]):
@@ -65,6 +82,15 @@ class StepRules(ABC, Generic[StateT, StepT]):
     def choices(self, state: StateT, step: StepT, seat: int) -> list[Choice]:
         """Everything that seat, a decider or a volunteer, may do now, and nothing else."""
         return []
+
+    def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:
+        """Why the seat of this action, neither a decider nor a volunteer, may not act now. Where that
+        is not simply because others are to decide, the step says it with the rule."""
+        return IllegalAction(
+            WHOSE_TURN,
+            "It is not your turn: {players} must decide now.",
+            players=Players(self.deciders(state, step)),
+        )
 
     def check(self, state: StateT, step: StepT, action: Action) -> None:
         """Raise `IllegalAction` naming the rule if the action is not allowed."""

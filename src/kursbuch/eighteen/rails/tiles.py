@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursbuch.eighteen.components import STOP, Face, Tile
+from kursbuch.eighteen.map.board import STOP, Face, Tile
 
 
 def turned(tile: Tile, orientation: int) -> int:

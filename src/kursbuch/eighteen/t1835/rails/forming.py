@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursbuch.eighteen.actions import Discard, Exchange
-from kursbuch.eighteen.companies import POOL
+from kursbuch.eighteen.pieces import POOL
 from kursbuch.eighteen.state import Surplus
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA

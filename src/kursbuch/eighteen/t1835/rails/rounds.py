@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.eighteen.actions import BuyPaper, ChooseSwap, Done
-from kursbuch.eighteen.companies import PLAYERS
+from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.state import StockTurn, Swap
 from kursbuch.eighteen.t1835.rails.course import Course
 from kursbuch.eighteen.t1835.state import PacketTurn

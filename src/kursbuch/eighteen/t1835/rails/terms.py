@@ -13,7 +13,7 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit
 from kursbuch.eighteen.rails.tiles import stations, turned
