@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from benchmarks.common import Measurement, shorter
-from kursbuch.eighteen.routes import Network, Train, best_routes
+from kursbuch.eighteen.map.routes import Network, Train, best_routes
 from kursbuch.eighteen.t1835.components import standard
 from tests.eighteen import cpsat, peer
 

@@ -15,7 +15,7 @@ from kursbuch.core.events import Event, visible_to
 from kursbuch.core.game import MAX_NAME, Game, check_names
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
-from kursbuch.core.title import Decision
+from kursbuch.core.state import Decision
 from kursbuch.rocket import TITLE
 from kursbuch.rocket.actions import LetStand, TakeToken
 from kursbuch.rocket.events import StartPlayerDrawn

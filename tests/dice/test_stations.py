@@ -285,6 +285,6 @@ def test_a_station_never_closes_an_end_in() -> None:
                 free = geo.board.every & ~(plot.site.occupied | 1 << plot.square)
                 assert not geo.dead_end(plot.site, geo.board.around[plot.square] & free, free)
             choices = game.legal_actions(game.pending[0].seat)
-            weights = [TITLE.playout_weight(choice.action) for choice in choices]
+            weights = [TITLE.judge.playout_weight(choice.action) for choice in choices]
             game.apply(rng.choice([*rng.choices(choices, weights)[0].actions()]))
     assert seen > 100

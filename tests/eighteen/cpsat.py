@@ -11,10 +11,10 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from kursbuch.eighteen.components import STOP, Board
-from kursbuch.eighteen.routes import Network, Train
-from kursbuch.eighteen.tiles import shown
-from kursbuch.eighteen.track import Layout
+from kursbuch.eighteen.map.board import STOP, Board
+from kursbuch.eighteen.map.routes import Network, Train
+from kursbuch.eighteen.map.tiles import shown
+from kursbuch.eighteen.map.track import Layout
 
 SECONDS = 30.0
 

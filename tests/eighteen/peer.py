@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.track import Laid, Layout, Station
 
 ROOT = Path(__file__).parents[2]
 #: Beside the project; one step further up from a worktree.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from kursbuch.eighteen.components import Board
-from kursbuch.eighteen.routes import Network, Segment, Stop, Train
-from kursbuch.eighteen.tiles import fits
-from kursbuch.eighteen.track import PER_HEX, Laid, Layout, Position, Station, TrackMap
+from kursbuch.eighteen.map.board import Board
+from kursbuch.eighteen.map.routes import Network, Segment, Stop, Train
+from kursbuch.eighteen.map.tiles import fits
+from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Position, Station, TrackMap
 
 
 def network(rng: random.Random) -> Network:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.eighteen.components import STOP, Face, Path, Stop
+from kursbuch.eighteen.map.board import STOP, Face, Path, Stop
 from kursbuch.eighteen.t1835.components import Components1835, standard
 
 File = dict[str, Any]

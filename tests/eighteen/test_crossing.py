@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from kursbuch.eighteen.crossing import crossing
+from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.tiles import fits
+from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Position, Station
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.tiles import fits
-from kursbuch.eighteen.track import PER_HEX, Laid, Layout, Position, Station
 
 BOARD, TRACK = standard().board, standard().track
 

@@ -6,10 +6,10 @@ import math
 import re
 from xml.etree import ElementTree
 
-from kursbuch.eighteen import lettering
-from kursbuch.eighteen.drawing import draw_face, draw_map
+from kursbuch.eighteen.drawing import lettering
+from kursbuch.eighteen.drawing.map import draw_face, draw_map
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.track import Laid, Layout, Station
 from kursbuch.hexmap.geometry import edge_middle
 
 BOARD = standard().board

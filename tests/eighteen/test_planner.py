@@ -6,8 +6,8 @@ import pytest
 
 import kursbuch
 from kursbuch.core.planner import Plan, PlanError, Planner
+from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.t1835.planner import Planner1835
-from kursbuch.eighteen.track import Layout
 from tests.eighteen import peer
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from kursbuch.eighteen.routes import Best, Network, Route, Segment, Stop, Train, best_routes
+from kursbuch.eighteen.map.routes import Best, Network, Route, Segment, Stop, Train, best_routes
 from tests.eighteen import cpsat, randomnet
 
 
@@ -90,7 +90,7 @@ def test_bounds_change_nothing(bound: int, monkeypatch: pytest.MonkeyPatch) -> N
         rng = random.Random(seed)
         chosen.append((randomnet.network(rng), randomnet.trains(rng)))
     plain = [best_routes(network, trains) for network, trains in chosen]
-    monkeypatch.setattr("kursbuch.eighteen.routes._WITHOUT_BOUNDS", bound)
+    monkeypatch.setattr("kursbuch.eighteen.map.routes._WITHOUT_BOUNDS", bound)
     for (network, trains), best in zip(chosen, plain, strict=True):
         assert best_routes(network, trains) == best
 

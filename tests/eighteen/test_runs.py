@@ -6,9 +6,9 @@ import random
 
 import pytest
 
+from kursbuch.eighteen.map.runs import Run, best_runs
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.t1835.runs import Run, best_runs
-from kursbuch.eighteen.track import Laid, Layout, Station
 from tests.eighteen import cpsat, peer, randomnet
 
 BOARD = standard().board

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kursbuch.eighteen.components import Face, Path, Stop
+from kursbuch.eighteen.map.board import Face, Path, Stop
+from kursbuch.eighteen.map.tiles import Fit, find, fits, kept, shown, successors, supply
+from kursbuch.eighteen.map.track import Laid
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.tiles import Fit, find, fits, kept, shown, successors, supply
-from kursbuch.eighteen.track import Laid
 from tests.eighteen import peer
 
 BOARD = standard().board

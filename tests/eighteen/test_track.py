@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from kursbuch.eighteen.components import Board, BoardFile, parse
-from kursbuch.eighteen.crossing import crossing
-from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.track import (
+from kursbuch.eighteen.map.board import Board, BoardFile, parse
+from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.track import (
     PER_HEX,
     Laid,
     Layout,
@@ -18,6 +17,7 @@ from kursbuch.eighteen.track import (
     Station,
     TrackMap,
 )
+from kursbuch.eighteen.t1835.components import standard
 from tests.eighteen import peer, randomnet
 from tests.eighteen.test_runs import laid
 

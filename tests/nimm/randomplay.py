@@ -31,16 +31,17 @@ def new_game(seats: int, values: dict[str, str], seed: int) -> Game:
     return Game(TITLE, NAMES[:seats], values, seed=str(seed))
 
 
-def some_action(choices: list[Choice], rng: random.Random) -> Action:
-    """One of the actions; of a long range mostly a low amount."""
+def some_action(choices: list[Choice], rng: random.Random, bold: float) -> Action:
+    """One of the actions; of a long range mostly one of the lowest eight amounts, and any with the
+    probability `bold`."""
     choice = rng.choice(choices)
     if choice.amount is None:
         return choice.action
-    reach = len(choice.amount) if rng.random() < 0.05 else min(8, len(choice.amount))
+    reach = len(choice.amount) if rng.random() < bold else min(8, len(choice.amount))
     return choice.with_amount(choice.amount.low + choice.amount.step * rng.randrange(reach))
 
 
-def play(game: Game, seed: int, most: int) -> Iterator[Action]:
+def play(game: Game, seed: int, most: int, *, bold: float = 0.05) -> Iterator[Action]:
     """Make up to so many random moves; now and then somebody hands in a tile unasked."""
     rng = random.Random(seed)
     for _ in range(most):
@@ -50,7 +51,7 @@ def play(game: Game, seed: int, most: int) -> Iterator[Action]:
         other = rng.randrange(game.state.seats)
         if rng.random() < 0.1 and game.legal_actions(other):
             seat = other
-        action = some_action(game.legal_actions(seat), rng)
+        action = some_action(game.legal_actions(seat), rng, bold)
         game.apply(action)
         yield action
 

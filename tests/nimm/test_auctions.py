@@ -114,7 +114,8 @@ def test_a_spare_locomotive_has_neither_power_nor_multiplier() -> None:
     scene.state.display.clear()
     scene.do("B passes")
     events = scene.do("A passes")
-    assert every(events, happened.ProfitPaid)[0].parts == (0, 150, 0)
+    assert every(events, happened.ProfitPaid)[0].parts == (0,)
+    assert only(events, happened.SparePaid).parts == (150, 0)
 
 
 # ---- in turn

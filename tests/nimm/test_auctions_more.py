@@ -134,7 +134,7 @@ def test_a_table_with_a_clock_lets_bids_stand_for_the_silent() -> None:
     while isinstance(scene.state.agenda[-1], OpenAuction):
         refusal = scene.title.standing_refusal(scene.state, scene.game.pending[0])
         assert refusal is not None
-        assert scene.title.subject(refusal[0], Words("en", "ABC")) == "E3 in round 1"
+        assert scene.title.voice(Words("en", "ABC")).subject(refusal[0]) == "E3 in round 1"
         scene.game.position.apply(refusal[1])
     assert (scene.locos("A"), scene.purse("A")) == (["E3"], 4300)
 

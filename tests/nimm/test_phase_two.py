@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from kursbuch.core.actions import Action
+from kursbuch.core.words import Words
 from kursbuch.nimm import TITLE
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Replace, Take
@@ -203,12 +204,24 @@ def test_cards_are_replaced_once_and_one_may_be_taken() -> None:
 
 
 @pytest.mark.rule("nimm:replace-1")
-@pytest.mark.parametrize(
-    "cards", [(), ("oil200",), ("food50", "food50"), ("coal150", "food50"), ("food50", "bin")]
-)
+@pytest.mark.parametrize("cards", [(), ("oil200",), ("food50", "food50"), ("food50", "bin")])
 def test_only_open_cards_are_replaced(cards: tuple[str, ...]) -> None:
     scene = scene3().open("food50 coal150 cattle100").turn()
     assert scene.refused_action(Replace(0, cards)) == "replace-1"
+
+
+@pytest.mark.rule("nimm:replace-1")
+def test_the_cards_to_be_replaced_may_be_named_in_any_order() -> None:
+    """An action has one form only; text and JSON are read in any order."""
+    scene = scene3().open("food50 coal150 cattle100").turn()
+    assert scene.refused_action(Replace(0, ("coal150", "food50"))) == ""
+    given = {"action": "replace", "seat": 0, "cards": ["coal150", "food50"]}
+    action = TITLE.action_from_json(given)
+    assert action == scene.game.parse("A replaces coal150, food50")
+    events = scene.game.position.apply(action)
+    assert only(events, happened.CardsReplaced).cards == ("food50", "coal150")
+    unknown = {"action": "replace", "seat": 0, "cards": ["tea100", "food50"]}
+    assert scene.refused_action(TITLE.action_from_json(unknown)) == "replace-1"
 
 
 @pytest.mark.rule("nimm:replace-2")
@@ -339,7 +352,7 @@ def test_a_multiplier_is_useless_at_a_spare_locomotive() -> None:
     scene.open("multiplier food50 cattle100").turn("A", "A B")
     scene.do("A takes multiplier for train 1", "B passes")
     events = scene.do("A passes")
-    assert every(events, happened.ProfitPaid)[0].parts == (200, 0, 0)
+    assert every(events, happened.SparePaid)[0].parts == (200,)
 
 
 @pytest.mark.rule("nimm:special-bonus", "nimm:special-take")
@@ -414,7 +427,11 @@ def test_a_spare_locomotive_pays_for_its_best_wagon() -> None:
     scene = Scene(2).own(A="- - S1", B="E3 E4 E5").load("A", 1, "food50 food100 food150 food50")
     scene.open("food50 coal150 double").turn("A", "A B")
     events = scene.do("A takes food50 for train 1")  # its fifth wagon ends the round too
-    assert every(events, happened.ProfitPaid)[0].parts == (150, 0, 0)
+    paid = only(events, happened.SparePaid)
+    assert (paid.rule, paid.amounts, paid.parts) == ("pay-2", (150, 0), (150, 0))
+    working = every(events, happened.ProfitPaid)
+    assert [(one.rule, one.parts) for one in working] == [("pay-1", (0,)), ("pay-1", (0, 0, 0))]
+    assert scene.purse("A") == 5150
 
 
 @pytest.mark.rule("nimm:pay-2")
@@ -422,4 +439,19 @@ def test_a_copied_wagon_at_a_spare_locomotive_is_worth_what_it_copies() -> None:
     scene = Scene(2).own(A="- - S1", B="E3 E4 E5").load("A", 1, "food150 double food50 food50")
     scene.open("food50 coal150 cattle100").turn("A", "A B")
     events = scene.do("A takes food50 for train 1")
-    assert every(events, happened.ProfitPaid)[0].parts == (150, 0, 0)
+    assert only(events, happened.SparePaid).parts == (150, 0)
+
+
+@pytest.mark.rule("nimm:pay-2")
+def test_who_has_nothing_but_spare_locomotives_is_paid_for_them_alone() -> None:
+    scene = Scene(2).own(A="- - -", B="E3 E4 E5").load("A", 1, "food150").open("coal150")
+    scene.turn("A", "A B").do("A passes")
+    events = scene.do("B passes")
+    assert only(events, happened.SparePaid).parts == (150, 0, 0)
+    assert only(events, happened.ProfitPaid).seat == 1
+    scene = Scene(2).own(A="- - -", B="E3 E4 E5").open("coal150").turn("A", "A B")
+    scene.do("A passes")
+    line = only(scene.do("B passes"), happened.SparePaid)
+    words = Words("en", ["Anna", "Bernd"])
+    expected = "Anna receives $0 for the best wagons of 3 spare locomotives."
+    assert TITLE.voice(words).describe(line) == expected

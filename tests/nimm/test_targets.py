@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from kursbuch.core.words import Words
+from kursbuch.nimm import TITLE
 from kursbuch.nimm import events as happened
+from kursbuch.nimm.state import DraftPrice
 from tests.nimm.scenario import Scene, every, only
 
 
@@ -61,6 +64,43 @@ def test_before_the_payment_everybody_with_tiles_is_asked() -> None:
     assert scene.refused("B is ready") == "target-use-1"
     assert every(scene.do("A is ready"), happened.ProfitPaid)
     assert scene.state.round == 2
+
+
+@pytest.mark.rule("nimm:target-use-1", "nimm:target-14", "nimm:auction-pass-6")
+def test_a_bonus_may_pay_for_the_locomotives_that_earn_it() -> None:
+    """Passed on and turned up: everybody has three, though nobody has paid yet."""
+    scene = Scene(2).own(A="S3 S4 S7", B="E1 D1 S5").money(A=2000).tiles(A="14 4 9", B="16")
+    scene.run(DraftPrice([0, 1]))
+    assert (scene.deciders(), scene.step()) == ("A", "too-dear")
+    assert scene.can("A") == [
+        "hands in target-14",
+        *[f"turns down {loco}" for loco in ("S3", "S4", "S7")],
+    ]
+    words = Words("en", "AB")
+    prompt = TITLE.voice(words).prompt(scene.state, scene.game.pending[0])
+    assert "$2,400" in prompt
+    assert "hand in a target tile first" in prompt
+    for tile in (4, 9):  # the order is not yet known, and nothing is coupled
+        assert scene.refused(f"A hands in target-{tile}") == "target-use-1"
+    assert scene.can("B") == ["hands in target-16"]
+    assert scene.refused("B turns down E1") == "auction-pass-6"
+    events = scene.do("A hands in target-14")
+    assert [type(event) for event in events[:2]] == [happened.TargetUsed, happened.DraftPaid]
+    assert scene.purse("A") == 2000 + 1500 - 2400
+    assert scene.locos("A") == ["S3", "S4", "S7"]
+    assert scene.step() == "turn"
+
+
+@pytest.mark.rule("nimm:target-use-1", "nimm:auction-pass-6")
+def test_a_bonus_that_is_not_enough_and_tiles_of_others() -> None:
+    scene = Scene(2).own(A="S3 S4 S7", B="E1 D1 S5").money(A=850).tiles(A="14 18 1", B="16")
+    scene.run(DraftPrice([0, 1]))
+    scene.do("B hands in target-16", "A hands in target-14")
+    assert (scene.deciders(), scene.step(), scene.purse("A")) == ("A", "too-dear", 2350)
+    assert scene.refused("A hands in target-14") == "target-use-1"
+    scene.do("A turns down S7")
+    assert scene.purse("A") == 2350 - 400 * 2
+    assert scene.purse("B") == 5000 + 600 - 1000 * 3
 
 
 @pytest.mark.rule("nimm:target-use-2")

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from kursbuch.core.importing import Imported
-from kursbuch.eighteen.companies import EXCHANGE, PACKET, PLAYERS, POOL, STACK
+from kursbuch.eighteen.pieces import EXCHANGE, PACKET, PLAYERS, POOL, STACK
 from kursbuch.eighteen.state import Pay
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.game import CLEMENS, SNAKE

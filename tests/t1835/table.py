@@ -19,7 +19,8 @@ from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Step
-from kursbuch.eighteen.companies import BANK, MAP, PLAYERS, STACK
+from kursbuch.eighteen.map.track import Laid, Station
+from kursbuch.eighteen.pieces import BANK, MAP, PLAYERS, STACK
 from kursbuch.eighteen.state import (
     Build,
     BuyTrains,
@@ -32,7 +33,6 @@ from kursbuch.eighteen.state import (
 )
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.state import State1835
-from kursbuch.eighteen.track import Laid, Station
 
 NAMES = "ABCDEFG"
 

@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.components import COLOURS
+from kursbuch.eighteen.map.board import COLOURS
+from kursbuch.eighteen.map.tiles import supply
+from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.state import OperatingRound
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.tiles import supply
-from kursbuch.eighteen.track import Station
 from tests.t1835.rails import lays, rail
 from tests.t1835.table import Scene, only
 

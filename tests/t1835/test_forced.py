@@ -6,7 +6,7 @@ import pytest
 
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.running import save
+from kursbuch.eighteen.rules.running import save
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, Run
 from tests.t1835.table import Scene, every, only
 

@@ -8,13 +8,13 @@ import pytest
 
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import BANK, PACKET, STACK
+from kursbuch.eighteen.map.track import Station
+from kursbuch.eighteen.pieces import BANK, PACKET, STACK
 from kursbuch.eighteen.state import StockRound
 from kursbuch.eighteen.t1835 import TITLE, prussia
 from kursbuch.eighteen.t1835.components import standard
 from kursbuch.eighteen.t1835.packet import paper_price
 from kursbuch.eighteen.t1835.state import PacketTurn
-from kursbuch.eighteen.track import Station
 from tests.t1835.table import NAMES, Scene, every, only
 
 ORDER = ["NF", "1", "LD", "2", "3", "4", "BY-director", "BS", "HA", "5", "6", "OB", "PF"]

@@ -8,12 +8,12 @@ import pytest
 
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import BANK
-from kursbuch.eighteen.running import pay
+from kursbuch.eighteen.map.track import Station
+from kursbuch.eighteen.pieces import BANK
+from kursbuch.eighteen.rules.running import pay
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, StockRound
 from kursbuch.eighteen.t1835 import prussia
 from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
-from kursbuch.eighteen.track import Station
 from tests.t1835.table import Scene, every, only
 
 

@@ -12,7 +12,6 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
-from kursbuch.eighteen import shares
 from kursbuch.eighteen.actions import (
     Answer,
     BuyPaper,
@@ -31,7 +30,6 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.companies import PERCENT, PLAYERS
 from kursbuch.eighteen.events import (
     Ended,
     OperatingRoundBegan,
@@ -41,7 +39,9 @@ from kursbuch.eighteen.events import (
     TrainsDiscarded,
     TurnBegan,
 )
+from kursbuch.eighteen.pieces import PERCENT, PLAYERS
 from kursbuch.eighteen.rails import Act, Save
+from kursbuch.eighteen.rules import shares
 from kursbuch.eighteen.state import BuyTrains, Pay, RaiseMoney, StockTurn, TrainOffer
 from kursbuch.eighteen.t1835 import TITLE, rails
 from kursbuch.eighteen.t1835.actions import OpenPrussia

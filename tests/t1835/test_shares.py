@@ -8,9 +8,9 @@ import pytest
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen import shares
 from kursbuch.eighteen.actions import BuyShare, Done, Nationalise, SellShares
-from kursbuch.eighteen.companies import BANK, PERCENT
+from kursbuch.eighteen.pieces import BANK, PERCENT
+from kursbuch.eighteen.rules import shares
 from tests.t1835.table import Scene, only
 
 TENS = ", ".join
@@ -466,10 +466,10 @@ def test_forced_sales_keep_the_directorship_and_sell_no_more_than_needed() -> No
     ]
     refused = shares.sale_problem(game, state, 0, "SX", ("10", "10"), keep="SX")
     assert refused is not None
-    assert refused.rule == "5.5.4.13"
+    assert refused.rule == "forced-sale"
     refused = shares.sale_problem(game, state, 0, "HE", ("20", "10"), needed=100)
     assert refused is not None
-    assert refused.rule == "5.5.4.13"
+    assert refused.rule == "forced-sale"
 
 
 # ---- choices and checks agree

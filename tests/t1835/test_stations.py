@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.state import BuyTrains, Home, Place
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.track import Station
 from tests.t1835.rails import rail
 from tests.t1835.table import Scene, only
 

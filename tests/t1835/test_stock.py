@@ -9,8 +9,9 @@ import pytest
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import BANK
-from kursbuch.eighteen.running import pay, save, share
+from kursbuch.eighteen.map.track import Station
+from kursbuch.eighteen.pieces import BANK
+from kursbuch.eighteen.rules.running import pay, save, share
 from kursbuch.eighteen.state import (
     BuyTrains,
     EndGame,
@@ -23,7 +24,6 @@ from kursbuch.eighteen.state import (
 )
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.components import standard
-from kursbuch.eighteen.track import Station
 from tests.t1835.table import Scene, every, only
 
 

@@ -18,7 +18,8 @@ from kursbuch.cli.common import (
     read_data,
     read_text,
 )
-from kursbuch.core.errors import RecordError
+from kursbuch.core.editions import Difference, differences
+from kursbuch.core.errors import IllegalAction, RecordError
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 
@@ -41,6 +42,7 @@ def command(
     words = Words(words.language, game.names)
     number = len(game.moves) if move is None else move
     position = game.at(number)
+    changed = list(differences(game))
     if as_json:
         emit_json(
             {
@@ -52,6 +54,8 @@ def command(
                 "over": game.over,
                 "result": game.result,
                 "seed_verified": game.seed is not None,
+                "edition": game.edition,
+                "corrections": [difference_json(each, game, words) for each in changed],
                 "move": number,
                 "scores": game.title.scores(position.state),
                 **({"log": log_lines(game, words, number)} if log else {}),
@@ -68,15 +72,58 @@ def command(
             title=game.title.name,
         )
     )
+    for each in changed:
+        print(difference_line(each, game, words))
     if game.seed is not None:
         print(words._("The seed is the one promised, and every draw comes from it."))
     if number < len(game.moves) or not game.over:
         print(words._("After move {number}:", number=number))
+        voice = game.title.voice(words)
         for seat, score in enumerate(game.title.scores(position.state)):
-            print(f"  {words.name(seat)}: {game.title.written_score(score, words)}")
+            print(f"  {words.name(seat)}: {voice.written_score(score)}")
     else:
         print_result(game, words)
     return 0
+
+
+def difference_line(difference: Difference, game: Game, words: Words) -> str:
+    """Why a move of an older edition would not be the same today."""
+    refusal, correction = difference.refusal, difference.correction
+    text = correction.in_language("text", words.language)
+    move = {"move": difference.move, "text": game.format(game.moves[difference.move - 1].action)}
+    if refusal is None:
+        return words._(
+            "Move {move} ({text}) would have another effect today: {correction} (rule {rule})",
+            **move,
+            correction=text,
+            rule=game.title.rules.reference(correction.rule),
+        )
+    return words._(
+        "Move {move} ({text}) would be refused today: {why} (rule {rule}) {correction}",
+        **move,
+        why=refusal.text(words),
+        rule=refused_by(difference, game),
+        correction=text,
+    )
+
+
+def refused_by(difference: Difference, game: Game) -> str:
+    """The rule under which a move would be refused or changed today."""
+    refusal = difference.refusal
+    if isinstance(refusal, IllegalAction) and refusal.rule:
+        return refusal.reference
+    return game.title.rules.reference(difference.correction.rule)
+
+
+def difference_json(difference: Difference, game: Game, words: Words) -> dict[str, object]:
+    """A move of an older edition that would not be the same today."""
+    return {
+        "move": difference.move,
+        "correction": difference.correction.id,
+        "rule": refused_by(difference, game),
+        "refused": difference.refusal is not None,
+        "text": difference_line(difference, game, words),
+    }
 
 
 def load(text: str, data: str | None, words: Words) -> Game:
@@ -97,8 +144,9 @@ def result_lines(game: Game, words: Words) -> list[str]:
     if result is None:
         return []
     seats = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
+    voice = game.title.voice(words)
     lines = [
-        f"  {words.name(seat)}: {game.title.written_score(result.scores[seat], words)}"
+        f"  {words.name(seat)}: {voice.written_score(result.scores[seat])}"
         + (f"  ({words._('winner')})" if seat in result.winners else "")
         for seat in seats
     ]
@@ -107,8 +155,9 @@ def result_lines(game: Game, words: Words) -> list[str]:
 
 def log_lines(game: Game, words: Words, until: int) -> list[str]:
     """What happened up to a move, one line an event, with the number of its move."""
+    voice = game.title.voice(words)
     return [
-        f"{number:>4}  {game.title.describe(event, words)}"
+        f"{number:>4}  {voice.describe(event)}"
         for number, event in game.events()
         if number <= until
     ]

@@ -47,8 +47,9 @@ def _rebuild(kind: type[KursbuchError], sentence: str) -> KursbuchError:
 class IllegalAction(KursbuchError):
     """An action the rules forbid.
 
-    `rule` is the id of the rule that forbids it within the title's index, `reference` the same
-    with the title in front once the title is known ("rocket:move-6"). An empty rule means that the
+    `rule` is the id of the rule that forbids it within the title's index (until the title is known,
+    code that titles share gives the name that a rule states), `reference` the same with the title
+    in front once it is known ("rocket:move-6"). An empty rule means that the
     action does not fit the situation at all (wrong seat, wrong kind of action, finished game).
     """
 

@@ -16,7 +16,8 @@ from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
-from kursbuch.core.title import Decision, Result, Title
+from kursbuch.core.state import Decision
+from kursbuch.core.title import Result, Title
 from kursbuch.core.transcript import write
 
 #: A state is kept every so many moves; those between are found by replaying.
@@ -30,11 +31,15 @@ MAX_LINE = 1000
 
 
 class Move(msgspec.Struct, frozen=True):
-    """An applied action with what it caused: events, and the draws (value, number of outcomes)."""
+    """An applied action with what it caused: events, and the draws (value, number of outcomes).
+
+    `edition` is the edition of the rules by which it was made.
+    """
 
     action: Action
     events: tuple[Event, ...]
     draws: tuple[tuple[int, int], ...]
+    edition: int
 
 
 class View:
@@ -114,6 +119,19 @@ def check_seed(seed: str) -> str:
     return seed
 
 
+def check_edition(title: Title[Any], edition: int) -> int:
+    """The edition of the rules, which must be one this program knows."""
+    if not 1 <= edition <= title.edition:
+        raise KursbuchError(
+            "The game was played by edition {edition} of the rules of {title}; known here are "
+            "those from 1 to {known}.",
+            edition=edition,
+            title=title.name,
+            known=title.edition,
+        )
+    return edition
+
+
 class Game:
     """A game in progress or finished, with its whole history.
 
@@ -140,9 +158,12 @@ class Game:
         seed: str | None = None,
         seed_hash: str | None = None,
         chance: Chance | None = None,
+        edition: int | None = None,
     ) -> None:
         title.check_seats(len(names))
         self.title = title
+        #: The edition of the rules by which it began; a new game begins by the newest.
+        self.edition = title.edition if edition is None else check_edition(title, edition)
         self.names = check_names(names)
         self.options = title.option_values(options or {})
         if seed is None and (seed_hash is None or chance is None):
@@ -153,7 +174,8 @@ class Game:
         self.position: Position[Any] = Position(
             title, title.setup(len(names), self.options), source
         )
-        play: Play[Any] = Play(self.position.state, source)
+        self.position.edition = self.edition
+        play: Play[Any] = Play(self.position.state, source, title.rules.stated)
         self.position.run(play)
         self.opening = tuple(play.events)
         self.opening_draws = tuple(play.draws)
@@ -205,6 +227,21 @@ class Game:
 
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Carry out an action; `IllegalAction` leaves everything as it was."""
+        events = self._play(action)
+        self.come_over()
+        return events
+
+    def replay(self, action: Action, edition: int) -> tuple[Event, ...]:
+        """Carry out an action that was made by an edition of the rules."""
+        self.position.edition = check_edition(self.title, edition)
+        return self._play(action)
+
+    def come_over(self) -> None:
+        """Go on by the newest edition of the rules. Whoever replays a game calls this at the end:
+        what was played stays as it was, and what follows is judged by the corrected rules."""
+        self.position.come_over()
+
+    def _play(self, action: Action) -> tuple[Event, ...]:
         self.position.check(action)
         try:
             play = self.position.perform(action)
@@ -212,13 +249,16 @@ class Game:
             # A draw that a record without its seed does not have: nothing may be left half done.
             self.position = self.at(len(self.moves))
             raise
-        self.moves.append(Move(action, tuple(play.events), tuple(play.draws)))
+        self.moves.append(
+            Move(action, tuple(play.events), tuple(play.draws), self.position.edition)
+        )
         if len(self.moves) % SNAPSHOT_EVERY == 0:
             self._snapshots[len(self.moves)] = self.title.encode(self.state)
         return self.moves[-1].events
 
     def at(self, number: int) -> Position[Any]:
-        """The position after that many moves, independent of the game."""
+        """The position after that many moves, independent of the game; by the edition of the rules
+        by which the next of them was made."""
         if not 0 <= number <= len(self.moves):
             raise KursbuchError(
                 "There is no move number {number}; the game has {moves}.",
@@ -229,12 +269,16 @@ class Game:
         state = self.title.decode(self._snapshots[start])
         position = Position(self.title, state, self.position.chance)
         for move in self.moves[start:number]:
+            position.edition = move.edition
             position.perform(move.action)
+        later = self.moves[number:]
+        position.edition = later[0].edition if later else self.position.edition
         return position
 
     def rewind(self, number: int) -> None:
         """Go back to the position after that many moves; the later moves are forgotten."""
         self.position = self.at(number)
+        self.come_over()
         del self.moves[number:]
         self._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
+
+from msgspec.structs import force_setattr
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.chance import Chance
@@ -17,18 +20,27 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 class Play(Generic[StateT]):
-    """The application of one action: the state it changes, the events it causes, its chance."""
+    """The application of one action: the state it changes, the events it causes, its chance.
 
-    __slots__ = ("chance", "draws", "events", "state")
+    `stated` are the ids of rules by the names under which shared code cites them.
+    """
 
-    def __init__(self, state: StateT, chance: Chance) -> None:
+    __slots__ = ("chance", "draws", "events", "state", "stated")
+
+    def __init__(
+        self, state: StateT, chance: Chance, stated: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.state = state
         self.chance = chance
+        self.stated = stated
         self.events: list[Event] = []
         self.draws: list[tuple[int, int]] = []
 
     def emit(self, event: Event) -> None:
-        """Report something that happened."""
+        """Report something that happened. A rule cited by a name (`RuleIndex.stated`) gets its id."""
+        id_ = self.stated.get(event.rule)
+        if id_ is not None:
+            force_setattr(event, "rule", id_)  # nobody else has seen the event yet
         self.events.append(event)
 
     def push(self, step: Step) -> None:

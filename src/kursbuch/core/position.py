@@ -9,8 +9,8 @@ from kursbuch.core.chance import Chance
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play, StepRules
-from kursbuch.core.state import State, Step
-from kursbuch.core.title import Decision, Result, Title
+from kursbuch.core.state import Decision, State, Step
+from kursbuch.core.title import Result, Title
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
@@ -31,6 +31,27 @@ class Position(Generic[StateT]):
     def clone(self, chance: Chance | None = None) -> Position[StateT]:
         """An independent copy, with another chance if one is given."""
         return Position(self.title, self.title.clone(self.state), chance or self.chance)
+
+    @property
+    def edition(self) -> int:
+        """The edition of the rules by which the next action is judged (docs/records.md)."""
+        without = self.state.uncorrected
+        if not without:
+            return self.title.edition
+        return min(each.edition for each in self.title.rules.corrections if each.id in without) - 1
+
+    @edition.setter
+    def edition(self, edition: int) -> None:
+        if edition != self.edition:
+            self.state.uncorrected = self.title.rules.uncorrected(edition)
+
+    def come_over(self) -> None:
+        """Go on by the newest edition of the rules, if somebody has something to decide under it."""
+        older = self.state.uncorrected
+        if older:
+            self.state.uncorrected = []
+            if not self.deciders():
+                self.state.uncorrected = older
 
     @property
     def over(self) -> bool:
@@ -93,11 +114,12 @@ class Position(Generic[StateT]):
             rules.check(self.state, step, action)
         except IllegalAction as error:
             error.title = self.title.id
+            error.rule = self.title.rules.cite(error.rule)
             raise
 
     def perform(self, action: Action) -> Play[StateT]:
         """Carry out an action known to be legal, and every automatic step that follows."""
-        play = Play(self.state, self.chance)
+        play = Play(self.state, self.chance, self.title.rules.stated)
         step, rules = self._top()
         rules.perform(self.state, step, action, play)
         self.run(play)

@@ -20,12 +20,14 @@ from kursbuch.core.transcript import HEADING, format_result
 MAX_LINES = 100_000
 
 _DRAW = re.compile(r"draw (\d{1,9}) of (\d{1,9})")
+_EDITION = re.compile(r"edition (\d{1,4})")
 _MOVE = re.compile(r"(\d{1,6})\. (.+)")
+_NUMBER = re.compile(r"\d{1,4}", re.ASCII)
 _SEAT = re.compile(r"seat (\d{1,2})")
 
 
 class Header(msgspec.Struct):
-    """What stands before the moves."""
+    """What stands before the moves. A record that names no edition of the rules is of the first."""
 
     title: str
     names: list[str]
@@ -33,6 +35,7 @@ class Header(msgspec.Struct):
     data: str
     seed_hash: str
     seed: str | None
+    edition: int
 
 
 def read(
@@ -77,6 +80,7 @@ def read(
             seed=header.seed,
             seed_hash=header.seed_hash,
             chance=RecordedChance(draws),
+            edition=header.edition,
         )
     except KursbuchError as error:
         raise _at(body, error) from None
@@ -92,6 +96,7 @@ def read(
             raise _at(len(lines), error) from None
         # An unfinished game can go on: later draws come from the seed.
         game.position.chance = SeededChance(header.seed)
+    game.come_over()
     return game
 
 
@@ -135,7 +140,7 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
             names.append(value)
         elif key.startswith("option ") and key.removeprefix("option ") not in options:
             options[key.removeprefix("option ")] = value
-        elif key in ("title", "data", "seed hash", "seed") and key not in values:
+        elif key in ("title", "edition", "data", "seed hash", "seed") and key not in values:
             values[key] = value
         else:
             raise RecordError(
@@ -148,8 +153,19 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
     for key in ("title", "data", "seed hash"):
         if key not in values:
             raise RecordError(end, "", 'The header has no line "{key}: …".', key=key)
+    edition = values.get("edition", "1")
+    if not _NUMBER.fullmatch(edition):
+        raise RecordError(
+            end, "", "The edition of the rules is a number, not {edition}.", edition=repr(edition)
+        )
     header = Header(
-        values["title"], names, options, values["data"], values["seed hash"], values.get("seed")
+        title=values["title"],
+        names=names,
+        options=options,
+        data=values["data"],
+        seed_hash=values["seed hash"],
+        seed=values.get("seed"),
+        edition=int(edition),
     )
     return header, end
 
@@ -162,6 +178,7 @@ def _read_moves(
 ) -> None:
     ended = False
     draws = 0
+    edition = game.edition
     for index, raw in enumerate(lines[body:], body + 1):
         line = raw.strip()
         if not line:
@@ -199,6 +216,9 @@ def _read_moves(
                     result=expected,
                 )
             continue
+        if found := _EDITION.fullmatch(line):
+            edition = int(found[1])
+            continue
         found = _MOVE.fullmatch(line)
         if not found:
             raise RecordError(
@@ -213,7 +233,7 @@ def _read_moves(
                 number=len(game.moves) + 1,
             )
         try:
-            game.apply(game.parse(found[2]))
+            game.replay(game.parse(found[2]), edition)
         except KursbuchError as error:
             raise _at(index, error) from None
         if progress is not None:

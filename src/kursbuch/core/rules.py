@@ -120,7 +120,8 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     `ambiguity` says what the book leaves open, `ruling` how it is played here. `data` holds the
     rows of a table, `columns` their headings, one for each entry of a row; `table` gives both in
     a language. `untested` is the reason why no test can show the rule; a rule without it needs a
-    test.
+    test. `states` are the names under which code that several titles share cites this rule
+    (`RuleIndex.cite`).
 
     >>> rule = RuleIndex.parse('''
     ... [game]
@@ -159,6 +160,7 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     columns: tuple[str | Phrase, ...] = ()
     data: tuple[tuple[Cell, ...], ...] = ()
     untested: str = ""
+    states: tuple[str, ...] = ()
 
     def text(self, language: str) -> str:
         """What the rule says."""
@@ -245,6 +247,18 @@ class Component(Bilingual, frozen=True, forbid_unknown_fields=True):
     detail_de: str = ""
 
 
+class Correction(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """A correction of how we play a rule that forbids or changes something, so that older games
+    are replayed without it. `edition` is the first edition of the rules that has it, `text` what is
+    played since then."""
+
+    id: str
+    edition: int
+    rule: str
+    text: str
+    text_de: str
+
+
 class GameInfo(Bilingual, frozen=True, forbid_unknown_fields=True):
     """Which game, which edition, for how many players (fewest, most)."""
 
@@ -258,7 +272,7 @@ class GameInfo(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 RecordT = TypeVar("RecordT", bound=Bilingual)
 
-TABLES = ("game", "rule", "decision", "hidden", "component")
+TABLES = ("game", "rule", "decision", "hidden", "component", "correction")
 
 
 class RuleIndex(msgspec.Struct, frozen=True, dict=True):
@@ -272,6 +286,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
     questions: tuple[Question, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     components: tuple[Component, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
     @classmethod
     def load(cls, package: str, name: str = "rules.toml") -> RuleIndex:
@@ -314,6 +329,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
             questions=tuple(_records(tables, "decision", Question, file)),
             hidden=tuple(_records(tables, "hidden", Hidden, file)),
             components=tuple(_records(tables, "component", Component, file)),
+            corrections=tuple(_records(tables, "correction", Correction, file)),
         )
         index._check(file)
         return index
@@ -325,6 +341,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
             ("decision", self.questions),
             ("hidden", self.hidden),
             ("component", self.components),
+            ("correction", self.corrections),
         ):
             for id_, count in Counter(record.id for record in records).items():
                 if count > 1:
@@ -334,7 +351,16 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
                         entry=f"{name} {id_}",
                         count=count,
                     )
+        stated: dict[str, str] = {}
         for rule in self.rules:
+            for name in rule.states:
+                if name in self or stated.setdefault(name, rule.id) != rule.id:
+                    raise KursbuchError(
+                        "{file}, {entry}: {name} is stated by another rule, too.",
+                        file=file,
+                        entry=f"rule {rule.id}",
+                        name=name,
+                    )
             for row in rule.data:
                 if len(row) != len(rule.columns or rule.data[0]):
                     raise KursbuchError(
@@ -346,6 +372,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
             *((f"rule {rule.id}", rule.depends) for rule in self.rules),
             *((f"decision {question.id}", question.rules) for question in self.questions),
             *((f"hidden {hidden.id}", hidden.rules) for hidden in self.hidden),
+            *((f"correction {each.id}", (each.rule,)) for each in self.corrections),
         ]
         for entry, ids in cited:
             for id_ in ids:
@@ -356,11 +383,42 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
                         entry=entry,
                         rule=id_,
                     )
+        if {each.edition for each in self.corrections} != set(range(2, self.edition + 1)):
+            raise KursbuchError(
+                "{file}: the editions of the corrections are not numbered from 2 without a gap.",
+                file=file,
+            )
+
+    @cached_property
+    def edition(self) -> int:
+        """The newest edition of the rules: 1, and one more with every set of corrections."""
+        return max((each.edition for each in self.corrections), default=1)
+
+    def uncorrected(self, edition: int) -> list[str]:
+        """The corrections that an edition of the rules does not have."""
+        return [each.id for each in self.corrections if each.edition > edition]
 
     @cached_property
     def by_id(self) -> Mapping[str, Rule]:
         """The rules by their ids."""
         return {rule.id: rule for rule in self.rules}
+
+    @cached_property
+    def stated(self) -> Mapping[str, str]:
+        """The ids of the rules by the names they state."""
+        return {name: rule.id for rule in self.rules for name in rule.states}
+
+    def cite(self, name: str) -> str:
+        """The id of the rule that states something; an id stands for itself.
+
+        >>> index = RuleIndex.parse('''
+        ... game = { id = "tram", title = "Tram", players = [2, 4] }
+        ... rule = [{ id = "7.2", kind = "rule", summary = "Trams wait.", states = ["waiting"] }]
+        ... ''', "tram.toml")
+        >>> index.cite("waiting"), index.cite("7.2")
+        ('7.2', '7.2')
+        """
+        return self.stated.get(name, name)
 
     def __getitem__(self, id_: str) -> Rule:
         try:
@@ -411,12 +469,13 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
 
     def untranslated(self) -> list[str]:
         """The texts that lack one of the two languages, as "entry field"."""
-        records: tuple[Rule | Question | Hidden | Component | GameInfo, ...] = (
+        records: tuple[Rule | Question | Hidden | Component | Correction | GameInfo, ...] = (
             self.game,
             *self.rules,
             *self.questions,
             *self.hidden,
             *self.components,
+            *self.corrections,
         )
         return [
             f"{record.id} {field}"

@@ -24,9 +24,23 @@ class State(msgspec.Struct, Generic[StepT], kw_only=True):
 
     The agenda is a stack: its last step says who must decide. A game is over when it is empty.
     `draws` counts the chance draws made, so that the next one can be found again from the seed.
+    `uncorrected` names the corrections of the rules that are not in force, because what follows was
+    played by an older edition (docs/records.md).
     """
 
     seats: int
     agenda: list[StepT]
     ledger: Ledger
     draws: int = 0
+    uncorrected: list[str] = []
+
+    def corrected(self, correction: str) -> bool:
+        """Whether a correction of the rules, by its id in the index, is in force."""
+        return correction not in self.uncorrected
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """Who has to decide, and in which kind of step (the tag of the step)."""
+
+    seat: int
+    step: str

@@ -18,6 +18,8 @@ HEADING = "Kursbuch record 1"
 def write(game: Game, reveal: bool) -> str:
     """The record of a game; with `reveal` the seed is in it."""
     lines = [HEADING, f"title: {game.title.id}"]
+    if game.edition > 1:
+        lines.append(f"edition: {game.edition}")
     lines += [f"option {name}: {value}" for name, value in game.options.items()]
     lines += [f"seat {number}: {name}" for number, name in enumerate(game.names, 1)]
     lines += [f"data: {game.title.data_hash}", f"seed hash: {game.seed_hash}"]
@@ -25,7 +27,11 @@ def write(game: Game, reveal: bool) -> str:
         lines.append(f"seed: {game.seed}")
     lines.append("")
     lines += _draws(game.opening_draws)
+    edition = game.edition
     for number, move in enumerate(game.moves, 1):
+        if move.edition != edition:
+            edition = move.edition
+            lines.append(f"edition {edition}")
         lines.append(f"{number}. {game.format(move.action)}")
         lines += _draws(move.draws)
     if game.result is not None:

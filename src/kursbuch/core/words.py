@@ -69,6 +69,12 @@ class Words:
             return "".join(parts)
         return self._("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
+    def either(self, parts: Sequence[str]) -> str:
+        """A list of which one is meant: "a, b or c"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return self._("{first} or {last}", first=", ".join(parts[:-1]), last=parts[-1])
+
 
 def N_(text: str) -> str:
     """Marks a text for translation where it is declared; it is translated where it is shown."""

@@ -16,7 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from kursbuch.core.events import Event
 from kursbuch.core.words import Words
+from kursbuch.dice import events as happened
 from kursbuch.dice.components import MOUNTAIN, SIDES, STEPS, WATER, Layout
 from kursbuch.dice.geography import Geography, bits, sum_masks
 from kursbuch.dice.holdings import faces, supply
@@ -945,3 +947,17 @@ def draw(state: DiceState, geography: Geography, words: Words, marks: Sequence[s
         class_="board",
         data_title="dice",
     )
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.TrackLaid() | happened.StationBuilt():
+                found.append(f"square:{event.end}:{event.square}")
+            case happened.TileConnected(row=row, column=column):
+                found.append(f"place:{row}:{column}")
+            case happened.ShareBought(company=company):
+                found.append(f"company:{company}")
+    return list(dict.fromkeys(found))

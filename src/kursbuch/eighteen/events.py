@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.core.events import Event, Payment
-from kursbuch.eighteen.track import Station
+from kursbuch.eighteen.map.track import Station
 
 
 class StockRoundBegan(Event, frozen=True, kw_only=True, tag="stock-round"):
@@ -284,6 +284,8 @@ class ManagerFound(Event, frozen=True, kw_only=True, tag="manager"):
 
 class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
     """The bank has no money left; the game will end."""
+
+    in_stock_round: bool = False
 
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):

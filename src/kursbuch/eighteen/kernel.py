@@ -1,7 +1,7 @@
 """What an 18xx game is asked and how its pieces move: holdings, prices, directors, companies going
 into operation. A title overrides what differs.
 
-Ids in brackets are those of 1835; they name the rule every 18xx title shares.
+Names in brackets are those of rules; the index of a title says which of its rules states each.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.companies import (
+from kursbuch.eighteen.map.tiles import Fit, fits, kept, shown
+from kursbuch.eighteen.map.track import Laid, Position, Station
+from kursbuch.eighteen.pieces import (
     BANK,
     BOX,
     EXCHANGE,
@@ -26,8 +28,6 @@ from kursbuch.eighteen.companies import (
     PhaseRecord,
 )
 from kursbuch.eighteen.state import Company, EighteenState, Home, Limits, Swap
-from kursbuch.eighteen.tiles import Fit, fits, kept, shown
-from kursbuch.eighteen.track import Laid, Position, Station
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 ComponentsT = TypeVar("ComponentsT", bound=Components)
@@ -92,7 +92,7 @@ class Kernel(Generic[StateT, ComponentsT]):
     # ---- players
 
     def left_of(self, state: StateT, seat: int) -> int:
-        """The next player clockwise who is still in the game [2.2]."""
+        """The next player clockwise who is still in the game [turns-clockwise]."""
         for step in range(1, state.seats + 1):
             other = (seat + step) % state.seats
             if other not in state.out:
@@ -156,7 +156,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         return -1
 
     def count_papers(self, state: StateT, seat: int) -> int:
-        """How many papers count against a player's limit [2.6.2.6]."""
+        """How many papers count against a player's limit [certificate-limit]."""
         holder = PLAYERS[seat]
         items = state.ledger.items
         count = 0
@@ -168,7 +168,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def paper_limit(self, state: StateT, seat: int) -> int:
         """How many papers a player may have: one more for every company of which he holds at least
-        80 percent [2.6.2.6, 2.6.2.6c]."""
+        80 percent [certificate-limit, certificate-limit-raised]."""
         limit = self._paper_limits[state.seats]
         for company in self.public:
             if self.percent(state, PLAYERS[seat], company) >= 80:
@@ -190,21 +190,21 @@ class Kernel(Generic[StateT, ComponentsT]):
         ]
 
     def not_offered(self, state: StateT, company: str, certificate: str) -> IllegalAction:
-        """Why a certificate is not among the new shares on offer [2.6.2.1]."""
+        """Why a certificate is not among the new shares on offer [new-share]."""
         top = self.top(state, company)
         if not top:
             return IllegalAction(
-                "2.6.2.1", "There are no new shares of {company} left.", company=company
+                "new-share", "There are no new shares of {company} left.", company=company
             )
         return IllegalAction(
-            "2.6.2.1",
+            "new-share",
             "The next new share of {company} is the certificate {certificate}.",
             company=company,
             certificate=top,
         )
 
     def saleable(self, state: StateT, company: str) -> bool:
-        """Whether shares of a company may be sold [2.6.3.2c]."""
+        """Whether shares of a company may be sold [saleable]."""
         return state.companies[company].worked
 
     def one_price(self, state: StateT) -> bool:
@@ -219,7 +219,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def next_priority(self, state: StateT) -> int:
         """Who gets the priority marker if the stock round ends now: the player to the left of the
-        last buyer [2.3b]."""
+        last buyer [priority]."""
         buyer = state.round.buyer
         return self.left_of(state, buyer) if buyer >= 0 else state.priority
 
@@ -230,7 +230,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         return company in self.components.minors
 
     def director(self, state: StateT, company: str) -> int:
-        """The holder of the director's certificate, -1 if no player has it [3.3.5]."""
+        """The holder of the director's certificate, -1 if no player has it [director]."""
         for holder in state.ledger.items[self.public[company].items[0][0]]:
             if player(holder) >= 0:
                 return player(holder)
@@ -238,7 +238,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def decider(self, state: StateT, company: str) -> int:
         """Who acts for a company: the owner of a minor, the director, or for the time being the
-        player with most shares [3.2.2, 3.3.4, 5.5.4.13d]."""
+        player with most shares [minor-starts, one-director, no-director]."""
         if self.is_minor(company):
             return self.owner(state, company)
         director = self.director(state, company)
@@ -259,7 +259,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         return PERCENT[certificate] * self.price(state, company) // 10
 
     def by_price(self, state: StateT) -> list[str]:
-        """The share companies in operation in the order of play [5.3.4]."""
+        """The share companies in operation in the order of play [operating-order]."""
         cells = sorted(state.chart, key=lambda cell: self.chart.rank[cell])
         return [
             company
@@ -269,7 +269,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         ]
 
     def worth(self, state: StateT, seat: int) -> int:
-        """The value of a player's shares at market price [6.2.1]."""
+        """The value of a player's shares at market price [final-worth]."""
         holder = PLAYERS[seat]
         total = 0
         for name in self.public:
@@ -294,12 +294,12 @@ class Kernel(Generic[StateT, ComponentsT]):
         ]
 
     def available(self, state: StateT) -> str:
-        """The type of new train that can be bought, empty if none is left [setup-7, 5.5.4.5]."""
+        """The type of new train that can be bought, empty if none is left [train-order]."""
         items = state.ledger.items
         return next((t for t in self.components.train_order if items[f"train:{t}"].get(STACK)), "")
 
     def train_limit(self, state: StateT, company: str) -> int:
-        """How many trains a company may own [5.5.4.7]."""
+        """How many trains a company may own [train-limit]."""
         limit = self.phase(state).train_limit
         found = limit.minor if self.is_minor(company) else limit.major
         return found or 0
@@ -336,7 +336,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         return found
 
     def distance(self, state: StateT, start: str, target: str) -> int:
-        """The least number of hexes between two [5.5.2.5]."""
+        """The least number of hexes between two [station-cost]."""
         key = (start, target, self.as_rails(state))
         if key not in self._distances:
             self._distances[key] = self.components.distance(*key)
@@ -361,7 +361,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def waits_for_home(self, state: StateT, company: str) -> bool:
         """Whether a company has no home marker yet, because there is no city to choose
-        [5.5.2.10]."""
+        [chosen-home]."""
         home = self.components.homes[company]
         return home.stop is None and self.station(state, company, home.hex) < 0
 
@@ -371,7 +371,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def spare_markers(self, state: StateT, company: str) -> int:
         """How many of them it may place elsewhere: the one for its home is kept
-        [2.7.4, 5.5.2.10]."""
+        [home-station, chosen-home]."""
         return self.markers(state, company) - self.waits_for_home(state, company)
 
     def place_marker(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
@@ -383,7 +383,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def pay_company(self, play: Play[StateT], source: str, company: str, amount: int) -> int:
         """Pay a company; what it owes the bank is paid off first. Returns what went to the bank
-        instead [5.5.4.13e]."""
+        instead [bank-loan]."""
         state = play.state
         found = state.companies[company]
         repaid = min(found.debt, amount)
@@ -404,13 +404,13 @@ class Kernel(Generic[StateT, ComponentsT]):
     # ---- prices
 
     def place_price(self, state: StateT, company: str, cell: str) -> None:
-        """Put a price marker on a field, under those already there [2.7.3, 5.5.3.12.3]."""
+        """Put a price marker on a field, under those already there [price-at-start, price-stack]."""
         state.companies[company].cell = cell
         state.chart.setdefault(cell, []).append(company)
 
     def move_price(self, play: Play[StateT], company: str, cell: str, why: str, rule: str) -> None:
         """Move a price marker to a field; one that stays keeps its place in the stack
-        [5.5.3.12.3]."""
+        [price-stack]."""
         state = play.state
         before = state.companies[company].cell
         if cell == before:
@@ -434,12 +434,12 @@ class Kernel(Generic[StateT, ComponentsT]):
     # ---- going into operation
 
     def floats(self, state: StateT, company: str) -> bool:
-        """Whether a company that is not in operation has to begin now [2.7.1]."""
+        """Whether a company that is not in operation has to begin now [float]."""
         found = state.companies[company]
         return not found.operating and not found.closed and 100 - self.unsold(state, company) >= 50
 
     def float_company(self, play: Play[StateT], company: str) -> None:
-        """A share company goes into operation: price, treasury, home [2.7.1 to 2.7.5]."""
+        """A share company goes into operation: price, treasury, home [float, treasury-at-start]."""
         state = play.state
         state.companies[company].operating = True
         public = self.public[company]
@@ -447,13 +447,15 @@ class Kernel(Generic[StateT, ComponentsT]):
         treasury = (100 - self.unsold(state, company)) * public.par // 10
         state.ledger.move("money", BANK, company, treasury)
         play.emit(
-            happened.Floated(rule="2.7.5", company=company, treasury=treasury, cell=public.cell)
+            happened.Floated(
+                rule="treasury-at-start", company=company, treasury=treasury, cell=public.cell
+            )
         )
         self.place_home(play, company)
 
     def place_home(self, play: Play[StateT], company: str) -> None:
         """Place the home marker. Where the company chooses between the cities of its home, it does
-        so as soon as there are some [2.7.4, 5.5.2.10]."""
+        so as soon as there are some [home-station, chosen-home]."""
         home = self.components.homes[company]
         stop = self.home_stop(play.state, company)
         if stop is None:
@@ -461,12 +463,12 @@ class Kernel(Generic[StateT, ComponentsT]):
                 play.push(Home(company))
             return
         self.place_marker(play, company, home.hex, stop)
-        rule = "3.2.2" if self.is_minor(company) else "2.7.4"
+        rule = "minor-starts" if self.is_minor(company) else "home-station"
         play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
 
     def settle(self, play: Play[StateT], company: str) -> None:
         """What follows when a player has got shares: the company may go into operation, and then
-        its director may change [2.7.1, 3.3.6]."""
+        its director may change [float, director-change]."""
         if self.floats(play.state, company):
             self.float_company(play, company)
         self.settle_director(play, company)
@@ -475,7 +477,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def settle_director(self, play: Play[StateT], company: str) -> None:
         """Change the director if another player now holds more, or if there is none and somebody
-        holds enough [3.3.6, 5.5.4.13d]."""
+        holds enough [director-change, no-director]."""
         state = play.state
         old = self.director(state, company)
         new = self.challenger(state, company, old)
@@ -489,7 +491,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def challenger(self, state: StateT, company: str, old: int, given: int = 0) -> int:
         """Who should be director instead of `old` (-1: nobody is), -1 if nobody should: the player
-        with most percent, the nearest to the left of the old director among equals [3.3.6]. `given`
+        with most percent, the nearest to the left of the old director among equals [director-change]. `given`
         is the percentage `old` is about to lose."""
         item, _, needed = self.public[company].items[0]
         if old < 0 and not state.ledger.items[item].get(POOL):
@@ -505,7 +507,7 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     def swaps(self, state: StateT, company: str, holder: str) -> list[tuple[str, ...]]:
         """The ways in which somebody can make up the percentage of the director's certificate, the
-        fewest certificates first [3.3.8]."""
+        fewest certificates first [director-swap]."""
         needed = self.public[company].items[0][2]
         held = self.certificates(state, holder, company)
         return sorted(
@@ -522,7 +524,7 @@ class Kernel(Generic[StateT, ComponentsT]):
     def replace_director(
         self, play: Play[StateT], company: str, old: int, new: int, *, to_pool: bool
     ) -> None:
-        """A new director; the old one chooses what he gets, if there is a choice [3.3.8]."""
+        """A new director; the old one chooses what he gets, if there is a choice [director-swap]."""
         ways = self.swaps(play.state, company, PLAYERS[new])
         if len(ways) > 1:
             play.push(Swap(company, old, new, to_pool))
@@ -539,7 +541,8 @@ class Kernel(Generic[StateT, ComponentsT]):
         certificates: tuple[str, ...],
         receiver: str,
     ) -> None:
-        """Hand over the director's certificate for others of the same percentage [3.3.8, 3.3.9]."""
+        """Hand over the director's certificate for others of the same percentage
+        [director-swap, director-takes-over]."""
         ledger = play.state.ledger
         item = self.public[company].items[0][0]
         source = PLAYERS[old] if old >= 0 else POOL
@@ -548,7 +551,7 @@ class Kernel(Generic[StateT, ComponentsT]):
             ledger.move(f"{company}:{name}", PLAYERS[new], receiver)
         play.emit(
             happened.DirectorChanged(
-                rule="3.3.8" if old >= 0 else "5.5.4.13d",
+                rule="director-swap" if old >= 0 else "no-director",
                 company=company,
                 old=old,
                 new=new,
@@ -563,11 +566,11 @@ class Kernel(Generic[StateT, ComponentsT]):
         """What is asked at the beginning of an operating round, before anything else is done."""
 
     def income(self, state: StateT, private: str) -> int:
-        """What a private railway pays in an operating round [3.1.2b]."""
+        """What a private railway pays in an operating round [private-income]."""
         return self.components.privates[private].income
 
     def minor_acts(self, state: StateT, minor: str) -> bool:
-        """Whether a minor has a turn in this operating round [3.2.2]."""
+        """Whether a minor has a turn in this operating round [minor-starts]."""
         found = state.companies[minor]
         return found.operating and not found.closed and self.owner(state, minor) >= 0
 
@@ -576,11 +579,11 @@ class Kernel(Generic[StateT, ComponentsT]):
         return True
 
     def tiles_limited(self, state: StateT) -> bool:
-        """Whether there are only as many tiles as in the box [5.5.1.19]."""
+        """Whether there are only as many tiles as in the box [tile-supply]."""
         return True
 
     def public_upgrades(self, state: StateT) -> bool:
-        """Whether tiles may be replaced as in other records than the book [5.5.1.17]."""
+        """Whether tiles may be replaced as in other records than the book [upgrade-table]."""
         return True
 
     def tile_rights(self, state: StateT, company: str) -> Sequence[TileRight]:
@@ -601,16 +604,16 @@ class Kernel(Generic[StateT, ComponentsT]):
         """A tile has been laid on a hex, by whatever right."""
 
     def reserves(self, state: StateT, company: str) -> bool:
-        """Whether a place is kept for the home of a company [5.5.2.8]."""
+        """Whether a place is kept for the home of a company [space-reserved]."""
         found = state.companies[company]
         return not found.operating and not found.closed
 
     def running_trains(self, state: StateT, company: str) -> list[str]:
-        """The trains that a company runs [5.5.3.1]."""
+        """The trains that a company runs [run-trains]."""
         return self.trains(state, company)
 
     def best_runs(self, state: StateT, company: str) -> tuple[int, Runs]:
-        """The highest revenue of a company and runs that make it [5.5.3.11.2]."""
+        """The highest revenue of a company and runs that make it [revenue]."""
         raise NotImplementedError
 
     def runs_by_hand(self, state: StateT) -> bool:
@@ -622,12 +625,12 @@ class Kernel(Generic[StateT, ComponentsT]):
         return False
 
     def dividend_percent(self, state: StateT, company: str, seat: int) -> int:
-        """The percentage of the revenue that a player gets [5.5.3.11.6]."""
+        """The percentage of the revenue that a player gets [dividend]."""
         return self.percent(state, PLAYERS[seat], company)
 
     def give_train(self, state: StateT, company: str, train: str) -> bool:
         """A company gives a train away, of equal ones rather one that has run in this round;
-        returns whether that is so [4.5]."""
+        returns whether that is so [trains-that-have-run]."""
         ran = state.round.ran.get(company, [])
         if train in ran:
             ran.remove(train)

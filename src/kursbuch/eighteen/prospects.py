@@ -7,10 +7,10 @@ from collections.abc import Container, Sequence
 
 import msgspec
 
-from kursbuch.eighteen.companies import Components
-from kursbuch.eighteen.routes import best_routes
-from kursbuch.eighteen.tiles import kept, shown
-from kursbuch.eighteen.track import PER_HEX, CompanyNetwork, Laid, Layout, Position, Station
+from kursbuch.eighteen.map.routes import best_routes
+from kursbuch.eighteen.map.tiles import kept, shown
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Laid, Layout, Position, Station
+from kursbuch.eighteen.pieces import Components
 
 #: What an unbuilt city may be worth one day, by the label of its hex.
 CITY_VALUES = {"": 25, "Y": 40, "XX": 45, "B": 50, "HH": 60}

@@ -17,7 +17,7 @@ from typing import TypeVar
 import msgspec
 
 from kursbuch.core.state import State, Step
-from kursbuch.eighteen.track import Layout
+from kursbuch.eighteen.map.track import Layout
 
 
 class Company(msgspec.Struct, omit_defaults=True):

@@ -12,6 +12,7 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.nimm import events as happened
+from kursbuch.nimm import targets
 from kursbuch.nimm.actions import Bid, Buy, Favour, Hold, Keep, Offer, Pass, TurnDown, UseTarget
 from kursbuch.nimm.components import Cards
 from kursbuch.nimm.state import (
@@ -36,6 +37,7 @@ from kursbuch.nimm.state import (
     loco_item,
 )
 from kursbuch.nimm.targets import only
+from kursbuch.nimm.trains import locomotives
 
 NimmPlay = Play[NimmState]
 
@@ -867,11 +869,17 @@ class DraftRules(StepRules[NimmState, Draft]):
         play.push(DraftPrice(clockwise(state, state.start)))
 
 
-def draft_price(state: NimmState, cards: Cards, seat: int) -> tuple[int, int]:
-    """The power of a player's locomotives, and the highest multiplier among them; the price is their
-    product [auction-pass-5]. Spare locomotives do not count [auction-pass-6]."""
-    locos = [cards.locomotive[train.loco] for train in state.trains[seat] if train.loco]
+def price_factors(state: NimmState, cards: Cards, seat: int) -> tuple[int, int]:
+    """The power of a player's locomotives, and the highest multiplier among them
+    [auction-pass-5]. Spare locomotives do not count [auction-pass-6]."""
+    locos = locomotives(cards, state.trains[seat])
     return sum(loco.power for loco in locos), max((loco.multiplier for loco in locos), default=0)
+
+
+def draft_price(state: NimmState, cards: Cards, seat: int) -> int:
+    """What a player has to pay for the locomotives he kept [auction-pass-5]."""
+    power, multiplier = price_factors(state, cards, seat)
+    return power * multiplier
 
 
 class DraftPriceRules(StepRules[NimmState, DraftPrice]):
@@ -890,13 +898,13 @@ class DraftPriceRules(StepRules[NimmState, DraftPrice]):
             play.push(PhaseTwo())
             return
         seat = step.order[0]
-        power, multiplier = draft_price(state, self.cards, seat)
-        price = power * multiplier
+        price = draft_price(state, self.cards, seat)
         if price > money(state, seat):
             play.push(TooDear(seat))
             return
         step.order.pop(0)
         pay_bank(play, seat, price)
+        power, multiplier = price_factors(state, self.cards, seat)
         play.emit(
             happened.DraftPaid(
                 rule="auction-pass-5",
@@ -910,7 +918,8 @@ class DraftPriceRules(StepRules[NimmState, DraftPrice]):
 
 class TooDearRules(StepRules[NimmState, TooDear]):
     """One of the locomotives must be turned face down, which one is the player's choice
-    [auction-pass-6]."""
+    [auction-pass-6]. Everybody has three, so target tiles can be handed in: their bonus may be what
+    is missing [target-use-1]."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
@@ -918,19 +927,38 @@ class TooDearRules(StepRules[NimmState, TooDear]):
     def deciders(self, state: NimmState, step: TooDear) -> Sequence[int]:
         return (step.seat,)
 
+    def volunteers(self, state: NimmState, step: TooDear) -> Sequence[int]:
+        return targets.holders(state)
+
     def choices(self, state: NimmState, step: TooDear, seat: int) -> list[Choice]:
-        return [Choice(TurnDown(seat, train.loco)) for train in state.trains[seat] if train.loco]
+        found = targets.usable(state, self.cards, seat)
+        if seat == step.seat:
+            own = [train.loco for train in state.trains[seat] if train.loco]
+            found += [Choice(TurnDown(seat, loco)) for loco in own]
+        return found
 
     def check(self, state: NimmState, step: TooDear, action: Action) -> None:
+        if isinstance(action, UseTarget):
+            targets.check(state, self.cards, action)
+            return
+        if action.seat != step.seat:
+            raise IllegalAction(
+                "auction-pass-6", "Another player cannot pay; you may only hand in target tiles."
+            )
         if not isinstance(action, TurnDown):
-            raise wrong(
-                action,
-                IllegalAction("auction-pass-6", "You must turn down a locomotive you cannot pay."),
+            raise IllegalAction(
+                "auction-pass-6",
+                "You cannot pay: turn a locomotive down, or hand in target tiles.",
             )
         own = [train.loco for train in state.trains[action.seat] if train.loco]
         check_loco(self.cards, action.loco, own, "auction-pass-6")
 
     def perform(self, state: NimmState, step: TooDear, action: Action, play: NimmPlay) -> None:
+        if isinstance(action, UseTarget):
+            targets.use(state, self.cards, action, play)
+            if money(state, step.seat) >= draft_price(state, self.cards, step.seat):
+                play.done()
+            return
         assert isinstance(action, TurnDown)
         play.done()
         seat = action.seat

@@ -31,6 +31,14 @@ KIND_NAMES = {
     "luxury": N_("Luxury goods"),
     "passenger": N_("Passenger coach"),
 }
+LOADED = {
+    "food": N_("with food"),
+    "cattle": N_("with cattle"),
+    "coal": N_("with coal"),
+    "oil": N_("with fuel oil"),
+    "luxury": N_("with luxury goods"),
+    "passenger": N_("with passengers"),
+}
 
 BIN, LONGER, MULTIPLIER, BONUS, DOUBLE = "bin", "longer-train", "multiplier", "bonus", "double"
 SPECIALS = (BIN, LONGER, MULTIPLIER, BONUS, DOUBLE)
@@ -209,7 +217,7 @@ class Cards:
     def _read_locomotives(self) -> None:
         self.locomotives = tuple(self.file.locomotives)
         self.locomotive = {loco.id: loco for loco in self.locomotives}
-        _once("locomotive", (loco.id for loco in self.locomotives))
+        _once(N_("The file has the locomotive {id} twice."), (loco.id for loco in self.locomotives))
         most = max(self.setup.locomotives_used.values())
         _require(
             most <= len(self.locomotives) <= MOST_CARDS,
@@ -244,7 +252,9 @@ class Cards:
     def _read_wagons(self) -> None:
         self.wagons: dict[str, WagonCard] = {}
         self.counts: dict[str, int] = {}
-        _once("wagon", (record.kind for record in self.file.wagons))
+        _once(
+            N_("The file has the wagons {id} twice."), (record.kind for record in self.file.wagons)
+        )
         for record in self.file.wagons:
             _require(
                 record.kind in KINDS,
@@ -271,7 +281,10 @@ class Cards:
                 self.counts[name] = count
         _require(bool(self.wagons), "The file has no wagons.")
         self.special = {record.id: record for record in self.file.specials}
-        _once("special", (record.id for record in self.file.specials))
+        _once(
+            N_("The file has the special card {id} twice."),
+            (record.id for record in self.file.specials),
+        )
         for special in self.file.specials:
             _require(
                 special.id in SPECIALS,
@@ -307,7 +320,7 @@ class Cards:
                 step=self.step,
             )
         self.auctions = tuple(tile.id for tile in file.auction_tiles)
-        _once("auction tile", self.auctions)
+        _once(N_("The file has the auction tile {id} twice."), self.auctions)
         for id_ in self.auctions:
             _require(
                 id_ in AUCTIONS,
@@ -320,7 +333,9 @@ class Cards:
             "There are fewer auction tiles than rounds.",
         )
         self.targets = {tile.id: tile for tile in file.target_tiles}
-        _once("target tile", (tile.id for tile in file.target_tiles))
+        _once(
+            N_("The file has the target tile {id} twice."), (tile.id for tile in file.target_tiles)
+        )
         most = (SEATS_POSSIBLE.stop - 1) * self.setup.targets_per_player
         _require(
             len(self.targets) >= most,
@@ -382,9 +397,9 @@ def _require(condition: bool, template: str, **params: object) -> None:
         raise KursbuchError(template, **params)
 
 
-def _once(what: str, ids: Iterable[str]) -> None:
+def _once(template: str, ids: Iterable[str]) -> None:
     twice = [id_ for id_, count in Counter(ids).items() if count > 1]
-    _require(not twice, "The file has the {what} {id} twice.", what=what, id=", ".join(twice))
+    _require(not twice, template, id=", ".join(twice))
 
 
 def parse_cards(data: bytes) -> CardFile:

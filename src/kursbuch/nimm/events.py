@@ -273,7 +273,14 @@ class SaidReady(Event, frozen=True, tag="said-ready", kw_only=True):
 
 
 class ProfitPaid(Payment, frozen=True, tag="profit-paid", kw_only=True):
-    """A player's profit of a round, with the part of each of his trains."""
+    """A player's profit of a round, with the part of each of his trains, spare locomotives apart."""
+
+    seat: int
+    parts: tuple[int, ...]
+
+
+class SparePaid(Payment, frozen=True, tag="spare-paid", kw_only=True):
+    """What a player's spare locomotives bring him: the value of the best wagon of each."""
 
     seat: int
     parts: tuple[int, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from kursbuch.nimm.auctions import SealedBidsRules, left_of, locos_at
+from kursbuch.nimm.auctions import SealedBidsRules, draft_price, left_of, locos_at
 from kursbuch.nimm.components import Cards
 from kursbuch.nimm.state import (
     HANDS,
@@ -22,6 +22,7 @@ from kursbuch.nimm.state import (
     Ranking,
     SealedBids,
     Tie,
+    TooDear,
     TurnAuction,
     loco_item,
     target_item,
@@ -102,7 +103,7 @@ def _committed(state: NimmState, seat: int) -> int:
 
 def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) -> None:
     """About as much as the viewer has, by what the locomotives may have cost, and never less than
-    a bid lying open or the power the player was able to pay."""
+    a bid lying open or the power the player was able to pay, nor as much as a price he cannot."""
     purses = state.ledger.items["money"]
     usual = purses.get(SEATS[seat], 0) if seat is not None else cards.setup.start_money
     if seat is not None and not state.order:
@@ -113,6 +114,8 @@ def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.R
         sum_ = usual if state.order else usual - power(cards, state.trains[other])
         sum_ = int(sum_ * rng.uniform(0.7, 1.3)) // cards.step * cards.step
         sum_ = max(sum_, _committed(state, other), _starters_need(state, cards, other), 0)
+        if state.agenda[-1] == TooDear(other):
+            sum_ = min(sum_, draft_price(state, cards, other) - cards.step)
         if sum_:
             purses[SEATS[other]] = sum_
     purses["bank"] = -sum(purses.values())

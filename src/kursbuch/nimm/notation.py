@@ -22,6 +22,7 @@ from kursbuch.nimm.actions import (
     UseTarget,
 )
 from kursbuch.nimm.components import Cards
+from kursbuch.nimm.trains import in_order
 
 FORMS = (
     "offers LOCOMOTIVE",
@@ -141,10 +142,8 @@ def _spelt(action: Action, cards: Cards) -> Action:
         case UseTarget(seat, tile):
             return UseTarget(seat, _name(tile, cards.targets))
         case Replace(seat, names):
-            index = cards.card_index
             spelt = [_name(name, cards.counts) for name in names]
-            spelt.sort(key=lambda name: index.get(name, len(index)))
-            return Replace(seat, tuple(spelt))
+            return Replace(seat, tuple(in_order(cards, spelt)))
     return action
 
 

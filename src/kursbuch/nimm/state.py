@@ -191,7 +191,7 @@ NimmStep = (
 )
 
 #: The steps in which everybody owns three locomotives, so that target tiles can be used.
-WITH_TARGETS = (Turn, SpecialTaken, Closing)
+WITH_TARGETS = (TooDear, Turn, SpecialTaken, Closing)
 
 
 class Train(msgspec.Struct):

@@ -34,7 +34,7 @@ from kursbuch.nimm.state import (
     target_item,
 )
 from kursbuch.nimm.targets import only
-from kursbuch.nimm.trains import kind, limit, order, places, power, profit, wagons
+from kursbuch.nimm.trains import in_order, kind, limit, order, places, power, profit, wagons
 
 
 @cache
@@ -219,17 +219,7 @@ class PhaseTwoRules(StepRules[NimmState, PhaseTwo]):
         play.push(Turn(state.order[0], False))
 
 
-class WithTargets:
-    """What the steps share in which everybody may hand in target tiles [target-use-1]."""
-
-    cards: Cards
-
-    def everybody(self, state: NimmState) -> Sequence[int]:
-        """Whoever still has tiles may hand one in at any moment, whoever's turn it is."""
-        return [seat for seat in range(state.seats) if state.tiles[seat]]
-
-
-class TurnRules(WithTargets, StepRules[NimmState, Turn]):
+class TurnRules(StepRules[NimmState, Turn]):
     """Couple a wagon, replace cards, or pass [turn-1]."""
 
     def __init__(self, cards: Cards) -> None:
@@ -239,7 +229,7 @@ class TurnRules(WithTargets, StepRules[NimmState, Turn]):
         return (step.seat,)
 
     def volunteers(self, state: NimmState, step: Turn) -> Sequence[int]:
-        return self.everybody(state)
+        return targets.holders(state)
 
     # The choices and the checks below use the same conditions; a test holds them against each other.
 
@@ -328,9 +318,10 @@ class TurnRules(WithTargets, StepRules[NimmState, Turn]):
             raise IllegalAction("replace-1", "Say which cards are replaced.")
         if Counter(action.cards) - Counter(state.display):
             raise IllegalAction("replace-1", "Only open cards can be replaced.")
-        if list(action.cards) != sorted(action.cards, key=self.cards.card_index.__getitem__):
+        if list(action.cards) != in_order(self.cards, action.cards):
             raise IllegalAction(
-                "replace-1", "The cards must be named in the order of the component file."
+                "",
+                "As a matter of form, the cards must be named in the order of the component file.",
             )
         price = self._price(state, action.seat)
         if money(state, action.seat) < price:
@@ -446,10 +437,10 @@ def end_round(play: NimmPlay, seat: int, length: int, rule: str) -> None:
     [stop-1, pass-2, target-use-1]."""
     state = play.state
     play.emit(happened.RoundEnded(rule=rule, round=state.round, seat=seat, wagons=length))
-    play.push(Closing([seat for seat in range(state.seats) if state.tiles[seat]]))
+    play.push(Closing(list(targets.holders(state))))
 
 
-class SpecialTakenRules(WithTargets, StepRules[NimmState, SpecialTaken]):
+class SpecialTakenRules(StepRules[NimmState, SpecialTaken]):
     """Before the turn passes on, the special card may count for a target tile [target-2]. Everybody
     with tiles is asked, so that nothing shows which tiles he has."""
 
@@ -460,7 +451,7 @@ class SpecialTakenRules(WithTargets, StepRules[NimmState, SpecialTaken]):
         return (step.seat,) if state.tiles[step.seat] else ()
 
     def volunteers(self, state: NimmState, step: SpecialTaken) -> Sequence[int]:
-        return self.everybody(state)
+        return targets.holders(state)
 
     def choices(self, state: NimmState, step: SpecialTaken, seat: int) -> list[Choice]:
         found = targets.usable(state, self.cards, seat)
@@ -491,7 +482,7 @@ def check_closing(state: NimmState, cards: Cards, waiting: Sequence[int], action
         raise IllegalAction("target-use-1", "Now you may only hand in target tiles.")
 
 
-class ClosingRules(WithTargets, StepRules[NimmState, Closing]):
+class ClosingRules(StepRules[NimmState, Closing]):
     """The last moment for target tiles of this round [stop-1, target-use-1]."""
 
     def __init__(self, cards: Cards) -> None:
@@ -501,7 +492,7 @@ class ClosingRules(WithTargets, StepRules[NimmState, Closing]):
         return [seat for seat in step.waiting if state.tiles[seat]]
 
     def volunteers(self, state: NimmState, step: Closing) -> Sequence[int]:
-        return self.everybody(state)
+        return targets.holders(state)
 
     def choices(self, state: NimmState, step: Closing, seat: int) -> list[Choice]:
         found = targets.usable(state, self.cards, seat)
@@ -523,7 +514,7 @@ class ClosingRules(WithTargets, StepRules[NimmState, Closing]):
 
 
 class ReckoningRules(StepRules[NimmState, Reckoning]):
-    """Profits are paid; then comes the next round, or the end of the game [pay-1, next-5]."""
+    """Profits are paid; then comes the next round, or the end of the game [pay-1, pay-2, next-5]."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
@@ -535,10 +526,16 @@ class ReckoningRules(StepRules[NimmState, Reckoning]):
         play.done()
         state.special, state.special_card = -1, ""
         for seat, trains in enumerate(state.trains):
-            parts = tuple(profit(self.cards, train) for train in trains)
-            state.ledger.move("money", "bank", SEATS[seat], sum(parts))
-            amounts = only(state.seats, seat, sum(parts))
-            play.emit(happened.ProfitPaid(rule="pay-1", amounts=amounts, seat=seat, parts=parts))
+            working = tuple(profit(self.cards, train) for train in trains if train.loco)
+            spare = tuple(profit(self.cards, train) for train in trains if not train.loco)
+            state.ledger.move("money", "bank", SEATS[seat], sum(working) + sum(spare))
+            if working:
+                amounts = only(state.seats, seat, sum(working))
+                paid = happened.ProfitPaid(rule="pay-1", amounts=amounts, seat=seat, parts=working)
+                play.emit(paid)
+            if any(spare) or not working:
+                amounts = only(state.seats, seat, sum(spare))
+                play.emit(happened.SparePaid(rule="pay-2", amounts=amounts, seat=seat, parts=spare))
         if state.round < self.cards.setup.rounds:
             play.push(NewRound(state.round + 1))
             return

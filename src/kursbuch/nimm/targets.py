@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.nimm import events as happened
@@ -34,9 +35,9 @@ def fulfilled(state: NimmState, cards: Cards, seat: int, tile: str) -> bool:
         case "wagons_on_each":
             return all(len(train.wagons) >= args["count"] for train in trains)
         case "order_first":
-            return state.order[0] == seat
+            return state.order[:1] == [seat]
         case "order_last":
-            return state.order[-1] == seat
+            return state.order[-1:] == [seat]
         case "wagons_total":
             return sum(len(train.wagons) for train in trains) >= int(args["count"])
         case "wagons_of_kind":
@@ -51,6 +52,12 @@ def fulfilled(state: NimmState, cards: Cards, seat: int, tile: str) -> bool:
     all_ = [loco.speed for other in state.trains for loco in locomotives(cards, other)]
     best = max if target.condition == "fastest" else min
     return bool(own) and best(own) == best(all_)
+
+
+def holders(state: NimmState) -> Sequence[int]:
+    """Whoever still has tiles: he may hand one in at any moment, whoever's turn it is
+    [target-use-1]."""
+    return [seat for seat in range(state.seats) if state.tiles[seat]]
 
 
 def usable(state: NimmState, cards: Cards, seat: int) -> list[Choice]:
@@ -107,8 +114,3 @@ TARGET_RULES = frozenset(f"target-{number}" for number in range(1, 19))
 def only(seats: int, seat: int, amount: int) -> tuple[int, ...]:
     """An amount for one player, as the amounts of a payment."""
     return tuple(amount if other == seat else 0 for other in range(seats))
-
-
-def is_target(action: Action) -> bool:
-    """Whether an action hands in a target tile."""
-    return isinstance(action, UseTarget)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kursbuch.nimm.components import DOUBLE, Cards, Locomotive, WagonCard
 from kursbuch.nimm.state import NimmState, Train
 
@@ -71,6 +73,12 @@ def limit(state: NimmState, cards: Cards) -> int:
     """With how many wagons on a locomotive the round ends [stop-1, special-longer]."""
     setup = cards.setup
     return setup.wagon_limit_longer_train if state.longer else setup.wagon_limit
+
+
+def in_order(cards: Cards, names: Iterable[str]) -> list[str]:
+    """Cards of the wagon deck in the order of the component file, unknown ones last."""
+    index = cards.card_index
+    return sorted(names, key=lambda name: index.get(name, len(index)))
 
 
 def places(cards: Cards, trains: list[Train], card: str) -> list[int]:

@@ -54,24 +54,27 @@ class Games:
 
     async def _replay(self, session: AsyncSession, table: Table, names: tuple[str, ...]) -> _Kept:
         title = await self.title(session, table)
-        query = select(Move.action).where(Move.table_id == table.id).order_by(Move.number)
-        actions = [title.action_from_json(data) for data in await session.scalars(query)]
+        query = select(Move.action, Move.edition).where(Move.table_id == table.id)
+        rows = await session.execute(query.order_by(Move.number))
+        moves = [(title.action_from_json(data), edition) for data, edition in rows]
         kept = self._kept.get(table.id)
         if kept is not None and kept.revision >= table.revision:
             return kept  # another request was faster
         try:
             if kept is None:
-                kept = _Kept(table.revision, Game(title, names, table.options, seed=table.seed))
+                game = Game(title, names, table.options, seed=table.seed, edition=table.edition)
+                kept = _Kept(table.revision, game)
             game = kept.game
             same = 0
-            for move, action in zip(game.moves, actions, strict=False):
-                if move.action != action:
+            for known, (action, edition) in zip(game.moves, moves, strict=False):
+                if known.action != action or known.edition != edition:
                     break
                 same += 1
             if same < len(game.moves):
                 game.rewind(same)
-            for action in actions[same:]:
-                game.apply(action)
+            for action, edition in moves[same:]:
+                game.replay(action, edition)
+            game.come_over()
         except KursbuchError as error:
             self._kept.pop(table.id, None)
             raise Refused(

@@ -5,10 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from advanced_alchemy.base import AdvancedDeclarativeBase, CommonTableAttributes
-from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import JSON, ForeignKey, LargeBinary, MetaData, String, Text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 def now() -> datetime:
@@ -16,10 +24,22 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class Base(CommonTableAttributes, AdvancedDeclarativeBase):
+class DateTimeUTC(TypeDecorator[datetime]):
+    """A moment; SQLite keeps no time zone, so all are in UTC."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value and value.tzinfo is None else value
+
+
+class Base(DeclarativeBase):
     """What all rows share."""
 
-    __abstract__ = True
     metadata = MetaData(
         naming_convention={
             "ix": "ix_%(table_name)s_%(column_0_name)s",
@@ -54,6 +74,7 @@ class Table(Base):
     `version` grows with every change, `revision` with every change of the list of moves. `number`
     is how many moves there are, `turn` the seats that have to decide. `deadline` is when those who
     have not answered an offer to object count as declining, a little after the time they are told.
+    `edition` is the edition of the rules by which the game began.
     """
 
     __tablename__ = "game_table"
@@ -75,6 +96,7 @@ class Table(Base):
     version: Mapped[int] = mapped_column(default=1)
     revision: Mapped[int] = mapped_column(default=0)
     number: Mapped[int] = mapped_column(default=0)
+    edition: Mapped[int]
     turn: Mapped[list[int]] = mapped_column(JSON, default=list)
     bots_due: Mapped[bool] = mapped_column(default=False, index=True)
     deadline: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), index=True)
@@ -118,7 +140,8 @@ class Seat(Base):
 
 
 class Move(Base):
-    """A move. Its key makes it impossible that two moves get the same number."""
+    """A move. Its key makes it impossible that two moves get the same number. `edition` is the
+    edition of the rules by which it was made."""
 
     __tablename__ = "move"
 
@@ -130,6 +153,7 @@ class Move(Base):
     action: Mapped[dict[str, Any]] = mapped_column(JSON)
     draws: Mapped[list[list[int]]] = mapped_column(JSON)
     automatic: Mapped[bool] = mapped_column(default=False)
+    edition: Mapped[int]
     made_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
 
 

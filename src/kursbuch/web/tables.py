@@ -26,7 +26,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.chance import commitment
 from kursbuch.core.game import Game, check_names
 from kursbuch.core.position import Position
-from kursbuch.core.title import Decision
+from kursbuch.core.state import Decision
 from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web import live
 from kursbuch.web.database import Database
@@ -212,8 +212,9 @@ class Change:
         position, table = self.position, self.table
         assert position is not None
         position.check(action)
-        step = position.state.agenda[-1]
+        step, edition = position.state.agenda[-1], position.edition
         play = position.perform(action)
+        position.come_over()
         # An answer leaves the step that asks on top; anything else asks anew.
         if not position.state.agenda or position.state.agenda[-1] is not step:
             self._offer_goes_on = False
@@ -226,6 +227,7 @@ class Change:
                 action=position.title.action_to_json(action),
                 draws=[list(drawn) for drawn in play.draws],
                 automatic=automatic,
+                edition=edition,
                 made_at=now(),
             )
         )
@@ -261,6 +263,7 @@ class Change:
         """Go back to the position after `target` moves."""
         assert self.game is not None
         self.position = self.game.at(target)
+        self.position.come_over()
         self.rewound = target
         self.table.number = target
         self._offer_goes_on = False
@@ -572,6 +575,7 @@ class Tables:
             version=1,
             revision=0,
             number=0,
+            edition=title.edition,
             turn=[],
             bots_due=False,
         )
@@ -646,6 +650,7 @@ class Tables:
             names = [seat.name for seat in change.seats]
             game = Game(title, names, table.options, seed=table.seed)
             table.status = RUNNING
+            table.edition = game.edition
             change.game, change.position = game, game.position
             await change.settle()
 

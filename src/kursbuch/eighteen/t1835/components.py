@@ -8,8 +8,8 @@ from importlib import resources
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.eighteen.companies import Components, EighteenFile, certificate
-from kursbuch.eighteen.components import parse
+from kursbuch.eighteen.map.board import parse
+from kursbuch.eighteen.pieces import Components, EighteenFile, certificate
 
 
 class WithRecord(msgspec.Struct, frozen=True):

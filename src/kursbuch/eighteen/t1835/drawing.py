@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
-from kursbuch.eighteen import sheets
-from kursbuch.eighteen.companies import PACKET
-from kursbuch.eighteen.drawing import RUNS, TRACK, map_parts, run_dashes
-from kursbuch.eighteen.sheets import Sheet, words_of
+from kursbuch.eighteen.drawing import sheets
+from kursbuch.eighteen.drawing.map import RUNS, TRACK, map_parts, run_dashes
+from kursbuch.eighteen.drawing.sheets import Sheet, words_of
+from kursbuch.eighteen.map.runs import Run, best_runs, given_runs
+from kursbuch.eighteen.pieces import PACKET
 from kursbuch.eighteen.state import Pay, RaiseMoney, Swap
 from kursbuch.eighteen.t1835.components import Paper
 from kursbuch.eighteen.t1835.game import Game1835
-from kursbuch.eighteen.t1835.runs import Run, best_runs, given_runs
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.hexmap import svg

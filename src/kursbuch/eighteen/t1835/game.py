@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.ledger import Ledger
-from kursbuch.eighteen.companies import PACKET, STACK
 from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.map.track import Layout
+from kursbuch.eighteen.pieces import PACKET, STACK
 from kursbuch.eighteen.state import Round, StockRound
 from kursbuch.eighteen.t1835.components import Components1835, Paper
 from kursbuch.eighteen.t1835.state import State1835
-from kursbuch.eighteen.track import Layout
 
 PRUSSIA = "PR"
 #: The minor that opens Prussia.

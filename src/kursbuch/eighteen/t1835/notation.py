@@ -25,7 +25,7 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.companies import PERCENT
+from kursbuch.eighteen.pieces import PERCENT
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.components import Components1835
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from kursbuch.core.play import Play
-from kursbuch.eighteen.companies import PLAYERS
 from kursbuch.eighteen.kernel import Runs, StationRight, TileRight
-from kursbuch.eighteen.t1835 import phases, privates, prussia, runs
+from kursbuch.eighteen.map import runs
+from kursbuch.eighteen.pieces import PLAYERS
+from kursbuch.eighteen.t1835 import phases, privates, prussia
 from kursbuch.eighteen.t1835.game import (
     BY_HAND,
     CLEMENS,

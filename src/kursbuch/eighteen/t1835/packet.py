@@ -10,12 +10,12 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen import shares
 from kursbuch.eighteen.actions import BuyPaper, Done
-from kursbuch.eighteen.companies import BANK, PACKET, PLAYERS
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.pieces import BANK, PACKET, PLAYERS
+from kursbuch.eighteen.rules import shares
+from kursbuch.eighteen.rules.steps import EighteenRules
+from kursbuch.eighteen.rules.stock import StockRoundRules, as_choice, end_turn
 from kursbuch.eighteen.state import StockRound, StockTurn
-from kursbuch.eighteen.stock import StockRoundRules, as_choice, end_turn
 from kursbuch.eighteen.t1835 import privates, prussia
 from kursbuch.eighteen.t1835.components import Paper
 from kursbuch.eighteen.t1835.game import CHEAPER, CLEMENS, SNAKE, Game1835

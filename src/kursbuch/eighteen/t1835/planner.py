@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.planner import Call, TrainRun
-from kursbuch.eighteen.planner import EighteenPlanner
-from kursbuch.eighteen.t1835.runs import best_runs
-from kursbuch.eighteen.track import Position
+from kursbuch.eighteen.map.planner import EighteenPlanner
+from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.track import Position
 
 
 class Planner1835(EighteenPlanner):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.eighteen.kernel import StationRight, TileRight
-from kursbuch.eighteen.stations import vacant
+from kursbuch.eighteen.rules.stations import vacant
 from kursbuch.eighteen.t1835.game import Game1835
 from kursbuch.eighteen.t1835.state import State1835
 

@@ -23,7 +23,8 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Exchange
-from kursbuch.eighteen.companies import (
+from kursbuch.eighteen.map.track import Station
+from kursbuch.eighteen.pieces import (
     BANK,
     BOX,
     EXCHANGE,
@@ -33,14 +34,13 @@ from kursbuch.eighteen.companies import (
     POOL,
     STACK,
 )
-from kursbuch.eighteen.rounds import EighteenRules
+from kursbuch.eighteen.rules.steps import EighteenRules
+from kursbuch.eighteen.rules.stock import as_choice
 from kursbuch.eighteen.state import EndTurn, Income, Surplus
-from kursbuch.eighteen.stock import as_choice
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
 from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA, Game1835
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
-from kursbuch.eighteen.track import Station
 
 # ---- questions
 

@@ -30,8 +30,8 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.companies import PLAYERS, POOL
 from kursbuch.eighteen.events import Passed, RunEvent, TurnBegan
+from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.rails import Act
 from kursbuch.eighteen.state import (
     Build,

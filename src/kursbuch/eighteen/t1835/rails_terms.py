@@ -14,8 +14,8 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.companies import PERCENT, PLAYERS, POOL
-from kursbuch.eighteen.components import STOP, Face, Tile
+from kursbuch.eighteen.map.board import STOP, Face, Tile
+from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.rails import Act
 from kursbuch.eighteen.t1835.game import Game1835
 from kursbuch.eighteen.t1835.state import State1835

@@ -1,0 +1,1 @@
+"""What is drawn: the map, the share price chart, the sheets."""

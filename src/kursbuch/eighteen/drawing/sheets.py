@@ -1,0 +1,342 @@
+"""What lies beside the map of an 18xx title: the share price chart, and who holds which shares.
+
+A drawing of several sheets (`document`) is one picture, in which they lie side by side. A page may
+show one at a time: `data-sheets` names them with their frames, `data-sheet` is the one that matters
+now, and every sheet is a group with its name as `data-part`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from kursbuch.core.events import Event
+from kursbuch.core.words import Words
+from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
+from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
+from kursbuch.eighteen.words.names import plain
+from kursbuch.hexmap import svg
+
+#: Fill and lettering of markers by the colour of the data file.
+COLOURS = {
+    "blue": ("#2a5caa", "#ffffff"),
+    "red": ("#c8302c", "#ffffff"),
+    "brown": ("#7a4a26", "#ffffff"),
+    "yellow": ("#f5cf2d", INK),
+    "green": ("#2f7d3b", "#ffffff"),
+    "black": ("#1d1a16", "#ffffff"),
+    "violet": ("#7b4a9c", "#ffffff"),
+    "gray": ("#8d8d8d", INK),
+    "orange": ("#e07b22", INK),
+    "white": ("#ffffff", INK),
+}
+MINOR = ("#fbf6e2", INK)
+SOFT = "#5a5545"
+
+GAP = 30.0
+CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
+HEAD, ROW = 54.0, 46.0
+
+
+class Sheet(NamedTuple):
+    """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another."""
+
+    name: str
+    label: str
+    width: float
+    height: float
+    content: Sequence[str]
+    narrow: tuple[float, float] | None = None
+
+
+def looks(game: Kernel[Any, Any]) -> Looks:
+    """The colours of all markers."""
+    found = {
+        name: COLOURS.get(public.record.color, (INK, "#ffffff"))
+        for name, public in game.public.items()
+    }
+    return found | dict.fromkeys(game.components.minors, MINOR)
+
+
+def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str:
+    """All sheets side by side; `first` is the one to look at now."""
+    left, parts, frames = 0.0, [], []
+    for sheet in sheets:
+        where = f"translate({svg.number(left)} 0)" if left else None
+        parts.append(svg.group(sheet.content, data_part=sheet.name, transform=where))
+        narrow = sheet.narrow or (sheet.width, sheet.height)
+        frames.append(
+            {
+                "name": sheet.name,
+                "label": sheet.label,
+                "wide": [round(sheet.width), round(sheet.height)],
+                "narrow": [round(narrow[0]), round(narrow[1])],
+            }
+        )
+        left += sheet.width + GAP
+    return svg.document(
+        left - GAP,
+        max(sheet.height for sheet in sheets),
+        parts,
+        label=label,
+        class_="eighteen",
+        data_title=title,
+        data_sheet=first,
+        data_sheets=msgspec.json.encode(frames).decode(),
+    )
+
+
+def words_of(x: float, y: float, content: str, size: float, /, **values: object) -> str:
+    """A text that starts at x."""
+    look: dict[str, object] = {"class_": "ink", "fill": INK, "text_anchor": "start"}
+    return svg.text(x, y, content, **({"font_size": size} | look | values))
+
+
+# ---- the share price chart
+
+
+def chart_size(game: Kernel[Any, Any]) -> tuple[float, float]:
+    """Width and height of the chart."""
+    columns = 1 + max(ord(cell[0]) - ord("A") for cell in game.chart.price)
+    rows = max(int(cell[1:]) for cell in game.chart.price)
+    return columns * CELL_WIDTH, rows * CELL_HEIGHT
+
+
+def draw_chart(
+    game: Kernel[Any, Any], state: Any, looks: Looks, marks: Sequence[str] = ()
+) -> Iterator[str]:
+    """The chart with the markers on every field in the order of their stack, and the letters of
+    companies that will start there."""
+    starting: dict[str, list[str]] = {}
+    for name, public in game.public.items():
+        if not state.companies[name].cell and not state.companies[name].closed:
+            starting.setdefault(public.cell, []).append(name)
+    for cell, price in game.chart.price.items():
+        x = (ord(cell[0]) - ord("A")) * CELL_WIDTH
+        y = (int(cell[1:]) - 1) * CELL_HEIGHT
+        yield svg.element(
+            "rect",
+            x=x + 1,
+            y=y + 1,
+            width=CELL_WIDTH - 2,
+            height=CELL_HEIGHT - 2,
+            rx=3,
+            class_="field",
+            fill="#fbf6e9",
+            stroke="#8d8672",
+        )
+        yield words_of(x + 6, y + 17, str(price), 15, font_weight="bold")
+        stack = state.chart.get(cell, ())
+        names = starting.get(cell, [])
+        # In a line below the price, or one below the other where markers take that room.
+        for line, text in enumerate(names if stack else [" ".join(names)]):
+            yield svg.text(
+                x + CELL_WIDTH - 5,
+                y + (15 + 12 * line if stack else CELL_HEIGHT - 8),
+                text,
+                class_="note",
+                font_size=10 if stack else 11,
+                text_anchor="end",
+                fill=SOFT,
+            )
+        # The topmost on the left; more than two are smaller, three in a row.
+        radius, space = (13.5, 26.0) if len(stack) < 3 else (9.2, 18.6)
+        for place, company in enumerate(stack):
+            row, column = divmod(place, 3)
+            down = 36 if len(stack) < 4 else 27 + 17.5 * row
+            at = (x + radius + 2 + column * space, y + down)
+            yield _price_marker(company, *at, radius, looks, marks)
+
+
+def _price_marker(
+    company: str, x: float, y: float, radius: float, looks: Looks, marks: Sequence[str]
+) -> str:
+    fill, ink = looks[company]
+    marked = f"price:{company}" in marks
+    size = radius * 0.88
+    parts = [
+        svg.element(
+            "circle",
+            cx=x,
+            cy=y,
+            r=radius,
+            class_="mark" if marked else "edge",
+            fill=fill,
+            stroke="#b3202c" if marked else INK,
+            stroke_width=3 if marked else 1.2,
+        ),
+        svg.text(x, y + size * 0.37, company, font_size=size, font_weight="bold", fill=ink),
+    ]
+    return svg.group(parts, title=company, data_pick=f"price:{company}")
+
+
+# ---- who holds what
+
+#: Where the columns of the list of shares stand: price, new shares, pool; then one for each player.
+PRICE, NEW, POOLED, FIRST, COLUMN = 262.0, 326.0, 396.0, 466.0, 90.0
+
+
+def shares_width(state: Any) -> float:
+    """The width of the list of shares."""
+    seats: int = state.seats
+    return FIRST + COLUMN * seats - COLUMN / 2 + 4
+
+
+def draw_shares(
+    game: Kernel[Any, Any],
+    state: Any,
+    words: Words,
+    looks: Looks,
+    companies: Sequence[str],
+    marks: Sequence[str] = (),
+) -> Iterator[str]:
+    """A line for every company: price, the top certificate of the new shares, the pool, and what
+    every player holds, the director with a star."""
+    width = shares_width(state)
+    players = range(state.seats)
+    heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
+    heads += [(FIRST + COLUMN * seat, _short(words.name(seat))) for seat in players]
+    for x, head in heads:
+        yield svg.text(x, 17, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
+    for line, about in enumerate((words._("cash"), words._("papers"))):
+        left = FIRST - COLUMN / 2 + 2
+        look: dict[str, object] = {"font_size": 12, "fill": SOFT, "class_": "note"}
+        yield svg.text(left, 33 + 14 * line, about, text_anchor="end", **look)
+        for seat in players:
+            papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
+            text = papers if line else words.number(game.cash(state, seat))
+            yield svg.text(FIRST + COLUMN * seat, 33 + 14 * line, text, **look)
+    offered = {(company, name) for company, name in game.offered(state)}
+    for line, company in enumerate(companies):
+        y = HEAD + line * ROW
+        record = game.public[company].record
+        working = state.companies[company].operating
+        marked = f"company:{company}" in marks
+        parts = [
+            svg.element(
+                "rect",
+                x=1,
+                y=y + 1,
+                width=width - 2,
+                height=ROW - 4,
+                rx=4,
+                class_="lane mark" if marked else "lane",
+                fill="#fbf6e9" if working else "#efe9d6",
+                stroke="#b3202c" if marked else "#8d8672",
+                stroke_width=3 if marked else 1,
+            ),
+            _disc(company, 24, y + ROW / 2 - 1, looks),
+            words_of(48, y + 19, _short(plain(record.name), 21), 14),
+            words_of(48, y + 36, _facts(game, state, words, company), 12, class_="note"),
+        ]
+        parts += _holdings(game, state, words, company, y, offered)
+        yield svg.group(parts, title=record.name, data_pick=f"company:{company}")
+
+
+def _disc(company: str, x: float, y: float, looks: Looks) -> str:
+    fill, ink = looks[company]
+    return svg.element(
+        "circle", cx=x, cy=y, r=16, class_="edge", fill=fill, stroke=INK, stroke_width=1.2
+    ) + svg.text(x, y + 5, company, font_size=14, font_weight="bold", fill=ink)
+
+
+def _facts(game: Kernel[Any, Any], state: Any, words: Words, company: str) -> str:
+    if not state.companies[company].operating:
+        return words._("issue price {price}", price=game.public[company].par)
+    trains = Counter(game.trains(state, company))
+    list_ = ", ".join(name if n == 1 else f"{n} × {name}" for name, n in trains.items()) or "–"
+    return f"{words.number(game.money(state, company))} · {list_}"
+
+
+def _holdings(
+    game: Kernel[Any, Any],
+    state: Any,
+    words: Words,
+    company: str,
+    y: float,
+    offered: Collection[tuple[str, str]],
+) -> Iterator[str]:
+    def number(x: float, text: str, **values: object) -> str:
+        look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
+        return svg.text(x, y + 29, text, **(look | values))
+
+    price = game.price(state, company)
+    if price:
+        yield number(PRICE, str(price))
+    unsold = game.percent(state, STACK, company)
+    top = next((name for other, name in offered if other == company), "")
+    if top:
+        # On sale: the certificate on top, and how much there is below it.
+        box: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": 1.2}
+        yield svg.element(
+            "rect", x=NEW - 29, y=y + 5, width=58, height=ROW - 12, rx=3, class_="card", **box
+        )
+        text = f"{'★' * top.endswith('P')}{PERCENT[top]}%"
+        yield number(NEW, text, font_weight="bold", y=y + 23)
+        yield svg.text(NEW, y + 36, f"/ {unsold}%", class_="note", font_size=11, fill=SOFT)
+    elif unsold:
+        yield number(NEW, f"{unsold}%", class_="note", fill=SOFT, font_size=15)
+    pool = game.percent(state, POOL, company)
+    if pool:
+        yield number(POOLED, f"{pool}%")
+    director = game.director(state, company)
+    for seat in range(state.seats):
+        percent = game.percent(state, PLAYERS[seat], company)
+        if percent:
+            star = "★" if seat == director else ""
+            yield number(
+                FIRST + COLUMN * seat,
+                f"{star}{percent}%",
+                font_weight="bold" if star else None,
+            )
+        # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
+        if state.round.sold and company in state.round.sold[seat]:
+            look: dict[str, object] = {"class_": "note", "font_size": 10, "fill": SOFT}
+            yield svg.text(FIRST + COLUMN * seat, y + 40, words._("sold"), **look)
+
+
+def _short(text: str, most: int = 9) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+# ---- pieces
+
+
+def draw_pieces(game: Kernel[Any, Any]) -> str:
+    """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
+    return svg.element("svg", "".join(_pieces(game)), xmlns="http://www.w3.org/2000/svg")
+
+
+def _pieces(game: Kernel[Any, Any]) -> Iterable[str]:
+    for tile in game.components.board.tiles.values():
+        key = f"tile:{tile.id}"
+        yield svg.group(draw_face(tile.faces[0], 0, 0), id=f"tile-{tile.id}", data_piece=key)
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.TileLaid(hex=hex):
+                found.append(f"hex:{hex}")
+            case happened.StationPlaced(hex=hex, stop=stop):
+                found.append(f"stop:{hex}/{stop}")
+            case happened.ShareBought(company=company) | happened.SharesSold(company=company):
+                found.append(f"company:{company}")
+            case happened.Nationalised(company=company):
+                found.append(f"company:{company}")
+            case happened.PaperBought(paper=paper):
+                found.append(f"paper:{paper}")
+            case happened.PriceMoved(company=company):
+                found.append(f"price:{company}")
+            case happened.RunEvent(company=company, runs=runs):
+                for number, (train, _, calls) in enumerate(runs):
+                    stops = "-".join(f"{hex}/{stop}" for hex, stop, _ in calls)
+                    found.append(f"run:{company}:{number}:{train}:{stops}")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,194 @@
+"""Whether a company could run a route over a hex if the hex showed other track [upgrade-needs-route].
+
+A way from a station of the company to the hex is the same whatever the hex shows, and so is a way from
+the hex onwards. What is asked again and again is therefore worked out once for every pair of borders of
+the hex: can a way that enters by one and leaves by the other come to one more station?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+
+from kursbuch.eighteen.map.track import PER_HEX, Ground, Position
+
+#: A way: hex to be entered, border, track used, stops passed, gauges.
+_Way = tuple[int, int, int, frozenset[int], int]
+
+
+class _Leads(IntEnum):
+    """Whether a way comes to a station. One that comes back to the hex it is about leaves it open."""
+
+    NO = 0
+    YES = 1
+    OPEN = 2
+
+
+def best(results: Iterable[_Leads]) -> _Leads:
+    """What all of these together say."""
+    found = _Leads.NO
+    for result in results:
+        if result == _Leads.YES:
+            return result
+        found = max(found, result)
+    return found
+
+
+def crossing(position: Position, company: str) -> Crossing:
+    """What is known of a company in a position."""
+    found = position.memo.get(company)
+    if not isinstance(found, Crossing):
+        found = position.memo[company] = Crossing(position, company)
+    return found
+
+
+class Crossing:
+    """The routes of one company over the hexes of a position."""
+
+    def __init__(self, position: Position, company: str) -> None:
+        self.position = position
+        self.company = company
+        self.reach = position.reach(company)
+        self.known: dict[tuple[int, int, int, int], _Leads] = {}
+
+    def now(self, place: int) -> bool:
+        """Whether a route can run over a hex as it is."""
+        if self.reach.run & self.position.around[place]:
+            return True
+        return self.runs_over(place, self.position.grounds[place])
+
+    def runs_over(self, place: int, ground: Ground, became: Sequence[int] | None = None) -> bool:
+        """Whether a route of at least two stations could use track of a hex that shows `ground`;
+        `became` says which stop each of its stops is then."""
+        if not ground.links:
+            return False
+        results = set()
+        for stop in self.position.stations(self.company):
+            if stop // PER_HEX == place:
+                now = stop % PER_HEX if became is None else became[stop % PER_HEX]
+                for border, behind, gauges, _ in ground.exits[now]:
+                    results.add(self.leaves(place, stop, border, behind, gauges))
+        for border, links in ground.links.items():
+            if (place, border) not in self.reach.borders:
+                continue
+            for end, beyond, gauges in links:
+                if end < 0 and ground.face.stops[~end % PER_HEX].kind != "junction":
+                    results.add(self.ends(place, border, ~end, gauges))
+                for onward, behind, common in leading(ground, border, end, beyond, gauges):
+                    results.add(self.passes(place, border, onward, behind, common))
+        found = best(results)
+        return found == _Leads.YES or (
+            found == _Leads.OPEN and self.certainly(place, ground, became)
+        )
+
+    def starts(self, place: int, ground: Ground) -> bool:
+        """Whether a company that has its home on a hex without a marker yet could run a route from
+        one of the cities of `ground`, if it chose that."""
+        return any(
+            self.leaves(place, place * PER_HEX + stop, border, behind, gauges) == _Leads.YES
+            for stop, exits in enumerate(ground.exits)
+            for border, behind, gauges, _ in exits
+        )
+
+    # ---- the parts of an answer
+
+    def leaves(self, place: int, stop: int, border: int, behind: int, gauges: int) -> _Leads:
+        """A way from an own station on the hex."""
+        key = (place, ~stop, border, gauges)
+        if key not in self.known:
+            passed = frozenset({self.position.stop_key(stop)})
+            self.known[key] = self.comes(place, (behind, border, 1 << border, passed, gauges))
+        return self.known[key]
+
+    def passes(self, place: int, border: int, onward: int, beyond: int, gauges: int) -> _Leads:
+        """A way that enters by one border and leaves by another."""
+        key = (place, border, onward, gauges)
+        if key not in self.known:
+            around = self.position.around[place] ^ 1 << border
+            way = (beyond, onward, 1 << onward, frozenset[int](), gauges)
+            self.known[key] = best(
+                found
+                for track, passed, found in self.calls(place, way)
+                if self.entered(place, border, around | track, passed, gauges)
+            )
+        return self.known[key]
+
+    def ends(self, place: int, border: int, stop: int, gauges: int) -> _Leads:
+        """A way that enters by a border and comes to a station on the hex."""
+        own = self.position.stop_key(stop)
+        key = (place, border, ~own, gauges)
+        if key not in self.known:
+            around = self.position.around[place] ^ 1 << border
+            passed = frozenset({own})
+            self.known[key] = _Leads(self.entered(place, border, around, passed, gauges))
+        return self.known[key]
+
+    def entered(
+        self, place: int, border: int, track: int, passed: frozenset[int], gauges: int
+    ) -> bool:
+        """Whether a way from an own station enters the hex by this border without this track and
+        these stops."""
+        for used, stops, common in self.reach.ways.get((place, border), ()):
+            if not used & track and not stops & passed and common & gauges:
+                return True
+        return self.position.comes_from(self.company, place, border, track, passed, gauges)
+
+    def comes(self, place: int, way: _Way) -> _Leads:
+        """Whether a way comes to a station it has not passed, not over the hex it is about."""
+        return best(found for _, _, found in self.calls(place, way))
+
+    def calls(self, place: int, way: _Way) -> Iterator[tuple[int, frozenset[int], _Leads]]:
+        """All ways on to the first station not passed, with the track used and that station among
+        the stops; or back to the hex `place`."""
+        position, company = self.position, self.company
+        ways = [way] if way[0] >= 0 else []
+        while ways:
+            here, border, track, passed, gauges = ways.pop()
+            if here == place:
+                yield track, passed, _Leads.OPEN
+                continue
+            for stop, onward, beyond, common in position.onward(here, border, gauges, company):
+                if stop >= 0:
+                    stop_key = position.stop_key(stop)
+                    if onward < 0 and stop_key not in passed and position.value(stop):
+                        yield track, passed | {stop_key}, _Leads.YES
+                elif beyond >= 0 and not track >> onward & 1:
+                    ways.append((beyond, onward, track | 1 << onward, passed, common))
+
+    def certainly(self, place: int, ground: Ground, became: Sequence[int] | None) -> bool:
+        """The same question by looking at the changed position: for ways that come back to the
+        hex."""
+        after = Crossing(self.position.changed(place, ground, became), self.company)
+        position = after.position
+        for stop in position.stations(self.company):
+            if stop // PER_HEX == place:
+                passed = frozenset({position.stop_key(stop)})
+                for border, behind, gauges, _ in ground.exits[stop % PER_HEX]:
+                    way = (behind, border, 1 << border, passed, gauges)
+                    if after.comes(-1, way) == _Leads.YES:
+                        return True
+        for border, links in ground.links.items():
+            for end, beyond, gauges in links:
+                if end < 0 and ground.face.stops[~end % PER_HEX].kind != "junction":
+                    passed = frozenset({position.stop_key(~end)})
+                    if after.entered(place, border, 0, passed, gauges):
+                        return True
+                for onward, behind, common in leading(ground, border, end, beyond, gauges):
+                    way = (behind, onward, 1 << onward, frozenset[int](), common)
+                    for track, passed, _ in after.calls(-1, way):
+                        if after.entered(place, border, track, passed, common):
+                            return True
+        return False
+
+
+def leading(
+    ground: Ground, border: int, end: int, beyond: int, gauges: int
+) -> Iterator[tuple[int, int, int]]:
+    """How a way that has entered a hex by a border and follows this track leaves it: border, hex
+    behind it, gauges."""
+    if end >= 0:
+        yield end, beyond, gauges
+    elif ground.face.stops[~end % PER_HEX].kind == "junction":
+        for onward, behind, allowed, _ in ground.exits[~end % PER_HEX]:
+            if onward != border and gauges & allowed:
+                yield onward, behind, gauges & allowed

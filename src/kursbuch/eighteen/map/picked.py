@@ -1,0 +1,146 @@
+"""Runs chosen by hand: the stops are given, the track between them is found here.
+
+Every rule of routes is checked, but not whether they earn the most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.errors import IllegalAction
+from kursbuch.eighteen.kernel import Runs
+from kursbuch.eighteen.map.routes import Network, Segment, Train
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.pieces import Components
+
+
+def picked_runs(
+    components: Components,
+    position: Position,
+    company: str,
+    trains: Sequence[str],
+    runs: Sequence[Sequence[str]],
+) -> tuple[int, Runs]:
+    """The revenue of runs chosen by hand, one for each train in their order (an empty one for a train
+    that stays); `IllegalAction` says which rule a run breaks. A stop is written as "C11/0"."""
+    found = position.network(company)
+    result = []
+    for train, calls, segments in picked_ways(components, found, trains, runs):
+        shown = tuple(
+            (*_named(components, found.stops[call]), found.network.stops[call].value)
+            for call in calls
+        )
+        value = sum(stop_value for _, _, stop_value in shown)
+        result.append((train, value - toll(found.network, calls, segments), shown))
+    return sum(value for _, value, _ in result), tuple(result)
+
+
+def picked_ways(
+    components: Components,
+    found: CompanyNetwork,
+    trains: Sequence[str],
+    runs: Sequence[Sequence[str]],
+) -> list[tuple[str, list[int], list[Segment]]]:
+    """For every train that runs the stops of the network it calls at and the track between them."""
+    if len(runs) > len(trains):
+        raise IllegalAction(
+            "run-trains",
+            "The company does not have so many trains: only {count}.",
+            count=len(trains),
+        )
+    wanted: list[tuple[str, list[int]]] = []
+    for train, run in zip(trains, runs, strict=False):
+        if run:
+            calls = [_stop(components, found, text) for text in run]
+            _check(components.train(train), found.network, calls)
+            wanted.append((train, calls))
+    best = _Best(found.network, [calls for _, calls in wanted])
+    best.lay(0, 0, 0, [])
+    if best.ways is None:
+        raise IllegalAction(
+            "runs-apart",
+            "The trains would need the same track, or there is none between two stops.",
+        )
+    return [(*run, segments) for run, segments in zip(wanted, best.ways, strict=True)]
+
+
+def _named(components: Components, number: int) -> tuple[str, int]:
+    place, stop = divmod(number, PER_HEX)
+    return components.board.names[place], stop
+
+
+def _stop(components: Components, found: CompanyNetwork, text: str) -> int:
+    """The stop of the network that is meant."""
+    hex, _, stop = text.partition("/")
+    place = components.board.index.get(hex, -1)
+    number = place * PER_HEX + int(stop) if place >= 0 and stop.isdecimal() else -1
+    if number not in found.stops:
+        raise IllegalAction(
+            "run-own-station", "No track leads from a station of the company to {stop}.", stop=text
+        )
+    return found.stops.index(number)
+
+
+def _check(train: Train, network: Network, calls: list[int]) -> None:
+    """Raise `IllegalAction` for what has nothing to do with the track between the stops."""
+    stops = [network.stops[call] for call in calls]
+    if len(set(calls)) < 2:
+        raise IllegalAction("run-two-stops", "A run needs two different stations.")
+    groups = [stop.group for stop in stops if stop.group >= 0]
+    if len(set(calls)) < len(calls) or len(set(groups)) < len(groups):
+        raise IllegalAction("run-stop-once", "A run cannot call twice at the same station.")
+    if not any(stop.own for stop in stops):
+        raise IllegalAction("run-own-station", "A run needs a station marker of the company.")
+    if any(stop.end for stop in stops[1:-1]):
+        raise IllegalAction(
+            "run-blocked", "A run cannot go on beyond a station without a free place."
+        )
+    towns = sum(stop.town for stop in stops)
+    if len(stops) - min(towns, train.towns) > train.stops:
+        raise IllegalAction("run-range", "The run calls at more stations than the train can reach.")
+
+
+def toll(network: Network, calls: list[int], segments: Sequence[Segment]) -> int:
+    """What crossing from bank to bank takes from the value of a run."""
+    lost = 0
+    for call, before, after in zip(calls[1:], segments, segments[1:], strict=False):
+        if _bank(before, call) != _bank(after, call):
+            lost += network.stops[call].toll
+    return lost
+
+
+def _bank(segment: Segment, stop: int) -> int:
+    return segment.bank_a if segment.a == stop else segment.bank_b
+
+
+class _Best:
+    """The search for track between all stops, none of it used twice, with the least toll."""
+
+    def __init__(self, network: Network, wanted: list[list[int]]) -> None:
+        self.network = network
+        self.wanted = wanted
+        self.ways: list[list[Segment]] | None = None
+        self.toll = 0
+
+    def lay(self, run: int, leg: int, used: int, chosen: list[list[Segment]]) -> None:
+        """Choose track from leg number `leg` of a run on; `used` are the borders in use."""
+        if run == len(self.wanted):
+            lost = sum(
+                toll(self.network, calls, segments)
+                for calls, segments in zip(self.wanted, chosen, strict=True)
+            )
+            if self.ways is None or lost < self.toll:
+                self.ways, self.toll = [list(segments) for segments in chosen], lost
+            return
+        if leg == 0:
+            chosen = [*chosen, []]
+        calls = self.wanted[run]
+        ends = {calls[leg], calls[leg + 1]}
+        last = leg + 2 == len(calls)
+        for segment in self.network.segments:
+            if {segment.a, segment.b} == ends and not segment.track & used:
+                chosen[-1].append(segment)
+                self.lay(run + last, 0 if last else leg + 1, used | segment.track, chosen)
+                chosen[-1].pop()
+                if self.ways is not None and not self.toll:
+                    return

@@ -1,0 +1,374 @@
+"""The best runs of positions set up by hand, for every 18xx title."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from kursbuch.core import planner
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
+from kursbuch.eighteen.drawing.map import draw_run_sample, draw_tile, map_parts
+from kursbuch.eighteen.drawing.sheets import looks
+from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.map.board import COLOURS, Face
+from kursbuch.eighteen.map.tiles import fits, kept, shown, supply
+from kursbuch.eighteen.map.track import Laid, Layout, Position, Station
+from kursbuch.eighteen.pieces import Components
+from kursbuch.eighteen.state import EighteenState
+from kursbuch.hexmap import svg
+
+
+class EighteenPlanner(Planner[EighteenState[Any]]):
+    """The planner of a title; a title says how its trains run."""
+
+    def __init__(self, title: str, game: Kernel[Any, Any]) -> None:
+        self.title = title
+        self.looks = looks(game)
+        components: Components = game.components
+        self.components = components
+        self.board = components.board
+        file = components.file
+        names = {record.id: record.name for record in file.companies.minors}
+        names |= {record.id: record.name for record in file.companies.public}
+        self.companies = tuple(planner.PlanCompany(name, names[name]) for name in names)
+        self.trains = components.train_order
+        self.phases = max(record.phase for record in file.phases)
+        #: The colours of tiles that may be laid, by phase.
+        self.colours = [
+            {colour for record in file.phases if record.phase == phase for colour in record.tiles}
+            for phase in range(1, self.phases + 1)
+        ]
+        self.markers = {record.id: record.station_markers for record in file.companies.public}
+        self.markers |= {record.id: 1 for record in file.companies.minors}
+        self.may_lie = lru_cache(maxsize=None)(self._may_lie)
+
+    @abstractmethod
+    def run(
+        self, position: Position, company: str, trains: Sequence[str]
+    ) -> tuple[int, list[TrainRun]]:
+        """The highest revenue and runs that make it; trains that cannot run are left out."""
+
+    # ---- plans
+
+    def of_state(self, state: EighteenState[Any]) -> Plan:
+        held = {
+            company.id: tuple(
+                train
+                for train in self.trains
+                for _ in range(state.ledger.held(f"train:{train}", company.id))
+            )
+            for company in self.companies
+        }
+        phase = self.components.phases[state.phase].phase
+        return self.plan(state.layout, phase, held)
+
+    def plan(self, layout: Layout, phase: int, trains: Mapping[str, Sequence[str]]) -> Plan:
+        """The usual form: in the order of the map and of the companies."""
+        index = self.board.index
+        ids = [company.id for company in self.companies]
+        return Plan(
+            title=self.title,
+            phase=phase,
+            tiles=tuple(
+                f"{name} {laid.tile} {laid.rotation}"
+                for name, laid in sorted(layout.tiles.items(), key=lambda item: index[item[0]])
+            ),
+            stations=tuple(
+                f"{company} {name} {stop}"
+                for company, name, stop in sorted(
+                    layout.stations, key=lambda one: (ids.index(one.company), index[one.hex])
+                )
+            ),
+            trains={
+                company: tuple(sorted(trains[company], key=self.trains.index))
+                for company in ids
+                if trains.get(company)
+            },
+        )
+
+    def check(self, plan: Plan) -> Plan:
+        return self.plan(self.layout(plan), plan.phase, plan.trains)
+
+    def layout(self, plan: Plan) -> Layout:
+        """What lies on the map; `PlanError` says what cannot be."""
+        if plan.title != self.title:
+            raise PlanError(
+                "title",
+                plan.title,
+                KursbuchError("This is a position of {title}.", title=plan.title[:40]),
+            )
+        if not 1 <= plan.phase <= self.phases:
+            why = KursbuchError("There are the phases 1 to {last}.", last=self.phases)
+            raise PlanError("phase", "phase", why)
+        layout = Layout({}, [])
+        for entry in plan.tiles:
+            with _Place("tiles", entry):
+                self._read_tile(entry, layout)
+        for entry in plan.stations:
+            with _Place("stations", entry):
+                self._read_station(entry, layout)
+        for company, trains in plan.trains.items():
+            with _Place("trains", company):
+                self._known(company)
+                if len(trains) > planner.MOST_TRAINS:
+                    raise KursbuchError(
+                        "{company} has more than {most} trains.",
+                        company=company,
+                        most=planner.MOST_TRAINS,
+                    )
+            for train in trains:
+                with _Place(f"trains.{company}", train):
+                    self.components.train(train[:20])
+        return layout
+
+    def _read_tile(self, entry: str, layout: Layout) -> None:
+        parts = entry.split()
+        if len(parts) != 3 or not parts[2].isdecimal():
+            raise KursbuchError(
+                "{entry} is not a tile such as F14 57 0: hex, tile, rotation.", entry=_quoted(entry)
+            )
+        name, tile, rotation = parts[0].upper(), parts[1], int(parts[2][:3])
+        self.board.place(name)
+        if name in layout.tiles:
+            raise KursbuchError("There is more than one tile on {hex}.", hex=name)
+        found = self.board.tile(tile)
+        possible = self.may_lie(name).get(tile)
+        if possible is None:
+            raise KursbuchError("Tile {tile} can never lie on {hex}.", tile=tile, hex=name)
+        if rotation > 5 or found.lowest[rotation] not in possible:
+            raise KursbuchError(
+                "Tile {tile} can lie on {hex} in the rotations {possible}, not {rotation}.",
+                tile=tile,
+                hex=name,
+                possible=", ".join(map(str, possible)),
+                rotation=rotation,
+            )
+        layout.tiles[name] = Laid(tile, rotation)
+
+    def _read_station(self, entry: str, layout: Layout) -> None:
+        parts = entry.split()
+        if len(parts) not in (2, 3) or not all(part.isdecimal() for part in parts[2:]):
+            raise KursbuchError(
+                "{entry} is not a station such as BY O15 0: company, hex, number of the city on it.",
+                entry=_quoted(entry),
+            )
+        company, name = parts[0], parts[1].upper()
+        self._known(company)
+        face = shown(self.board, layout.tiles, name)
+        cities = [number for number, stop in enumerate(face.stops) if stop.kind == "city"]
+        if not cities:
+            raise KursbuchError("There is no city on {hex}.", hex=name)
+        if len(parts) == 3:
+            stop = int(parts[2][:3])
+        else:
+            home = self.components.homes[company]
+            usual = self.components.home_stop(company) if home.hex == name else None
+            stop = cities[0] if len(cities) == 1 else -1 if usual is None else usual
+        if stop not in cities:
+            raise KursbuchError(
+                "{hex} has the cities {cities}: say which, as in {example}.",
+                hex=name,
+                cities=", ".join(map(str, cities)),
+                example=f"{company} {name} {cities[0]}",
+            )
+        # [station-space]
+        if any((one.company, one.hex) == (company, name) for one in layout.stations):
+            raise KursbuchError(
+                "{company} has more than one marker on {hex}.", company=company, hex=name
+            )
+        here = [one for one in layout.stations if (one.hex, one.stop) == (name, stop)]
+        if len(here) >= face.stops[stop].slots:
+            raise KursbuchError(
+                "There is no room for so many stations in city {stop} of {hex}.",
+                stop=stop,
+                hex=name,
+            )
+        if sum(one.company == company for one in layout.stations) >= self.markers[company]:
+            raise KursbuchError(
+                "{company} does not have so many station markers: only {most}.",
+                company=company,
+                most=self.markers[company],
+            )
+        layout.stations.append(Station(company, name, stop))
+
+    def _known(self, company: str) -> None:
+        if company not in self.markers:
+            raise KursbuchError(
+                "There is no company {company}; there are: {known}.",
+                company=_quoted(company),
+                known=", ".join(self.markers),
+            )
+
+    # ---- tiles
+
+    def _may_lie(self, name: str) -> dict[str, tuple[int, ...]]:
+        """The tiles that may ever lie on a hex with their rotations, found by replacing tile after
+        tile [upgrade, track-kept, upgrade-table]."""
+        found: dict[str, set[int]] = {}
+        waiting: list[dict[str, Laid]] = [{}]
+        while waiting:
+            for fit in fits(self.board, waiting.pop(), name, unlimited=True):
+                rotations = found.setdefault(fit.tile, set())
+                if fit.rotation not in rotations:
+                    rotations.add(fit.rotation)
+                    waiting.append({name: Laid(fit.tile, fit.rotation)})
+        return {tile: tuple(sorted(rotations)) for tile, rotations in found.items()}
+
+    def hex(self, plan: Plan, name: str) -> Hex:
+        layout = self.layout(plan)
+        name = name.upper()
+        place = self.board.place(name)
+        record = self.board.records[place]
+        left = supply(self.board, layout.tiles)
+        colours = self.colours[plan.phase - 1]
+        laid = layout.tiles.get(name)
+        choices = [
+            TileChoice(
+                tile,
+                self.board.tiles[tile].colour,
+                tuple(sorted(rotations, key=lambda turn: -self._joins(layout, place, tile, turn))),
+                left[tile],
+            )
+            for tile, rotations in self.may_lie(name).items()
+            if self.board.tiles[tile].colour in colours
+        ]
+        choices.sort(key=lambda one: (COLOURS.index(one.colour), len(one.tile), one.tile))
+        return Hex(
+            id=name,
+            name=record.name or record.place,
+            tile=laid.tile if laid else "",
+            rotation=self.board.tiles[laid.tile].lowest[laid.rotation] if laid else 0,
+            tiles=tuple(choices),
+            spots=tuple(self._spots(layout, name)),
+        )
+
+    def _joins(self, layout: Layout, place: int, tile: str, rotation: int) -> int:
+        """How many borders of a tile meet track of the neighbours."""
+        edges = self.board.tiles[tile].faces[rotation].edges()
+        return sum(
+            edges >> edge & 1
+            and other >= 0
+            and shown(self.board, layout.tiles, self.board.names[other]).edges() >> (edge + 3) % 6
+            & 1
+            for edge, other in enumerate(self.board.neighbours[place])
+        )
+
+    def _spots(self, layout: Layout, name: str) -> list[Spot]:
+        spots = []
+        for number, stop in enumerate(shown(self.board, layout.tiles, name).stops):
+            if stop.kind != "city":
+                continue
+            here = [one.company for one in layout.stations if (one.hex, one.stop) == (name, number)]
+            used = [one.company for one in layout.stations]
+            there = {one.company for one in layout.stations if one.hex == name}
+            spots.append(
+                Spot(
+                    number,
+                    stop.value,
+                    stop.slots,
+                    tuple(here),
+                    tuple(
+                        company
+                        for company, most in self.markers.items()
+                        if len(here) < stop.slots
+                        and company not in there
+                        and used.count(company) < most
+                    ),
+                )
+            )
+        return spots
+
+    def lay(self, plan: Plan, name: str, tile: str, rotation: int) -> Plan:
+        layout = self.layout(plan)
+        name = name.upper()
+        self.board.place(name)
+        old = shown(self.board, layout.tiles, name)
+        layout.tiles.pop(name, None)
+        if tile:
+            with _Place("tiles", f"{name} {tile} {rotation}"):
+                self._read_tile(f"{name} {tile} {rotation}", layout)
+        new = shown(self.board, layout.tiles, name)
+        layout.stations = _moved(layout.stations, name, old, new)
+        return self.plan(layout, plan.phase, plan.trains)
+
+    # ---- runs and drawings
+
+    def best(self, plan: Plan, company: str) -> Earned:
+        layout = self.layout(plan)
+        with _Place("company", company):
+            self._known(company)
+        position = self.components.track.position(layout, plan.phase - 1)
+        trains = plan.trains.get(company, ())
+        total, runs = self.run(position, company, trains)
+        idle = list(trains)
+        for run in runs:
+            idle.remove(run.train)
+        stations = sum(one.company == company for one in layout.stations)
+        return Earned(company, total, tuple(runs), tuple(idle), stations)
+
+    def draw(self, plan: Plan, earned: Earned | None, chosen: str, label: str) -> str:
+        width, height, content = map_parts(
+            self.board,
+            self.layout(plan),
+            plan.phase - 1,
+            [run.track for run in earned.runs] if earned else (),
+            looks=self.looks,
+            marks=[f"hex:{chosen}"],
+        )
+        return svg.document(
+            width, height, content, label=label, class_="eighteen", data_title=self.title
+        )
+
+    def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:
+        return draw_tile(self.board.tile(tile).faces[rotation], label)
+
+    def draw_run(self, number: int) -> str:
+        return draw_run_sample(number)
+
+    def place_name(self, name: str) -> str:
+        """The name of the place on a hex, empty if it has none."""
+        record = self.board.records[self.board.place(name)]
+        return record.name or record.place
+
+
+class _Place:
+    """Says where in the plan an error is."""
+
+    def __init__(self, field: str, entry: str) -> None:
+        self.field = field
+        self.entry = entry
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, KursbuchError) and not isinstance(error, PlanError):
+            raise PlanError(self.field, self.entry, error) from None
+
+
+def _quoted(text: str) -> str:
+    return repr(text[:40])
+
+
+def _moved(stations: Sequence[Station], name: str, old: Face, new: Face) -> list[Station]:
+    """The markers after another tile has been laid: where the old track leads to if the new tile keeps
+    it, else in the city of the same number; what finds no room goes."""
+    becomes = kept(old, new) or tuple(range(len(old.stops)))
+    found: list[Station] = []
+    for station in stations:
+        if station.hex == name:
+            stop = becomes[station.stop]
+            if stop >= len(new.stops) or new.stops[stop].kind != "city":
+                continue
+            moved = station._replace(stop=stop)
+            room = new.stops[stop].slots - sum(
+                one.hex == name and one.stop == stop for one in found
+            )
+            if room < 1:
+                continue
+            station = moved
+        found.append(station)
+    return found

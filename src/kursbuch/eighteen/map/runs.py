@@ -1,0 +1,138 @@
+"""The best runs of a company [run-trains].
+
+What is peculiar to a map stands in its component data: off-board values by phase, places a route may call
+at once only, ferries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from kursbuch.eighteen.kernel import Runs
+from kursbuch.eighteen.map.picked import picked_ways, toll
+from kursbuch.eighteen.map.routes import best_routes
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.pieces import Components
+
+
+class Call(NamedTuple):
+    """A stop on a run: hex, number of the stop on it, and what it counts for."""
+
+    hex: str
+    stop: int
+    value: int
+
+
+class Run(NamedTuple):
+    """What one train does; `track` are the sides between hexes it crosses, as pairs of hexes."""
+
+    train: str
+    value: int
+    calls: tuple[Call, ...]
+    track: tuple[tuple[str, str], ...]
+    ferry: int = 0
+
+    def __str__(self) -> str:
+        """
+        >>> print(Run("2", 70, (Call("C11", 0, 60), Call("B12", 0, 10)), ()))
+        2: C11 (60), B12 (10) = 70
+        """
+        calls = ", ".join(f"{call.hex} ({call.value})" for call in self.calls)
+        toll = f" - {self.ferry}" if self.ferry else ""
+        return f"{self.train}: {calls}{toll} = {self.value}"
+
+
+def best_runs(
+    components: Components, position: Position, company: str, trains: Sequence[str]
+) -> tuple[int, list[Run]]:
+    """The highest revenue of the company [revenue] and runs that make it, in the order of the
+    trains; trains that cannot run are left out."""
+    found = position.network(company)
+    best = best_routes(found.network, [components.train(train) for train in trains])
+    segments = found.network.segments
+    runs = [
+        _run(
+            components,
+            found,
+            train,
+            route.value,
+            route.stops,
+            [segments[number].track for number in route.segments],
+        )
+        for train, route in zip(trains, best.routes, strict=True)
+        if route is not None
+    ]
+    return best.total, runs
+
+
+def given_runs(
+    components: Components,
+    position: Position,
+    company: str,
+    trains: Sequence[str],
+    stops: Sequence[Sequence[str]],
+) -> list[Run]:
+    """Runs of which the stops are known, as "C11/0" for every train; `IllegalAction` if there are no
+    such runs."""
+    found = position.network(company)
+    return [
+        _run(
+            components,
+            found,
+            train,
+            sum(found.network.stops[call].value for call in calls)
+            - toll(found.network, calls, segments),
+            calls,
+            [segment.track for segment in segments],
+        )
+        for train, calls, segments in picked_ways(components, found, trains, stops)
+    ]
+
+
+def best_calls(
+    components: Components, position: Position, company: str, trains: Sequence[str]
+) -> tuple[int, Runs]:
+    """The same as plain data, and without the track: train, value and calls of every run. What has
+    been found in a position is kept with it."""
+    key = f"{company}: {' '.join(trains)}"
+    known: Any = position.memo.get(key)
+    if known is None:
+        found = position.network(company)
+        best = best_routes(found.network, [components.train(train) for train in trains])
+        runs = tuple(
+            (train, route.value, tuple(map(tuple, _calls(components, found, route.stops))))
+            for train, route in zip(trains, best.routes, strict=True)
+            if route is not None
+        )
+        known = position.memo[key] = (best.total, runs)
+    result: tuple[int, Runs] = known
+    return result
+
+
+def _calls(components: Components, found: CompanyNetwork, stops: Sequence[int]) -> tuple[Call, ...]:
+    names, known = components.board.names, found.network.stops
+    return tuple(
+        Call(names[found.stops[n] // PER_HEX], found.stops[n] % PER_HEX, known[n].value)
+        for n in stops
+    )
+
+
+def _run(
+    components: Components,
+    found: CompanyNetwork,
+    train: str,
+    value: int,
+    stops: Sequence[int],
+    track: Sequence[int],
+) -> Run:
+    board = components.board
+    calls = _calls(components, found, stops)
+    sides = [
+        (board.names[place], board.names[board.neighbours[place][edge]])
+        for place, row in enumerate(board.borders)
+        for edge, border in enumerate(row)
+        if edge < 3 and any(bits >> border & 1 for bits in track)
+    ]
+    ferry = sum(call.value for call in calls) - value
+    return Run(train, value, calls, tuple(sides), ferry)

@@ -1,0 +1,274 @@
+"""Purchases of trains a share company must make: the director's money, forced sales of his shares
+[train-duty, director-pays, forced-sale]. What follows when even that is not enough is in `bankruptcy`."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.play import Play, StepRules
+from kursbuch.core.state import Step
+from kursbuch.eighteen.actions import SellShares
+from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.pieces import PLAYERS, POOL
+from kursbuch.eighteen.rules import shares
+from kursbuch.eighteen.rules.bankruptcy import go_bankrupt
+from kursbuch.eighteen.rules.purchases import buy_from_bank, effects, on_offer, train_price
+from kursbuch.eighteen.rules.steps import EighteenRules
+from kursbuch.eighteen.state import EighteenState, RaiseMoney, Swap
+
+AnyState = EighteenState[Any]
+Game = Kernel[Any, Any]
+
+
+def must_buy(game: Game, state: AnyState, company: str) -> bool:
+    """Whether a company may not end its turn without buying a train [train-duty, train-duty-void]."""
+    return (
+        not game.is_minor(company)
+        and not game.trains(state, company)
+        and bool(on_offer(game, state))
+    )
+
+
+def may_choose(game: Game, state: AnyState, company: str, train: str) -> bool:
+    """Whether a company that must buy may choose a train its treasury cannot pay: one that its
+    director can finance; if there is none, the cheapest [director-pays, bankruptcy]. For a company without
+    a director the bank lends only what the cheapest costs [no-director]."""
+    price = train_price(game, train)
+    cheapest = min(train_price(game, other) for other, _ in on_offer(game, state))
+    if game.director(state, company) >= 0 and financed(game, state, company, price):
+        return True
+    return price == cheapest and not financed(game, state, company, price)
+
+
+def financed(game: Game, state: AnyState, company: str, price: int) -> bool:
+    """Whether treasury, the director's cash and what he can sell pay a price."""
+    missing = price - game.money(state, company)
+    seat = game.director(state, company)
+    if seat < 0 or missing <= 0:
+        return missing <= 0
+    missing -= game.cash(state, seat)
+    return missing <= 0 or can_raise(game, state, seat, company, missing, {})
+
+
+def can_raise(
+    game: Game, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
+) -> bool:
+    """Whether a player can get so much by selling shares, without losing the company `keep`
+    [forced-sale]."""
+    best: dict[str, int] = {}
+    for company, names in shares.sales(game, state, seat, keep=keep):
+        value = shares.percent_of(names) * shares.sale_price(game, state, company, prices) // 10
+        best[company] = max(best.get(company, 0), value)
+    if sum(best.values()) >= missing:
+        return True
+    # Several sales of one company can bring more than one: a change of director between them turns
+    # its large certificate into smaller ones.
+    most = sum(_most(game, state, seat, keep, company, prices, {}) for company in best)
+    return most >= missing
+
+
+def _most(
+    game: Game,
+    state: AnyState,
+    seat: int,
+    keep: str,
+    company: str,
+    prices: shares.Prices,
+    known: dict[object, int],
+) -> int:
+    """The most that sales of one company bring, one after the other."""
+    key = (
+        tuple(game.certificates(state, PLAYERS[seat], company).items()),
+        game.percent(state, POOL, company),
+        shares.sale_price(game, state, company, prices),
+    )
+    if key not in known:
+        known[key] = 0
+        for name, certificates in shares.sales(game, state, seat, keep=keep):
+            if name == company:
+                later = dict(prices)
+                for after, proceeds in _sold(game, state, seat, company, certificates, later):
+                    total = proceeds + _most(game, after, seat, keep, company, later, known)
+                    known[key] = max(known[key], total)
+    return known[key]
+
+
+def _sold(
+    game: Game,
+    state: AnyState,
+    seat: int,
+    company: str,
+    certificates: tuple[str, ...],
+    prices: shares.Prices,
+) -> list[tuple[AnyState, int]]:
+    """The state after a sale, for every choice at a change of director, and what the sale brings;
+    its price is added to `prices`."""
+    after = _trial(state)
+    play: Play[Any] = Play(after, None)  # type: ignore[arg-type]  # nothing is drawn
+    proceeds = shares.carry_out_sale(game, play, seat, company, certificates, prices)
+    swap = after.agenda[-1] if after.agenda else None
+    if not isinstance(swap, Swap):
+        return [(after, proceeds)]
+    found = []
+    for names in game.swaps(after, company, PLAYERS[swap.new]):
+        choice = _trial(after)
+        receiver = POOL if swap.to_pool else PLAYERS[swap.old]
+        game.change_director(
+            Play(choice, None),  # type: ignore[arg-type]
+            company,
+            swap.old,
+            swap.new,
+            names,
+            receiver,
+        )
+        found.append((choice, proceeds))
+    return found
+
+
+def _trial(state: AnyState) -> AnyState:
+    """A copy of what sales change."""
+    trial = copy(state)
+    trial.agenda = []
+    trial.ledger = Ledger({item: dict(row) for item, row in state.ledger.items.items()})
+    trial.companies = {name: copy(found) for name, found in state.companies.items()}
+    trial.chart = {cell: list(stack) for cell, stack in state.chart.items()}
+    return trial
+
+
+def most_for_used(game: Game, state: AnyState, company: str, train: str) -> int:
+    """The highest price a company may pay another one for a train: its treasury; up to the printed
+    price its director may add cash in hand if the company must have one [director-pays]."""
+    treasury = game.money(state, company)
+    director = -1 if game.is_minor(company) else game.director(state, company)
+    if director < 0 or not must_buy(game, state, company):
+        return treasury
+    printed = train_price(game, train)
+    return max(treasury, min(printed, treasury + game.cash(state, director)))
+
+
+def buy(game: Game, play: Play[AnyState], company: str, train: str, source: str) -> None:
+    """Buy a train of the bank or pool with whatever money that takes [director-pays]."""
+    state = play.state
+    missing = train_price(game, train) - game.money(state, company)
+    director = -1 if game.is_minor(company) else game.director(state, company)
+    if missing <= 0:
+        buy_from_bank(game, play, company, train, source)
+    elif director < 0:
+        buy_from_bank(game, play, company, train, source, lent=missing)
+    elif missing <= game.cash(state, director):
+        buy_from_bank(game, play, company, train, source, payer=director, added=missing)
+    else:
+        ruined = not financed(game, state, company, train_price(game, train))
+        play.push(RaiseMoney(company, train, source, ruined))
+        return
+    if source != POOL:
+        effects(game, play, company, train)
+
+
+class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
+    """The director sells shares, action by action, until he can pay [forced-sale]."""
+
+    def missing(self, state: AnyState, step: RaiseMoney) -> int:
+        """What the director still needs."""
+        game = self.game
+        seat = game.director(state, step.company)
+        price = train_price(game, step.train)
+        return price - game.money(state, step.company) - game.cash(state, seat)
+
+    def needed(self, state: AnyState, step: RaiseMoney) -> int:
+        """What a sale has to bring with every certificate in it needed; 0: more may be sold."""
+        return 0 if self.game.as_rails(state) else self.missing(state, step)
+
+    def sales(self, state: AnyState, step: RaiseMoney) -> list[tuple[str, tuple[str, ...]]]:
+        """The sales that are allowed now."""
+        missing = self.missing(state, step)
+        if missing <= 0:
+            return []
+        seat = self.game.director(state, step.company)
+        return [
+            (company, names)
+            for company, names in shares.sales(
+                self.game,
+                state,
+                seat,
+                keep=step.company,
+                needed=self.needed(state, step),
+                prices=step.prices,
+            )
+            if self.leaves_enough(state, step, company, names)
+        ]
+
+    def leaves_enough(
+        self, state: AnyState, step: RaiseMoney, company: str, names: tuple[str, ...]
+    ) -> bool:
+        """Whether the train can still be paid after a sale: who can finance it may not avoid it by
+        selling badly [bankruptcy]."""
+        if step.ruined:
+            return True
+        game = self.game
+        seat = game.director(state, step.company)
+        missing = self.missing(state, step)
+        price = shares.sale_price(game, state, company, step.prices)
+        if shares.percent_of(names) * price // 10 >= missing:
+            return True
+        later = dict(step.prices)
+        return any(
+            can_raise(game, after, seat, step.company, missing - proceeds, later)
+            for after, proceeds in _sold(game, state, seat, company, names, later)
+        )
+
+    def deciders(self, state: AnyState, step: RaiseMoney) -> tuple[int, ...]:
+        if not self.sales(state, step):
+            return ()
+        return (self.game.director(state, step.company),)
+
+    def choices(self, state: AnyState, step: RaiseMoney, seat: int) -> list[Choice]:
+        return [
+            Choice(SellShares(seat, company, names)) for company, names in self.sales(state, step)
+        ]
+
+    def check(self, state: AnyState, step: RaiseMoney, action: Action) -> None:
+        if not isinstance(action, SellShares):
+            super().check(state, step, action)
+            return
+        problem = shares.sale_problem(
+            self.game,
+            state,
+            action.seat,
+            action.company,
+            action.certificates,
+            keep=step.company,
+            needed=self.needed(state, step),
+            prices=step.prices,
+        )
+        if problem is not None:
+            raise problem
+        if not self.leaves_enough(state, step, action.company, action.certificates):
+            raise IllegalAction(
+                "bankruptcy", "After this sale the train could not be paid for any more."
+            )
+
+    def act(self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]) -> None:
+        assert isinstance(action, SellShares)
+        shares.carry_out_sale(
+            self.game, play, action.seat, action.company, action.certificates, step.prices
+        )
+
+    def go(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
+        play.done()
+        game, company = self.game, step.company
+        if self.missing(state, step) <= 0:
+            buy(game, play, company, step.train, step.source)
+            return
+        goes_on = go_bankrupt(game, play, company, step.train, step.source)
+        if goes_on and step.source != POOL:
+            effects(game, play, company, step.train)
+
+
+def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:
+    """The rules of the steps of this module."""
+    return {RaiseMoney: RaiseMoneyRules(game)}

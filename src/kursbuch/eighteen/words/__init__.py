@@ -1,0 +1,1 @@
+"""What is said: names of things, log lines, decisions, holdings."""

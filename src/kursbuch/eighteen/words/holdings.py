@@ -1,0 +1,425 @@
+"""What everybody in an 18xx game has, and how far the game is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursbuch.core.voice import Cell, Grid, Panel, Row
+from kursbuch.eighteen.map.tiles import supply
+from kursbuch.eighteen.pieces import (
+    BANK,
+    EXCHANGE,
+    PACKET,
+    PLAYERS,
+    POOL,
+    STACK,
+)
+from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, KernelT, Names
+
+
+class Holdings(Names[KernelT]):
+    """What is said about a position."""
+
+    def panels(self, state: Any) -> list[Panel]:
+        """What every player has, the table, and the tiles that are left."""
+        found = [self.player_panel(state, seat) for seat in range(state.seats)]
+        return [*found, self.table_panel(state), self.tile_panel(state)]
+
+    def player_panel(self, state: Any, seat: int) -> Panel:
+        """Money, papers and shares of a player."""
+        _, game = self._, self.game
+        holder = PLAYERS[seat]
+        worth = game.worth(state, seat)
+        rows = [
+            Row(_("Cash"), self.money(game.cash(state, seat))),
+            Row(_("Shares at market price"), self.money(worth)),
+            Row(
+                _("Papers"),
+                _(
+                    "{count} of {limit}",
+                    count=game.count_papers(state, seat),
+                    limit=game.paper_limit(state, seat),
+                ),
+            ),
+        ]
+        if state.priority == seat:
+            rows.append(Row(_("Priority marker"), "▶"))
+        for company in game.public:
+            held = game.certificates(state, holder, company)
+            if held:
+                names = [name for name, count in held.items() for _n in range(count)]
+                rows.append(
+                    Row(
+                        company,
+                        self.percent(game.percent(state, holder, company)),
+                        f"company:{company}",
+                        self.certificates(names),
+                    )
+                )
+        for paper in game.papers(state, seat):
+            rows.append(self._paper_row(state, paper))
+        return Panel(self.words.name(seat), seat, tuple(rows))
+
+    def _paper_row(self, state: Any, paper: str) -> Row:
+        private = self.components.privates.get(paper)
+        if private is not None:
+            return Row(
+                paper,
+                self._("income {amount}", amount=self.money(self.game.income(state, paper))),
+                f"paper:{paper}",
+                private.name,
+            )
+        trains = self.game.trains(state, paper)
+        return Row(
+            self.company(paper),
+            self.money(self.game.money(state, paper)),
+            f"paper:{paper}",
+            ", ".join(
+                [
+                    self.components.minors[paper].name,
+                    self._("trains {list}", list=", ".join(trains) or NONE),
+                ]
+            ),
+        )
+
+    def round_name(self, state: Any) -> str:
+        """The round that is being played."""
+        now = state.round
+        if not now.number:
+            return NONE
+        if now.part:
+            return self._(
+                "operating round {number}.{part} ({part} of {parts})",
+                number=now.number,
+                part=now.part,
+                parts=now.parts,
+            )
+        return self.stock_round(now.number)
+
+    def table_panel(self, state: Any) -> Panel:
+        """Round, phase, bank, order of play."""
+        _, game = self._, self.game
+        # Who has acted has a tick.
+        order = [
+            self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
+        ]
+        phase = game.phase(state)
+        rows = [
+            Row(_("Round"), self.round_name(state)),
+            Row(
+                _("Phase"),
+                str(phase.phase),
+                "",
+                ", ".join(
+                    [
+                        _(
+                            "{colours} tiles",
+                            colours=self.words.join([_(COLOUR_NAMES[c]) for c in phase.tiles]),
+                        ),
+                        self.words.ngettext(
+                            "{n} operating round", "{n} operating rounds", phase.operating_rounds
+                        ),
+                        self.limit_note(state.phase),
+                    ]
+                ),
+            ),
+            Row(_("Bank"), self.money(game.money(state, BANK)), "", self.end_note(state)),
+            Row(_("Priority marker"), self.words.name(state.priority)),
+            Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
+        ]
+        train = game.available(state)
+        if train:
+            record = self.components.train_records[train]
+            notes = self.effects(state, train)
+            left = state.ledger.held(f"train:{train}", STACK)
+            rows.append(
+                Row(
+                    _("Next train"),
+                    _(
+                        "{train} for {price}, {left} left",
+                        train=self.train(train),
+                        price=self.money(record.price),
+                        left=left,
+                    ),
+                    "",
+                    ", ".join(notes),
+                )
+            )
+        rusting = self.next_rust(state)
+        if rusting:
+            rows.append(Row(_("Rusts next"), rusting))
+        pool = game.trains(state, POOL)
+        rows.append(Row(_("Trains in the pool"), self.trains(pool) or NONE))
+        return Panel(_("Table"), None, tuple(rows))
+
+    def end_note(self, state: Any) -> str:
+        """When the game ends, once the bank has run dry."""
+        if not state.broken:
+            return ""
+        if state.round.part:
+            return self._("the game ends after this operating round")
+        return self._("the game ends after the next operating round")
+
+    def next_rust(self, state: Any) -> str:
+        """Which trains rust next, and by which."""
+        for name, number in self.components.phase_of.items():
+            scrapped = self.scrapped_by(name)
+            if number > state.phase and scrapped:
+                return self._(
+                    "{list} with the first {train}",
+                    list=self.words.join([self.train(one) for one in scrapped]),
+                    train=self.train(name),
+                )
+        return ""
+
+    def order(self, state: Any) -> list[tuple[str, bool]]:
+        """The companies in operation in the order in which they act, with whether they have."""
+        acted = state.round.acted if state.round.part else []
+        minors = [
+            name
+            for name in self.components.minors
+            if state.companies[name].operating and not state.companies[name].closed
+        ]
+        return [(name, name in acted) for name in [*minors, *self.game.by_price(state)]]
+
+    def tile_panel(self, state: Any) -> Panel:
+        """The tiles of the colours on offer that are left."""
+        board = self.components.board
+        left = supply(board, state.layout.tiles)
+        rows = [
+            Row(
+                tile.id,
+                self._("{left} of {count}", left=left[tile.id], count=tile.count),
+                f"tile:{tile.id}",
+            )
+            for colour in self.game.phase(state).tiles
+            for tile in board.tiles.values()
+            if tile.colour == colour
+        ]
+        return Panel(self._("Tiles left"), None, tuple(rows), pieces=True)
+
+    def status(self, state: Any) -> str:
+        """Round, phase and bank; who is still to act and what comes next; the acting company."""
+        lines = [
+            self._(
+                "{round} · phase {phase} · bank {bank}",
+                round=self.round_name(state),
+                phase=self.game.phase(state).phase,
+                bank=self.money(self.game.money(state, BANK)),
+            )
+        ]
+        if not state.agenda:
+            why = self.why_ended(state)
+            return "\n".join([*lines, why] if why else lines)
+        waiting = [self.company(name) for name, acted in self.order(state) if not acted]
+        after = self.what_follows(state)
+        if state.round.part and waiting:
+            list_ = ", ".join(waiting)
+            lines.append(self._("still to act: {list}; then {after}", list=list_, after=after))
+        else:
+            lines.append(self._("then {after}", after=after))
+        company = getattr(state.agenda[-1], "company", "")
+        if state.round.part and company:
+            lines.append(self.company_line(state, company))
+        return "\n".join(lines)
+
+    def what_follows(self, state: Any) -> str:
+        """What comes after the round that is being played [rounds, bank-broken]."""
+        now = state.round
+        if state.broken and now.part:
+            return self._("the end of the game, because the bank is empty")
+        if not now.part:
+            following = self._("operating round {number}.{part}", number=now.number, part=1)
+            if state.broken:
+                return self._("{round} and the end, because the bank is empty", round=following)
+            return following
+        if now.part < now.parts:
+            return self._("operating round {number}.{part}", number=now.number, part=now.part + 1)
+        return self.stock_round(now.number + 1)
+
+    def why_ended(self, state: Any) -> str:
+        """Why the game is over [forced-sale, bank-broken]."""
+        if len(state.out) == state.seats - 1:
+            return self._("ended because all others are bankrupt")
+        return self._("ended because the bank is empty") if state.broken else ""
+
+    def company_line(self, state: Any, company: str) -> str:
+        """What a company has, in one line."""
+        game = self.game
+        parts = [
+            self._("treasury {amount}", amount=self.money(game.money(state, company))),
+            self._("trains {list}", list=", ".join(game.trains(state, company)) or NONE),
+        ]
+        price = game.price(state, company)
+        if price:
+            parts.append(self._("price {price}", price=self.money(price)))
+        if not game.is_minor(company):
+            parts.append(self._("markers left {count}", count=game.markers(state, company)))
+        revenue = state.companies[company].revenue
+        if revenue:
+            parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
+        # A line is broken between the parts only.
+        joined = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
+        return f"{self.company(company)}: {joined}"
+
+    def seat_note(self, state: Any, seat: int) -> str:
+        """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
+        game = self.game
+        cash = self.money(game.cash(state, seat))
+        if not state.agenda:
+            shares = self.money(game.worth(state, seat))
+            return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
+        note = self._(
+            "cash {cash} · papers {count}/{limit}",
+            cash=cash,
+            count=game.count_papers(state, seat),
+            limit=game.paper_limit(state, seat),
+        )
+        return self._("{note} · priority", note=note) if state.priority == seat else note
+
+    # ---- tables
+
+    def tables(self, state: Any) -> list[Grid]:
+        """Who holds which shares, what companies have, and the trains with their phases."""
+        return [self.share_table(state), self.company_table(state), self.train_table(state)]
+
+    def shown_companies(self, state: Any) -> list[str]:
+        """The share companies, those in operation first, in the order of play."""
+        working = self.game.by_price(state)
+        return [*working, *(name for name in self.game.public if name not in working)]
+
+    def share_table(self, state: Any) -> Grid:
+        """Percentages of every company: new shares, pool, players. The director has a star."""
+        _, game = self._, self.game
+        rows = []
+        for company in self.shown_companies(state):
+            director = game.director(state, company)
+            price = game.price(state, company)
+            new = game.percent(state, STACK, company) + game.percent(state, PACKET, company)
+            exchange = self._share(game.percent(state, EXCHANGE, company))
+            cells = [
+                Cell(company, self.money(price) if price else "", f"company:{company}"),
+                Cell(
+                    self._share(new),
+                    _("exchange {percent}", percent=exchange) if exchange else "",
+                ),
+                Cell(self._share(game.percent(state, POOL, company))),
+            ]
+            for seat in range(state.seats):
+                held = self._share(game.percent(state, PLAYERS[seat], company))
+                cells.append(Cell(f"★{held}" if seat == director else held))
+            rows.append(tuple(cells))
+        players = range(state.seats)
+        rows.append(
+            (
+                Cell(_("Privates, minors")),
+                Cell(str(self._unsold_papers(state) or "")),
+                Cell(""),
+                *(Cell(", ".join(map(self.paper, game.papers(state, seat)))) for seat in players),
+            )
+        )
+        rows.append(
+            (
+                Cell(_("Papers")),
+                Cell(""),
+                Cell(""),
+                *(
+                    Cell(f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}")
+                    for seat in players
+                ),
+            )
+        )
+        for label, amount in (
+            (_("Cash"), game.cash),
+            (_("Shares"), game.worth),
+            (_("Together"), lambda state, seat: game.cash(state, seat) + game.worth(state, seat)),
+        ):
+            sums = [Cell(self.words.number(amount(state, seat))) for seat in players]
+            rows.append((Cell(label), Cell(""), Cell(""), *sums))
+        head = [_("Company"), _("New"), _("Pool")]
+        head += [self.words.name(seat) for seat in players]
+        return Grid(
+            _("Shares"),
+            tuple(head),
+            tuple(rows),
+            _("In percent; ★ is the director. New shares include those that are not on sale yet."),
+        )
+
+    def _share(self, percent: int) -> str:
+        return self.words.number(percent) if percent else ""
+
+    def _unsold_papers(self, state: Any) -> int:
+        names = [*self.components.privates, *self.components.minors]
+        return sum(state.ledger.held(f"paper:{name}", PACKET) for name in names)
+
+    def company_table(self, state: Any) -> Grid:
+        """What the companies in operation have."""
+        _, game = self._, self.game
+        minors = [
+            name
+            for name in self.components.minors
+            if state.companies[name].operating and not state.companies[name].closed
+        ]
+        rows = []
+        for company in [*minors, *game.by_price(state)]:
+            found = state.companies[company]
+            seat = game.decider(state, company)
+            debt = _("debt {amount}", amount=self.money(found.debt)) if found.debt else ""
+            trains = game.trains(state, company)
+            price = game.price(state, company)
+            rows.append(
+                (
+                    Cell(
+                        self.company(company),
+                        self.words.name(seat) if seat >= 0 else "",
+                        f"company:{company}",
+                    ),
+                    Cell(self.words.number(price) if price else ""),
+                    Cell(self.words.number(game.money(state, company)), debt),
+                    Cell(
+                        ", ".join(trains) or NONE,
+                        _("limit {number}", number=game.train_limit(state, company)),
+                    ),
+                    Cell(str(game.markers(state, company))),
+                    Cell(self.words.number(found.revenue) if found.revenue else NONE),
+                )
+            )
+        head = (
+            _("Company"),
+            _("Price"),
+            _("Treasury"),
+            _("Trains"),
+            _("Markers left"),
+            _("Last revenue"),
+        )
+        return Grid(_("Companies in operation"), head, tuple(rows))
+
+    def train_table(self, state: Any) -> Grid:
+        """All trains with what is left, when they rust, and what the first of them brings."""
+        _ = self._
+        rows = []
+        for name, record in self.components.train_records.items():
+            left = state.ledger.held(f"train:{name}", STACK)
+            number = self.components.phase_of.get(name)
+            notes = self.phase_notes(number) if number is not None else []
+            phase = ""
+            if number is not None and self.begins_phase(number):
+                phase = _("phase {phase}", phase=self.components.phases[number].phase)
+            gone = record.scrapped_by is not None and self._reached(state, record.scrapped_by)
+            rusts = _("rusted") if gone else record.scrapped_by or _("never")
+            rows.append(
+                (
+                    Cell(name, phase, f"train:{name}"),
+                    Cell(self.words.number(record.price)),
+                    Cell(_("{left} of {count}", left=left, count=record.count)),
+                    Cell(rusts),
+                    Cell("", ", ".join(notes)),
+                )
+            )
+        head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
+        return Grid(_("Trains and phases"), head, tuple(rows))
+
+    def _reached(self, state: Any, train: str) -> bool:
+        return train in self.components.phase_of and bool(
+            self.components.phase_of[train] <= state.phase
+        )

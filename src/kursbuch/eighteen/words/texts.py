@@ -1,0 +1,12 @@
+"""The sentences of an 18xx title. A title overrides what differs."""
+
+from __future__ import annotations
+
+from kursbuch.eighteen.words.choices import Choices
+from kursbuch.eighteen.words.holdings import Holdings
+from kursbuch.eighteen.words.log import Log
+from kursbuch.eighteen.words.names import KernelT
+
+
+class Texts(Log[KernelT], Choices[KernelT], Holdings[KernelT]):
+    """All that is said about one game to one reader."""
