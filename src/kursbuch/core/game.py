@@ -16,7 +16,8 @@ from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
-from kursbuch.core.title import Decision, Result, Title
+from kursbuch.core.state import Decision
+from kursbuch.core.title import Result, Title
 from kursbuch.core.transcript import write
 
 #: A state is kept every so many moves; those between are found by replaying.
