@@ -200,7 +200,9 @@ class TurnRules(StepRules[DiceState, Turn]):
         director = state.directors[index]
         if director == seat:
             return IllegalAction(
-                "share-8", "You are the director of {company} yourself.", company=name
+                "share-8",
+                "You direct {company} yourself: you can buy its shares only from the bank.",
+                company=name,
             )
         if not players_sell(state, board):
             return IllegalAction(
