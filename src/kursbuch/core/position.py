@@ -103,25 +103,34 @@ class Position(Generic[StateT]):
             self.state, step
         )
 
+    def problem(self, action: Action) -> IllegalAction | None:
+        """Why the action is not allowed now, with the rule that forbids it; None if it is allowed."""
+        found = self._problem(action)
+        if found is not None:
+            found.title = self.title.id
+            found.rule = self.title.rules.cite(found.rule)
+        return found
+
+    def _problem(self, action: Action) -> IllegalAction | None:
+        if not self.state.agenda:
+            return IllegalAction("", "The game is over.")
+        step, rules = self._top()
+        if not self._may_act(step, rules, action.seat):
+            return IllegalAction("", "This player has nothing to decide now.")
+        return rules.problem(self.state, step, action)
+
     def check(self, action: Action) -> None:
-        """Raise `IllegalAction` unless the action is allowed now."""
-        try:
-            if not self.state.agenda:
-                raise IllegalAction("", "The game is over.")
-            step, rules = self._top()
-            if not self._may_act(step, rules, action.seat):
-                raise IllegalAction("", "This player has nothing to decide now.")
-            rules.check(self.state, step, action)
-        except IllegalAction as error:
-            error.title = self.title.id
-            error.rule = self.title.rules.cite(error.rule)
-            raise
+        """Raise the problem of an action that is not allowed now."""
+        problem = self.problem(action)
+        if problem is not None:
+            raise problem
 
     def perform(self, action: Action) -> Play[StateT]:
         """Carry out an action known to be legal, and every automatic step that follows."""
         play = Play(self.state, self.chance, self.title.rules.stated)
         step, rules = self._top()
         rules.perform(self.state, step, action, play)
+        self.title.after_step(play)
         self.run(play)
         return play
 
@@ -140,3 +149,4 @@ class Position(Generic[StateT]):
             if rules.deciders(self.state, step):
                 return
             rules.run(self.state, step, play)
+            self.title.after_step(play)

@@ -16,7 +16,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.judge import Judge
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.planner import Planner
-from kursbuch.core.play import StepRules
+from kursbuch.core.play import Play, StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import Decision, State, Step
 from kursbuch.core.voice import Voice
@@ -130,6 +130,10 @@ class Title(ABC, Generic[StateT]):
     @abstractmethod
     def scores(self, state: StateT) -> tuple[int, ...]:
         """What each seat has so far, 0 for one whose score may not be known."""
+
+    def after_step(self, play: Play[StateT]) -> None:
+        """Called after every step, performed or run: for what may happen in any of them (the bank has
+        no money left)."""
 
     def view(self, state: StateT, seat: int | None) -> StateT:
         """A state without what that seat (None: a spectator) may not know. May be `state` itself

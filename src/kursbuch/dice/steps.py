@@ -59,9 +59,6 @@ from kursbuch.dice.state import (
 class OpeningRules(StepRules[DiceState, Opening]):
     """The start player is drawn by lot [setup-7]."""
 
-    def deciders(self, state: DiceState, step: Opening) -> Sequence[int]:
-        return ()
-
     def run(self, state: DiceState, step: Opening, play: DicePlay) -> None:
         play.done()
         state.start = play.draw(state.seats)
