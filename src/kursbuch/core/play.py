@@ -10,7 +10,7 @@ from msgspec.structs import force_setattr
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.chance import Chance
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.core.events import Event
 from kursbuch.core.state import State, Step
 
@@ -58,6 +58,11 @@ class Play(Generic[StateT]):
         return value
 
 
+#: Names under which the core cites rules: who may act when, and that the end of the game is the end.
+WHOSE_TURN = "whose-turn"
+GAME_END = "game-end"
+
+
 class StepRules(Generic[StateT, StepT]):
     """The rules of one kind of step.
 
@@ -99,6 +104,15 @@ class StepRules(Generic[StateT, StepT]):
         except IllegalAction as error:
             return error
         return None
+
+    def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:
+        """Why the seat of this action, neither a decider nor a volunteer, may not act now. Where that
+        is not simply because others are to decide, the step says it with the rule."""
+        return IllegalAction(
+            WHOSE_TURN,
+            "It is not your turn: {players} must decide now.",
+            players=Players(self.deciders(state, step)),
+        )
 
     def check(self, state: StateT, step: StepT, action: Action) -> None:
         """Raise what is to become the return value of `problem`, in rules that do not have one yet."""

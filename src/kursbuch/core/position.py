@@ -8,7 +8,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.chance import Chance
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.play import Play, StepRules
+from kursbuch.core.play import GAME_END, WHOSE_TURN, Play, StepRules
 from kursbuch.core.state import Decision, State, Step
 from kursbuch.core.title import Result, Title
 
@@ -104,19 +104,29 @@ class Position(Generic[StateT]):
         )
 
     def problem(self, action: Action) -> IllegalAction | None:
-        """Why the action is not allowed now, with the rule that forbids it; None if it is allowed."""
+        """Why the action is not allowed now, with the rule that forbids it; None if it is allowed.
+        Whoever built it: actions with fields of the wrong kind have a problem, too."""
         found = self._problem(action)
         if found is not None:
             found.title = self.title.id
             found.rule = self.title.rules.cite(found.rule)
+            if found.rule in (WHOSE_TURN, GAME_END):
+                found.rule = ""  # an index that does not state what the core cites
         return found
 
     def _problem(self, action: Action) -> IllegalAction | None:
+        malformed = self.title.malformed(action)
+        if malformed is not None:
+            return malformed
+        if action.seat not in range(self.state.seats):
+            return IllegalAction(
+                "", "There is no seat {number} in this game.", number=action.seat + 1
+            )
         if not self.state.agenda:
-            return IllegalAction("", "The game is over.")
+            return IllegalAction(GAME_END, "The game is over.")
         step, rules = self._top()
         if not self._may_act(step, rules, action.seat):
-            return IllegalAction("", "This player has nothing to decide now.")
+            return rules.not_asked(self.state, step, action)
         return rules.problem(self.state, step, action)
 
     def check(self, action: Action) -> None:
