@@ -58,9 +58,6 @@ from kursbuch.dice.track import Layer
 class OpeningRules(StepRules[DiceState, Opening]):
     """The start player is drawn by lot [setup-7]."""
 
-    def deciders(self, state: DiceState, step: Opening) -> Sequence[int]:
-        return ()
-
     def run(self, state: DiceState, step: Opening, play: DicePlay) -> None:
         play.done()
         state.start = play.draw(state.seats)
