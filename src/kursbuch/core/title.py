@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.judge import Judge
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.planner import Planner
-from kursbuch.core.play import StepRules
+from kursbuch.core.play import Play, StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import Decision, State, Step
 from kursbuch.core.voice import Voice
@@ -130,6 +130,10 @@ class Title(ABC, Generic[StateT]):
     @abstractmethod
     def scores(self, state: StateT) -> tuple[int, ...]:
         """What each seat has so far, 0 for one whose score may not be known."""
+
+    def after_step(self, play: Play[StateT]) -> None:
+        """Called after every step, performed or run: for what may happen in any of them (the bank has
+        no money left)."""
 
     def view(self, state: StateT, seat: int | None) -> StateT:
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
@@ -260,6 +264,25 @@ class Title(ABC, Generic[StateT]):
         """The JSON form of an action."""
         built: dict[str, Any] = msgspec.to_builtins(action)
         return built
+
+    @cached_property
+    def _action_decoder(self) -> msgspec.msgpack.Decoder[Action]:
+        return msgspec.msgpack.Decoder(self.action_type)
+
+    def malformed(self, action: Action) -> IllegalAction | None:
+        """What is wrong with an action built with fields of the wrong kind, as `action_from_json`
+        would say it; None if nothing is."""
+        try:
+            same = self._action_decoder.decode(self.encoder.encode(action))
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+            why = str(error)
+        else:
+            if same == action:
+                return None
+            why = f"{same} is not {action}"
+        return IllegalAction(
+            "", "This is not an action of {title}: {why}.", title=self.name, why=why
+        )
 
     def action_from_json(self, data: object) -> Action:
         """The action of a JSON form; `KursbuchError` says what is wrong with it."""
