@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from kursbuch.core.words import Words
+from kursbuch.core.words import Words
 
 
 class Plural(NamedTuple):
