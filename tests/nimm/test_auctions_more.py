@@ -79,7 +79,7 @@ def test_the_starter_puts_equal_bids_in_order() -> None:
 def test_three_first_choice_auctions() -> None:
     scene = Scene(2).auction("choice", "B")
     for starter in "BAB":
-        assert scene.step() == "sealed-bids"
+        assert scene.step() == "choice-bids"
         scene.do("A bids 0", "B bids 0")
         assert scene.deciders() == starter
         scene.do(f"{starter} favours player 1")
@@ -175,7 +175,7 @@ def test_the_last_player_buys_at_the_first_bid() -> None:
 def test_by_mail_raises_are_made_in_sealed_rounds() -> None:
     scene = Scene(4, options=BY_MAIL).coming("E3").auction("open")
     scene.do("A bids 700")
-    assert (scene.deciders(), scene.step()) == ("BCD", "sealed-bids")
+    assert (scene.deciders(), scene.step()) == ("BCD", "sealed-raises")
     assert scene.can("B") == ["holds", "bids 750 to 5000"]
     assert scene.refused("B bids 700") == "option-open"
     events = scene.do("B bids 900", "D holds")

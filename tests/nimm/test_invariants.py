@@ -29,7 +29,7 @@ from kursbuch.nimm.actions import (
     TurnDown,
     UseTarget,
 )
-from kursbuch.nimm.state import SEATS, NimmState
+from kursbuch.nimm.state import NimmState, owner
 from tests.nimm.randomplay import lengths, modest, new_game, options, play, played, players, seeds
 
 CARDS = TITLE.cards
@@ -87,7 +87,7 @@ def test_a_whole_game(seats: int, values: dict[str, str], seed: int) -> None:
             if isinstance(event, Payment):
                 purses = [have + more for have, more in zip(purses, event.amounts, strict=True)]
         state = game.state
-        assert [state.ledger.held("money", SEATS[seat]) for seat in range(seats)] == purses
+        assert [state.ledger.held("money", owner(seat)) for seat in range(seats)] == purses
         assert min(purses) >= 0
         assert all(purse % 50 == 0 for purse in purses)
         if number % 10 == 0:
