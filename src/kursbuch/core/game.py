@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -281,6 +282,14 @@ class Game:
         self.come_over()
         del self.moves[number:]
         self._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
+
+    def branch(self, number: int) -> Game:
+        """An independent game that begins with the first `number` moves of this one."""
+        game = copy(self)
+        game.position = self.at(number)
+        game.moves = self.moves[:number]
+        game._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
+        return game
 
     def has_shown(self, number: int) -> bool:
         """Whether a move later than the first `number` turned up what nobody could know before:

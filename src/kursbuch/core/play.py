@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.chance import Chance
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.core.events import Event
 from kursbuch.core.state import State, Step
 
@@ -59,6 +59,11 @@ class Play(Generic[StateT]):
         return value
 
 
+#: Names under which the core cites rules: who may act when, and that the end of the game is the end.
+WHOSE_TURN = "whose-turn"
+GAME_END = "game-end"
+
+
 class StepRules(ABC, Generic[StateT, StepT]):
     """The rules of one kind of step.
 
@@ -77,6 +82,15 @@ class StepRules(ABC, Generic[StateT, StepT]):
     def choices(self, state: StateT, step: StepT, seat: int) -> list[Choice]:
         """Everything that seat, a decider or a volunteer, may do now, and nothing else."""
         return []
+
+    def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:
+        """Why the seat of this action, neither a decider nor a volunteer, may not act now. Where that
+        is not simply because others are to decide, the step says it with the rule."""
+        return IllegalAction(
+            WHOSE_TURN,
+            "It is not your turn: {players} must decide now.",
+            players=Players(self.deciders(state, step)),
+        )
 
     def check(self, state: StateT, step: StepT, action: Action) -> None:
         """Raise `IllegalAction` naming the rule if the action is not allowed."""

@@ -8,7 +8,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.chance import Chance
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.play import Play, StepRules
+from kursbuch.core.play import GAME_END, WHOSE_TURN, Play, StepRules
 from kursbuch.core.state import Decision, State, Step
 from kursbuch.core.title import Result, Title
 
@@ -104,17 +104,24 @@ class Position(Generic[StateT]):
         )
 
     def check(self, action: Action) -> None:
-        """Raise `IllegalAction` unless the action is allowed now."""
+        """Raise `IllegalAction` unless the action is allowed now, whoever built it."""
         try:
+            self.title.check_form(action)
+            if action.seat not in range(self.state.seats):
+                raise IllegalAction(
+                    "", "There is no seat {number} in this game.", number=action.seat + 1
+                )
             if not self.state.agenda:
-                raise IllegalAction("", "The game is over.")
+                raise IllegalAction(GAME_END, "The game is over.")
             step, rules = self._top()
             if not self._may_act(step, rules, action.seat):
-                raise IllegalAction("", "This player has nothing to decide now.")
+                raise rules.not_asked(self.state, step, action)
             rules.check(self.state, step, action)
         except IllegalAction as error:
             error.title = self.title.id
             error.rule = self.title.rules.cite(error.rule)
+            if error.rule in (WHOSE_TURN, GAME_END):
+                error.rule = ""  # an index that does not state what the core cites
             raise
 
     def perform(self, action: Action) -> Play[StateT]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.judge import Judge
 from kursbuch.core.ledger import Ledger
@@ -260,6 +260,24 @@ class Title(ABC, Generic[StateT]):
         """The JSON form of an action."""
         built: dict[str, Any] = msgspec.to_builtins(action)
         return built
+
+    @cached_property
+    def _action_decoder(self) -> msgspec.msgpack.Decoder[Action]:
+        return msgspec.msgpack.Decoder(self.action_type)
+
+    def check_form(self, action: Action) -> None:
+        """Refuse an action built with fields of the wrong kind, as `action_from_json` would."""
+        try:
+            same = self._action_decoder.decode(self.encoder.encode(action))
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+            why = str(error)
+        else:
+            if same == action:
+                return
+            why = f"{same} is not {action}"
+        raise IllegalAction(
+            "", "This is not an action of {title}: {why}.", title=self.name, why=why
+        )
 
     def action_from_json(self, data: object) -> Action:
         """The action of a JSON form; `KursbuchError` says what is wrong with it."""

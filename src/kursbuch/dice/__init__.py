@@ -14,8 +14,8 @@ from kursbuch.core.title import Result, Title
 from kursbuch.core.words import Words
 from kursbuch.dice import drawing
 from kursbuch.dice.actions import DiceAction, EndTurn, OpenTile, ReturnDice, Roll
-from kursbuch.dice.building import BridgeRules, CrossingRules, JoiningRules
 from kursbuch.dice.components import Board, data_hash, parse_board, standard_data
+from kursbuch.dice.crossing import BridgeRules, CrossingRules, JoiningRules
 from kursbuch.dice.geography import Geography
 from kursbuch.dice.heuristics import DiceJudge
 from kursbuch.dice.notation import format_action, parse_action
@@ -43,6 +43,7 @@ from kursbuch.dice.state import (
 )
 from kursbuch.dice.steps import OpeningRules, ReductionRules, TurnRules
 from kursbuch.dice.texts import DiceVoice
+from kursbuch.dice.track import Layer
 from kursbuch.dice.years import FinalCountRules, YearChangeRules, passengers, winners
 
 
@@ -62,13 +63,14 @@ class RailroadDice(Title[DiceState]):
         self.data_hash = data_hash(file)
         self.board = Board(file)
         self.geography = Geography(self.board)
+        layer = Layer(self.geography)
         self.steps = {
             Opening: OpeningRules(),
-            Turn: TurnRules(self.geography),
-            Bridge: BridgeRules(self.geography),
-            Crossing: CrossingRules(self.geography),
-            Joining: JoiningRules(self.geography),
-            Reduction: ReductionRules(self.geography),
+            Turn: TurnRules(layer),
+            Bridge: BridgeRules(layer),
+            Crossing: CrossingRules(layer),
+            Joining: JoiningRules(layer),
+            Reduction: ReductionRules(self.board),
             YearChange: YearChangeRules(self.board),
             FinalCount: FinalCountRules(self.board),
         }

@@ -17,10 +17,11 @@ import msgspec
 from kursbuch.core.actions import Action
 from kursbuch.core.judge import Judge
 from kursbuch.dice.actions import BuildStation, EndTurn, LayTrack, TakeIncome
-from kursbuch.dice.building import Plot, has_station_here, plot_problem
-from kursbuch.dice.geography import Geography, Site, bits, chains, station_places
+from kursbuch.dice.geography import Geography, Site
 from kursbuch.dice.holdings import behind, built, directed, faces, held_shares, supply
+from kursbuch.dice.landscape import chains, station_places
 from kursbuch.dice.state import SEATS, Bridge, Crossing, DiceState, Joining, Turn
+from kursbuch.dice.ways import bits
 from kursbuch.dice.years import winners
 
 #: What a die is worth, in front of the screen by its face and behind it, and what a further one is
@@ -87,16 +88,15 @@ def _stations_at(
     state: DiceState, geography: Geography, end: int
 ) -> tuple[tuple[int, str, int], ...]:
     """The stations that could stand at an end: company, card and cost."""
-    plot = plot_problem(geography, state, end)
-    if not isinstance(plot, Plot):
+    site, board = geography.site(state, end), geography.board
+    if geography.station_problem(site):
         return ()
-    board = geography.board
     return tuple(
         (company, stock.item, stock.cost)
         for company in range(len(board.companies))
-        if not has_station_here(state, plot, company)
+        if not site.companies >> company & 1
         for stock in board.stocks_of[company]
-        if plot.site.layout.stations[stock.terrain] >> plot.square & 1
+        if site.layout.stations[stock.terrain] >> site.ways[0][0] & 1
     )
 
 
@@ -166,7 +166,7 @@ def _prospects(state: DiceState, line: Line, seat: int, years: float) -> float:
 
 def _distance(geography: Geography, site: Site) -> int:
     """How many pieces it takes to come to the edge where a new tile can be connected; 0: never."""
-    outlets = geography.outlets(site.land, site.number)
+    outlets = geography.outlets(site)
     free = geography.board.every & ~site.occupied
     reached = sum(1 << square for square, _ in site.ways) & free
     around = geography.board.around

@@ -21,8 +21,8 @@ from kursbuch.dice.actions import (
     TakeIncome,
 )
 from kursbuch.dice.components import SIDES, Board
-from kursbuch.dice.geography import chains, station_places
 from kursbuch.dice.holdings import behind, built, faces, held_shares, income, supply
+from kursbuch.dice.landscape import chains, station_places
 from kursbuch.dice.state import (
     BEHIND,
     CURVE,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from kursbuch.core.play import StepRules
 from kursbuch.dice import events as happened
 from kursbuch.dice.components import Board
-from kursbuch.dice.geography import chains, station_places
 from kursbuch.dice.holdings import DicePlay, behind, clockwise, directed, faces, held_shares
+from kursbuch.dice.landscape import chains, station_places
 from kursbuch.dice.state import (
     QUESTION,
     SEATS,

@@ -19,40 +19,32 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 class NimmRules(StepRules[NimmState, StepT]):
-    """The rules of a step. Whether a target tile may be handed in does not depend on the step; what
-    else is forbidden in it says `objection`, to whoever tries it."""
+    """The rules of a step. Whether a target tile may be handed in is the same question in all of
+    them; what else is forbidden, the step says itself."""
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
 
-    def deciders(self, state: NimmState, step: StepT) -> Sequence[int]:
-        return ()
-
-    def candidates(self, state: NimmState, step: StepT, seat: int) -> Iterable[Choice]:
-        """What a seat that is asked, or may volunteer, might do; `problem` sorts it out."""
-        return ()
-
-    def choices(self, state: NimmState, step: StepT, seat: int) -> list[Choice]:
-        return [
-            choice
-            for choice in self.candidates(state, step, seat)
-            if self.problem(state, step, choice.action) is None
-        ]
-
     def problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
-        """Why an action is not allowed now; None if it is."""
         if isinstance(action, UseTarget):
             return targets.problem(state, self.cards, action)
         return self.objection(state, step, action)
 
     def objection(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
-        """Why an action other than handing in a target tile is not allowed."""
+        """Why an action other than handing in a target tile is not allowed to somebody who is asked."""
         raise NotImplementedError
 
-    def check(self, state: NimmState, step: StepT, action: Action) -> None:
-        problem = self.problem(state, step, action)
-        if problem is not None:
-            raise problem
+    def not_asked(self, state: NimmState, step: StepT, action: Action) -> IllegalAction:
+        reason = (
+            targets.problem(state, self.cards, action)
+            if isinstance(action, UseTarget)
+            else self.left_out(state, step, action.seat)
+        )
+        return reason or super().not_asked(state, step, action)
+
+    def left_out(self, state: NimmState, step: StepT, seat: int) -> IllegalAction | None:
+        """Why a seat is not asked, if that is not simply because it is another's turn."""
+        return None
 
 
 class TargetRules(NimmRules[StepT]):

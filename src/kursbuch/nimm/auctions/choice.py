@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Buy, Favour
 from kursbuch.nimm.asking import NimmRules
 from kursbuch.nimm.auctions.common import highest, loco_problem, turn_up_locos
 from kursbuch.nimm.auctions.secret import SecretBidsRules
-from kursbuch.nimm.auctions.ties import emit_favour, favour_problem, favours
+from kursbuch.nimm.auctions.ties import emit_favour, favour_problem, favours, not_the_starter
 from kursbuch.nimm.holdings import (
     NimmPlay,
     left_of,
@@ -57,7 +57,10 @@ class RankingRules(NimmRules[Ranking]):
         return favours(seat, self.tied(step))
 
     def objection(self, state: NimmState, step: Ranking, action: Action) -> IllegalAction | None:
-        return favour_problem(step.starter, self.tied(step), action)
+        return favour_problem(self.tied(step), action)
+
+    def left_out(self, state: NimmState, step: Ranking, seat: int) -> IllegalAction | None:
+        return not_the_starter(step.starter)
 
     def perform(self, state: NimmState, step: Ranking, action: Action, play: NimmPlay) -> None:
         assert isinstance(action, Favour)
@@ -89,10 +92,6 @@ class BuyingRules(NimmRules[Buying]):
 
     def objection(self, state: NimmState, step: Buying, action: Action) -> IllegalAction | None:
         rule = "auction-choice-5"
-        if action.seat not in step.order:
-            return IllegalAction(rule, "You have had your turn to buy in this auction.")
-        if action.seat != step.order[0]:
-            return IllegalAction(rule, "Others choose before you; it is not your turn.")
         if not isinstance(action, Buy):
             return IllegalAction(rule, "You choose the locomotive you buy.")
         problem = loco_problem(self.cards, action.loco, state.offer, rule)
@@ -101,6 +100,15 @@ class BuyingRules(NimmRules[Buying]):
                 "bid-2", "You cannot pay your bid and the power of {loco}.", loco=action.loco
             )
         return problem
+
+    def left_out(self, state: NimmState, step: Buying, seat: int) -> IllegalAction | None:
+        if seat in step.order:
+            return IllegalAction(
+                "auction-choice-4",
+                "Others choose before you: it is the turn of {players}.",
+                players=Players((step.order[0],)),
+            )
+        return IllegalAction("auction-choice-5", "You have had your turn to buy in this auction.")
 
     def perform(self, state: NimmState, step: Buying, action: Action, play: NimmPlay) -> None:
         assert isinstance(action, Buy)

@@ -170,8 +170,9 @@ def loco_problem(cards: Cards, loco: str, locos: Sequence[str], rule: str) -> Il
     return None
 
 
-def left_out(state: NimmState, cards: Cards, seat: int) -> IllegalAction | None:
-    """Why a player takes no part in the auctions any more [auction-turn-8]."""
+def full(state: NimmState, cards: Cards, seat: int) -> IllegalAction | None:
+    """Why a player with three locomotives takes no part in the auctions any more
+    [auction-turn-8]."""
     if seat in needy(state, cards):
         return None
     return IllegalAction(

@@ -9,7 +9,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Bid, Hold
 from kursbuch.nimm.asking import NimmRules
-from kursbuch.nimm.auctions.common import amount_problem, bids, left_out, raised, sell
+from kursbuch.nimm.auctions.common import amount_problem, bids, full, raised, sell
 from kursbuch.nimm.auctions.secret import SecretBidsRules
 from kursbuch.nimm.holdings import NimmPlay, clockwise
 from kursbuch.nimm.state import NimmState, OpenAuction, SealedRaises, Tie
@@ -48,8 +48,6 @@ class OpenAuctionRules(NimmRules[OpenAuction]):
         self, state: NimmState, step: OpenAuction, action: Action
     ) -> IllegalAction | None:
         seat = action.seat
-        if seat not in step.others:
-            return left_out(state, self.cards, seat) or highest_already("auction-open-3")
         if isinstance(action, Hold):
             if seat in step.waiting:
                 return None
@@ -58,6 +56,9 @@ class OpenAuctionRules(NimmRules[OpenAuction]):
             return IllegalAction("auction-open-3", "You bid more than the highest bid, or hold.")
         limits = self._limits(state, step, seat)
         return amount_problem(self.cards, action.amount, limits, "auction-open-3")
+
+    def left_out(self, state: NimmState, step: OpenAuction, seat: int) -> IllegalAction | None:
+        return full(state, self.cards, seat) or highest_already("auction-open-3")
 
     def perform(self, state: NimmState, step: OpenAuction, action: Action, play: NimmPlay) -> None:
         seat = action.seat
@@ -96,8 +97,8 @@ class SealedRaisesRules(SecretBidsRules[SealedRaises]):
     def candidates(self, state: NimmState, step: SealedRaises, seat: int) -> Iterable[Choice]:
         return [Choice(Hold(seat)), *super().candidates(state, step, seat)]
 
-    def not_asked(self, state: NimmState, step: SealedRaises, seat: int) -> IllegalAction | None:
-        return super().not_asked(state, step, seat) or highest_already("option-open")
+    def left_out(self, state: NimmState, step: SealedRaises, seat: int) -> IllegalAction:
+        return super().left_out(state, step, seat) or highest_already("option-open")
 
     def not_a_bid(self, action: Action) -> IllegalAction | None:
         if isinstance(action, Hold):

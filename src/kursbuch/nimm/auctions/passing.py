@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Keep, TurnDown
 from kursbuch.nimm.asking import NimmRules, TargetRules
@@ -52,12 +52,13 @@ class DraftRules(NimmRules[Draft]):
 
     def objection(self, state: NimmState, step: Draft, action: Action) -> IllegalAction | None:
         rule = self._rule(step)
-        if action.seat in step.picks:
-            return IllegalAction(rule, "You have already chosen the locomotive you keep.")
         if not isinstance(action, Keep):
             return IllegalAction(rule, "You choose the locomotive you keep.")
         held = locos_at(state, self.cards, hand(action.seat))
         return loco_problem(self.cards, action.loco, held, rule)
+
+    def left_out(self, state: NimmState, step: Draft, seat: int) -> IllegalAction | None:
+        return IllegalAction(self._rule(step), "You have already chosen the locomotive you keep.")
 
     def perform(self, state: NimmState, step: Draft, action: Action, play: NimmPlay) -> None:
         assert isinstance(action, Keep)
@@ -170,14 +171,19 @@ class TooDearRules(TargetRules[TooDear]):
     def objection(self, state: NimmState, step: TooDear, action: Action) -> IllegalAction | None:
         rule = "auction-pass-6"
         if action.seat != step.seat:
-            return IllegalAction(
-                rule, "Another player cannot pay; you may only hand in target tiles."
-            )
+            return self.left_out(state, step, action.seat)
         if not isinstance(action, TurnDown):
             return IllegalAction(
                 rule, "You cannot pay: turn a locomotive down, or hand in target tiles."
             )
         return loco_problem(self.cards, action.loco, self._own(state, action.seat), rule)
+
+    def left_out(self, state: NimmState, step: TooDear, seat: int) -> IllegalAction:
+        return IllegalAction(
+            "auction-pass-6",
+            "{players} cannot pay and has to turn a locomotive down.",
+            players=Players((step.seat,)),
+        )
 
     def after_target(self, state: NimmState, step: TooDear, play: NimmPlay) -> None:
         if money(state, step.seat) >= draft_price(state, self.cards, step.seat):

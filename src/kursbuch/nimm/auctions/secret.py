@@ -11,7 +11,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Bid
 from kursbuch.nimm.asking import NimmRules
-from kursbuch.nimm.auctions.common import amount_problem, bids, left_out
+from kursbuch.nimm.auctions.common import amount_problem, bids, full
 from kursbuch.nimm.holdings import NimmPlay
 from kursbuch.nimm.state import NimmState, SecretBids
 
@@ -43,18 +43,16 @@ class SecretBidsRules(NimmRules[SecretT]):
         return bids(self.cards, seat, self.limits(state, step, seat))
 
     def objection(self, state: NimmState, step: SecretT, action: Action) -> IllegalAction | None:
-        seat = action.seat
-        if seat not in step.seats:
-            return self.not_asked(state, step, seat)
-        if seat in step.answers:
-            return IllegalAction(self.bidding, "You have already answered secretly.")
         if not isinstance(action, Bid):
             return self.not_a_bid(action)
-        return amount_problem(self.cards, action.amount, self.limits(state, step, seat), self.least)
+        return amount_problem(
+            self.cards, action.amount, self.limits(state, step, action.seat), self.least
+        )
 
-    def not_asked(self, state: NimmState, step: SecretT, seat: int) -> IllegalAction | None:
-        """Why a seat is not asked for a bid."""
-        return left_out(state, self.cards, seat)
+    def left_out(self, state: NimmState, step: SecretT, seat: int) -> IllegalAction | None:
+        if seat in step.answers:
+            return IllegalAction(self.bidding, "You have already answered secretly.")
+        return full(state, self.cards, seat)
 
     def not_a_bid(self, action: Action) -> IllegalAction | None:
         """Why something other than a bid is no answer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Bid, Offer
 from kursbuch.nimm.asking import NimmRules
@@ -13,8 +13,8 @@ from kursbuch.nimm.auctions.common import (
     CITATIONS,
     amount_problem,
     bids,
+    full,
     highest,
-    left_out,
     loco_problem,
     sell,
     set_aside,
@@ -133,10 +133,6 @@ class ChooseCardRules(NimmRules[ChooseCard]):
 
     def objection(self, state: NimmState, step: ChooseCard, action: Action) -> IllegalAction | None:
         rule = CITATIONS[state.auction].turning_up
-        if action.seat != step.seat:
-            return left_out(state, self.cards, action.seat) or IllegalAction(
-                rule, "Another player starts this auction and chooses the locomotive."
-            )
         if not isinstance(action, Offer):
             return IllegalAction(rule, "You choose the locomotive that is auctioned.")
         problem = loco_problem(self.cards, action.loco, state.offer, rule)
@@ -145,6 +141,13 @@ class ChooseCardRules(NimmRules[ChooseCard]):
                 "bid-7", "You cannot pay the first bid for {loco}.", loco=action.loco
             )
         return problem
+
+    def left_out(self, state: NimmState, step: ChooseCard, seat: int) -> IllegalAction | None:
+        return full(state, self.cards, seat) or IllegalAction(
+            CITATIONS[state.auction].turning_up,
+            "{players} starts this auction and chooses the locomotive.",
+            players=Players((step.seat,)),
+        )
 
     def perform(self, state: NimmState, step: ChooseCard, action: Action, play: NimmPlay) -> None:
         assert isinstance(action, Offer)
@@ -173,13 +176,16 @@ class FirstBidRules(NimmRules[FirstBid]):
 
     def objection(self, state: NimmState, step: FirstBid, action: Action) -> IllegalAction | None:
         rule = self._rule(state)
-        if action.seat != step.seat:
-            return left_out(state, self.cards, action.seat) or IllegalAction(
-                rule, "The starter of the auction makes the first bid."
-            )
         if not isinstance(action, Bid):
             return IllegalAction(rule, "You make the first bid.")
         return amount_problem(self.cards, action.amount, self._limits(state, step), rule)
+
+    def left_out(self, state: NimmState, step: FirstBid, seat: int) -> IllegalAction | None:
+        return full(state, self.cards, seat) or IllegalAction(
+            self._rule(state),
+            "{players} started the auction and makes the first bid.",
+            players=Players((step.seat,)),
+        )
 
     def perform(self, state: NimmState, step: FirstBid, action: Action, play: NimmPlay) -> None:
         assert isinstance(action, Bid)

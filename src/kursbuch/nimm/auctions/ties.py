@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Favour
 from kursbuch.nimm.asking import NimmRules
@@ -27,7 +27,10 @@ class TieRules(NimmRules[Tie]):
         return favours(seat, step.tied)
 
     def objection(self, state: NimmState, step: Tie, action: Action) -> IllegalAction | None:
-        return favour_problem(step.starter, step.tied, action)
+        return favour_problem(step.tied, action)
+
+    def left_out(self, state: NimmState, step: Tie, seat: int) -> IllegalAction | None:
+        return not_the_starter(step.starter)
 
     def perform(self, state: NimmState, step: Tie, action: Action, play: NimmPlay) -> None:
         assert isinstance(action, Favour)
@@ -45,19 +48,24 @@ def favours(seat: int, tied: Sequence[int]) -> list[Choice]:
     return [Choice(Favour(seat, player)) for player in tied]
 
 
-def favour_problem(starter: int, tied: Sequence[int], action: Action) -> IllegalAction | None:
-    """Why an action is no decision of the starter between the tied players."""
-    if action.seat != starter:
-        return IllegalAction(
-            RULE, "The player who started the auction decides between the equal bids."
-        )
+def not_the_starter(starter: int) -> IllegalAction:
+    """Why the others do not decide."""
+    return IllegalAction(
+        RULE,
+        "{players} started the auction and decides between the equal bids.",
+        players=Players((starter,)),
+    )
+
+
+def favour_problem(tied: Sequence[int], action: Action) -> IllegalAction | None:
+    """Why an action is no decision between the tied players."""
     if not isinstance(action, Favour):
         return IllegalAction(RULE, "You decide which of the equal bids comes first.")
     if action.player not in tied:
         return IllegalAction(
             RULE,
-            "Player {player} is not among those with the equal bids.",
-            player=action.player + 1,
+            "{players} is not among those with the equal bids.",
+            players=Players((action.player,)),
         )
     return None
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Bid, Pass
 from kursbuch.nimm.asking import NimmRules
-from kursbuch.nimm.auctions.common import amount_problem, bids, left_out, raised, sell
+from kursbuch.nimm.auctions.common import amount_problem, bids, full, raised, sell
 from kursbuch.nimm.holdings import NimmPlay
 from kursbuch.nimm.state import NimmState, TurnAuction
 
@@ -30,17 +30,22 @@ class TurnAuctionRules(NimmRules[TurnAuction]):
         self, state: NimmState, step: TurnAuction, action: Action
     ) -> IllegalAction | None:
         seat, rule = action.seat, "auction-turn-3"
-        if seat not in step.active:
-            return left_out(state, self.cards, seat) or IllegalAction(
-                rule, "You have passed and bid no more for this locomotive."
-            )
-        if seat != step.seat:
-            return IllegalAction(rule, "Bids are made clockwise, and it is not your turn.")
         if isinstance(action, Pass):
             return None
         if not isinstance(action, Bid):
             return IllegalAction(rule, "You bid more than the last bid, or pass.")
         return amount_problem(self.cards, action.amount, self._limits(state, step, seat), rule)
+
+    def left_out(self, state: NimmState, step: TurnAuction, seat: int) -> IllegalAction | None:
+        if seat not in step.active:
+            return full(state, self.cards, seat) or IllegalAction(
+                "auction-turn-3", "You have passed and bid no more for this locomotive."
+            )
+        return IllegalAction(
+            "auction-turn-3",
+            "Bids are made clockwise: it is the turn of {players}.",
+            players=Players((step.seat,)),
+        )
 
     def perform(self, state: NimmState, step: TurnAuction, action: Action, play: NimmPlay) -> None:
         seat = action.seat
