@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from kursbuch.core.actions import Action, Choice
@@ -54,13 +54,9 @@ class TargetRules(NimmRules[StepT]):
     def volunteers(self, state: NimmState, step: StepT) -> Sequence[int]:
         return targets.holders(state)
 
-    def candidates(self, state: NimmState, step: StepT, seat: int) -> Iterable[Choice]:
-        yield from targets.usable(state, self.cards, seat)
-        yield from self.moves(state, step, seat)
-
-    def moves(self, state: NimmState, step: StepT, seat: int) -> Iterable[Choice]:
-        """What a seat might do besides handing in target tiles."""
-        raise NotImplementedError
+    def choices(self, state: NimmState, step: StepT, seat: int) -> list[Choice]:
+        """`candidates` are only what a seat could think of besides handing in target tiles."""
+        return [*targets.usable(state, self.cards, seat), *super().choices(state, step, seat)]
 
     def perform(self, state: NimmState, step: StepT, action: Action, play: NimmPlay) -> None:
         if isinstance(action, UseTarget):

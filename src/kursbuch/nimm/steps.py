@@ -207,18 +207,31 @@ class TurnRules(TargetRules[Turn]):
     def deciders(self, state: NimmState, step: Turn) -> Sequence[int]:
         return (step.seat,)
 
-    def moves(self, state: NimmState, step: Turn, seat: int) -> Iterable[Choice]:
+    def choices(self, state: NimmState, step: Turn, seat: int) -> list[Choice]:
+        """Most of a game are turns, so these are listed without asking `problem` about each; it asks
+        `_goes_to` and `_cannot_replace` too."""
+        found = targets.usable(state, self.cards, seat)
+        return [*found, *self.candidates(state, step, seat)]
+
+    def candidates(self, state: NimmState, step: Turn, seat: int) -> Iterable[Choice]:
         if seat != step.seat:
             return
-        trains = range(1, len(state.trains[seat]) + 1)
         for card in in_order(self.cards, set(state.display)):
-            for train in (0,) if card == BONUS else trains:
+            for train in self._goes_to(state, seat, card):
                 yield _take_choice(seat, card, train)
-        # Either every selection can be replaced or none.
         if self._cannot_replace(state, step, seat) is None:
             for cards in self._selections(state):
                 yield _replace_choice(seat, cards)
         yield Choice(Pass(seat))
+
+    def _goes_to(self, state: NimmState, seat: int, card: str) -> Sequence[int]:
+        """The trains (1 to 3) for which a player can take an open card; 0 is for none."""
+        trains = state.trains[seat]
+        if card == BONUS:
+            return (0,)
+        if card == MULTIPLIER:
+            return range(1, len(trains) + 1)
+        return [train + 1 for train in places(self.cards, trains, card)]
 
     def _selections(self, state: NimmState) -> Iterator[tuple[str, ...]]:
         """Every selection of open cards, each once."""
@@ -251,16 +264,14 @@ class TurnRules(TargetRules[Turn]):
             return IllegalAction("special-take", "This card is never taken.")
         if card not in state.display:
             return IllegalAction("couple-1", "There is no open card {card}.", card=card)
-        if card == BONUS:
-            if action.train:
-                return IllegalAction("special-bonus", "The bonus goes to no train.")
+        if action.train in self._goes_to(state, action.seat, card):
             return None
+        if card == BONUS:
+            return IllegalAction("special-bonus", "The bonus goes to no train.")
         if not 1 <= action.train <= len(trains):
             return IllegalAction(
                 "couple-1", "Say to which of your trains 1 to {last} it goes.", last=len(trains)
             )
-        if card == MULTIPLIER or action.train - 1 in places(self.cards, trains, card):
-            return None
         if card == DOUBLE:
             return IllegalAction(
                 "special-double",
@@ -414,7 +425,7 @@ class SpecialTakenRules(TargetRules[SpecialTaken]):
     def deciders(self, state: NimmState, step: SpecialTaken) -> Sequence[int]:
         return (step.seat,) if state.tiles[step.seat] else ()
 
-    def moves(self, state: NimmState, step: SpecialTaken, seat: int) -> Iterable[Choice]:
+    def candidates(self, state: NimmState, step: SpecialTaken, seat: int) -> Iterable[Choice]:
         return [Choice(Ready(seat))]
 
     def objection(
@@ -446,7 +457,7 @@ class ClosingRules(TargetRules[Closing]):
     def deciders(self, state: NimmState, step: Closing) -> Sequence[int]:
         return [seat for seat in step.waiting if state.tiles[seat]]
 
-    def moves(self, state: NimmState, step: Closing, seat: int) -> Iterable[Choice]:
+    def candidates(self, state: NimmState, step: Closing, seat: int) -> Iterable[Choice]:
         return [Choice(Ready(seat))]
 
     def objection(self, state: NimmState, step: Closing, action: Action) -> IllegalAction | None:

@@ -63,15 +63,25 @@ def holders(state: NimmState) -> Sequence[int]:
 
 def usable(state: NimmState, cards: Cards, seat: int) -> list[Choice]:
     """The target tiles a player can hand in now."""
-    actions = [UseTarget(seat, tile) for tile in tiles_of(state, cards, seat)]
-    return [Choice(action) for action in actions if problem(state, cards, action) is None]
+    if not _everybody_has_three(state):
+        return []
+    return [
+        Choice(UseTarget(seat, tile))
+        for tile in tiles_of(state, cards, seat)
+        if fulfilled(state, cards, seat, tile)
+    ]
+
+
+def _everybody_has_three(state: NimmState) -> bool:
+    """Whether everybody owns three locomotives, and profits are yet to be paid [target-use-1]."""
+    return bool(state.agenda) and isinstance(state.agenda[-1], WITH_TARGETS)
 
 
 def problem(state: NimmState, cards: Cards, action: UseTarget) -> IllegalAction | None:
     """Why a tile cannot be handed in now."""
     if action.tile not in cards.targets:
         return IllegalAction("setup-3", "There is no target tile {tile}.", tile=action.tile)
-    if not state.agenda or not isinstance(state.agenda[-1], WITH_TARGETS):
+    if not _everybody_has_three(state):
         return IllegalAction(
             "target-use-1",
             "Target tiles can be handed in only from when everybody owns three locomotives to the "

@@ -165,7 +165,7 @@ class TooDearRules(TargetRules[TooDear]):
     def _own(self, state: NimmState, seat: int) -> list[str]:
         return [train.loco for train in state.trains[seat] if train.loco]
 
-    def moves(self, state: NimmState, step: TooDear, seat: int) -> Iterable[Choice]:
+    def candidates(self, state: NimmState, step: TooDear, seat: int) -> Iterable[Choice]:
         return [Choice(TurnDown(seat, loco)) for loco in self._own(state, seat)]
 
     def objection(self, state: NimmState, step: TooDear, action: Action) -> IllegalAction | None:
