@@ -9,21 +9,20 @@ from kursbuch.core.actions import Action
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import BANK
 from kursbuch.eighteen.state import EighteenState
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 StepT = TypeVar("StepT", bound=Step)
-KernelT = TypeVar("KernelT", bound="Kernel[Any, Any]")
 
 
-class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT, KernelT]):
+class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT]):
     """The rules of one kind of step. `act` and `go` are `perform` and `run`; after each the bank is
     looked at: once it has no money left, the end of the game is fixed [bank-broken]."""
 
-    def __init__(self, game: KernelT) -> None:
-        self.game = game
+    def __init__(self, book: Book[StateT]) -> None:
+        self.book = book
 
     def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
         return ()

@@ -28,6 +28,8 @@ from kursbuch.eighteen.state import (
     TrainOffer,
 )
 
+from kursbuch.eighteen.t1835.house import House1835
+
 
 class PacketTurn(Step, tag="packet"):
     """A turn in which a paper of the start packet can be bought; `asked` once it is clear that the
@@ -95,6 +97,7 @@ class State1835(EighteenState[State1835Step], kw_only=True):
     been laid in this operating round [3.1.3.2b].
     """
 
+    house: House1835
     packet_turns: int = 0
     refused: dict[int, int] = msgspec.field(default_factory=dict)
     idle: list[str] = msgspec.field(default_factory=list)
