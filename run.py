@@ -10,32 +10,24 @@ Both are quick when nothing has changed since the last time.
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
+import importlib.util
 import os
-import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
-PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
-STAMP = VENV / "kursbuch.json"
+SUFFIX = ".exe" if os.name == "nt" else ""
+PYTHON = SCRIPTS / f"python{SUFFIX}"
+UV = SCRIPTS / f"uv{SUFFIX}"
 
-LOCK = "requirements.lock"  # everything, for the tests
-TABLE_LOCK = "requirements-table.lock"  # what running the table needs
-
-STARTUP_SECONDS = 60
+FOR_THE_TABLE = ["--no-default-groups", "--group", "setup"]
+FOR_THE_TESTS = ["--all-groups", "--all-extras"]
 
 
 class Problem(Exception):
@@ -66,38 +58,34 @@ def main(arguments: list[str]) -> int:
 
 
 def table(options: list[str]) -> int:
-    install(TABLE_LOCK)
-    command = [str(SCRIPTS / "kursbuch"), "serve", "--open", *options]
+    install(FOR_THE_TABLE)
+    command = [str(SCRIPTS / f"kursbuch{SUFFIX}"), "serve", "--open", *options]
     if os.name == "nt":
-        return subprocess.run(command, check=False).returncode
+        return run(command)
     sys.stdout.flush()
     os.execv(command[0], command)
 
 
 def tests(options: list[str]) -> int:
-    install(LOCK)
+    signal.signal(signal.SIGTERM, leave)
+    install(FOR_THE_TESTS)
+    os.environ["PYTHONUTF8"] = "1"
+    if run([str(PYTHON), "-m", "tests.services"]):
+        return 1
     if options:
-        steps = {"pytest": ["-m", "pytest", *options]}
+        steps = {"pytest": ["pytest", *options]}
     else:
         steps = {
-            "ruff format": ["-m", "ruff", "format", "--check"],
-            "ruff check": ["-m", "ruff", "check"],
-            "mypy": ["-m", "mypy", "--strict"],
-            "tsc": ["hatch_build.py", "types"],
-            "pytest": ["-m", "pytest", "-n", "2"],
+            "ruff format": ["ruff", "format", "--check"],
+            "ruff check": ["ruff", "check"],
+            "mypy": ["mypy"],
+            "pytest": ["pytest", "-n", "2"],
         }
     failed = []
-    with services() as addresses:
-        environment = {
-            **os.environ,
-            **addresses,
-            "PATH": os.pathsep.join([str(SCRIPTS), os.environ.get("PATH", "")]),
-            "PYTHONUTF8": "1",
-        }
-        for name, step in steps.items():
-            say(f"== {name}")
-            if subprocess.run([str(PYTHON), *step], env=environment, check=False).returncode:
-                failed.append(name)
+    for name, step in steps.items():
+        say(f"== {name}")
+        if run([str(PYTHON), "-m", *step]):
+            failed.append(name)
     if failed:
         raise Problem(f"Failed: {', '.join(failed)}.")
     say("All passed.")
@@ -107,297 +95,102 @@ def tests(options: list[str]) -> int:
 # --- The environment in .venv ---
 
 
-def install(lock: str) -> None:
-    """Bring .venv up to date with *lock* and with the project itself."""
+def install(selection: list[str]) -> None:
+    """Bring .venv up to date with uv.lock and with the project itself."""
     make_venv()
-    done: dict[str, str] = json.loads(STAMP.read_text("utf-8")) if STAMP.is_file() else {}
-    # The full lock holds everything the smaller one does, in the same versions.
-    locked = digest(lock)
-    if done.get(lock) != locked and not (lock == TABLE_LOCK and done.get(LOCK) == digest(LOCK)):
-        say(f"Installing the packages of {lock} …")
-        pip("--require-hashes", "-r", lock, failure=f"The packages of {lock} cannot be installed.")
-        done = {**done, lock: locked}
-        STAMP.write_text(json.dumps(done), "utf-8")
-    project = digest("pyproject.toml")
-    if done.get("project") != project:
-        say("Building Kursbuch …")
-        pip(
-            *("--no-deps", "--no-build-isolation", "-e", "."),
-            failure="Kursbuch itself cannot be installed.",
-        )
-        STAMP.write_text(json.dumps({**done, "project": project}), "utf-8")
-    elif run([str(PYTHON), "hatch_build.py"]):
-        raise Problem("The browser bundle or the catalogue cannot be built; see above.")
+    install_uv()
+    sync = ["sync", "--locked", "--inexact", "--python", str(PYTHON), *selection]
+    if not uv(*sync, "--check", quiet=True):
+        say("Installing what uv.lock names …")
+        # pip may have been told of a mirror or a certificate that uv knows nothing of.
+        if not uv(*sync, "--quiet") and not install_with_pip(selection):
+            raise Problem("What uv.lock names cannot be installed. The lines above say why.")
+    if run([str(PYTHON), "hatch_build.py"]):
+        raise Problem("The browser bundle or the catalogue cannot be built. See above.")
 
 
 def make_venv() -> None:
-    if PYTHON.is_file() and run([str(PYTHON), "-m", "pip", "--version"], quiet=True) == 0:
+    """Make .venv, unless it is there, whole, and of the Python that runs this."""
+    same = f"import pip, sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
+    if PYTHON.is_file() and run([str(PYTHON), "-c", same], quiet=True) == 0:
         return
+    if not all(map(importlib.util.find_spec, ("venv", "ensurepip"))):
+        raise Problem(
+            "This Python cannot make a virtual environment:"
+            " install its package for that first (on Debian and Ubuntu: apt install python3-venv)."
+        )
     say("Creating .venv …")
     if run([sys.executable, "-m", "venv", "--clear", str(VENV)]):
-        raise Problem(
-            "Python cannot create a virtual environment here"
-            " (on Debian and Ubuntu: apt install python3-venv)."
-        )
+        raise Problem("The virtual environment .venv cannot be made. The lines above say why.")
 
 
-def pip(*arguments: str, failure: str) -> None:
-    if run([str(PYTHON), "-m", "pip", "install", "--quiet", *arguments]):
-        raise Problem(f"{failure} The lines above say why.")
+def install_uv() -> None:
+    """Install uv itself, in the version and with the hashes that uv.lock names."""
+    import tomllib  # here, so that an older Python comes as far as the sentence at the end
+
+    packages = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
+    locked = next(package for package in packages if package["name"] == "uv")
+    if installed_uv() == locked["version"]:
+        return
+    say("Installing uv …")
+    hashes = [f"--hash={file['hash']}" for file in [*locked["wheels"], locked["sdist"]]]
+    wanted = VENV / "uv.txt"
+    wanted.write_text(" ".join([f"uv=={locked['version']}", *hashes]), "utf-8")
+    if not pip_install("--require-hashes", "-r", str(wanted)):
+        raise Problem("uv cannot be installed. The lines above say why.")
 
 
-def digest(name: str) -> str:
-    return hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
+def installed_uv() -> str | None:
+    try:
+        output = subprocess.run([str(UV), "--version"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return output.stdout.split()[1]
 
 
-def run(command: list[str], quiet: bool = False) -> int:
+def uv(*arguments: str, quiet: bool = False) -> bool:
+    own = {"UV_PROJECT_ENVIRONMENT": str(VENV), "UV_PYTHON_DOWNLOADS": "never"}
+    return run([str(UV), *arguments], quiet=quiet, env={**os.environ, **own}) == 0
+
+
+def install_with_pip(selection: list[str]) -> bool:
+    say("uv cannot get them; trying pip …")
+    wanted = str(VENV / "requirements.txt")
+    export = ["export", "--locked", "--quiet", "--no-emit-project", "--output-file", wanted]
+    return (
+        uv(*export, *selection)
+        and pip_install("--require-hashes", "-r", wanted)
+        and pip_install("--no-deps", "--no-build-isolation", "-e", ".")
+    )
+
+
+def pip_install(*arguments: str) -> bool:
+    return run([str(PYTHON), "-m", "pip", "install", "--quiet", *arguments]) == 0
+
+
+# --- Running programs ---
+
+
+def run(command: list[str], quiet: bool = False, env: dict[str, str] | None = None) -> int:
     output = subprocess.DEVNULL if quiet else None
-    return subprocess.run(command, stdout=output, stderr=output, check=False).returncode
+    process = subprocess.Popen(command, stdout=output, stderr=output, env=env)
+    try:
+        return process.wait()
+    except KeyboardInterrupt:  # Ctrl-C reaches the program too: it may tidy up
+        process.wait()
+        raise
+    except SystemExit:  # SIGTERM reaches only us
+        process.terminate()
+        process.wait()
+        raise
+
+
+def leave(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def say(text: str) -> None:
     print(text, flush=True)
-
-
-# --- What the tests need from the machine ---
-
-
-def find_chromium() -> str | None:
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-    mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
-    return next(filter(None, map(shutil.which, names)), None) or shutil.which(mac)
-
-
-def find_redis() -> str | None:
-    return shutil.which("redis-server")
-
-
-def find_postgres() -> str | None:
-    """The folder with PostgreSQL's programs; Debian does not put them on the path."""
-    debian = Path("/usr/lib/postgresql").glob("*/bin")
-    folders = sorted(debian, key=lambda path: float(path.parent.name), reverse=True)
-    if initdb := shutil.which("initdb"):
-        folders.append(Path(initdb).resolve().parent)
-    needed = ("initdb", "postgres", "pg_isready", "createdb")
-    for folder in folders:
-        if all(shutil.which(name, path=str(folder)) for name in needed):
-            return str(folder)
-    return None
-
-
-class Service:
-    """One of the things the tests use, and where the tests are told about it."""
-
-    def __init__(
-        self,
-        name: str,
-        variable: str,
-        package: str,
-        find: Callable[[], str | None],
-        start: Callable[[str, contextlib.ExitStack], str],
-    ) -> None:
-        self.name = name
-        self.variable = variable
-        self.package = package
-        self.find = find
-        self.start = start
-
-    @property
-    def given(self) -> bool:
-        return bool(os.environ.get(self.variable))
-
-
-@contextlib.contextmanager
-def services() -> Iterator[dict[str, str]]:
-    """Start what the tests need; yields the environment variables that say where it is."""
-    needed = [
-        Service("Chromium", "KURSBUCH_TEST_CHROMIUM", "chromium", find_chromium, use_chromium),
-        Service("Redis", "KURSBUCH_TEST_REDIS_URL", "redis-server", find_redis, start_redis),
-        Service(
-            "PostgreSQL",
-            "KURSBUCH_TEST_POSTGRES_URL",
-            "postgresql",
-            find_postgres,
-            start_postgres,
-        ),
-    ]
-    needed = [service for service in needed if not service.given]
-    missing = [service for service in needed if not service.find()]
-    if missing:
-        install_debian([service.package for service in missing])
-        missing = [service for service in needed if not service.find()]
-    if missing:
-        names = " and ".join(service.name for service in missing)
-        sentence = f"{names} cannot be found on this machine"
-        if in_ci():
-            raise Problem(f"{sentence}, and in CI every test must run.")
-        say(f"{sentence}: the tests that need it are skipped.")
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(ending_on_sigterm())
-        addresses = {}
-        for service in needed:
-            place = service.find()
-            if place:
-                addresses[service.variable] = service.start(place, stack)
-        yield addresses
-
-
-def in_ci() -> bool:
-    return os.environ.get("CI", "").lower() in ("true", "1")
-
-
-def install_debian(packages: list[str]) -> None:
-    """Install Debian packages, if this is a Debian and we may."""
-    if not shutil.which("apt-get"):
-        return
-    root = os.name != "nt" and os.geteuid() == 0
-    if not root and not shutil.which("sudo"):
-        return
-    # Chromium brings no font of its own, and without one it draws no text.
-    packages = [*packages, "fonts-dejavu-core"]
-    say(f"Installing {', '.join(packages)} …")
-    quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-    apt = quiet if root else ["sudo", *quiet]
-    run([*apt, "update"])
-    run([*apt, "install", "--yes", "--no-install-recommends", *packages])
-
-
-@contextlib.contextmanager
-def ending_on_sigterm() -> Iterator[None]:
-    """Turn SIGTERM into an exception, so that the servers are stopped on the way out."""
-
-    def leave(number: int, frame: FrameType | None) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    before = signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def use_chromium(program: str, stack: contextlib.ExitStack) -> str:
-    return program
-
-
-def start_redis(program: str, stack: contextlib.ExitStack) -> str:
-    folder = make_folder(stack)
-    port = free_port()
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    command = [program, *options, "--dir", str(folder)]
-    start("Redis", command, folder, stack, ready=lambda: redis_answers(port))
-    return f"redis://127.0.0.1:{port}/0"
-
-
-def redis_answers(port: int) -> bool:
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
-            connection.sendall(b"PING\r\n")
-            return connection.recv(16).startswith(b"+PONG")
-    except OSError:
-        return False
-
-
-def start_postgres(programs: str, stack: contextlib.ExitStack) -> str:
-    folder = make_folder(stack)
-    account: dict[str, Any] = {}
-    if os.name != "nt" and os.geteuid() == 0:  # PostgreSQL refuses to run as root
-        try:
-            shutil.chown(folder, "postgres", "postgres")
-        except LookupError as error:
-            raise Problem(
-                "PostgreSQL does not run as root, and there is no user `postgres`."
-            ) from error
-        account = {"user": "postgres", "group": "postgres", "extra_groups": []}
-    port = free_port()
-    data = folder / "data"
-    where = ["-h", "127.0.0.1", "-p", str(port)]
-
-    def program(name: str, *options: str) -> list[str]:
-        return [str(Path(programs) / name), *options]
-
-    def call(command: list[str]) -> bool:
-        output = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, check=False, **account
-        )
-        with (folder / "log").open("a") as log:
-            log.write(output.stderr)
-        return output.returncode == 0
-
-    options = ["-U", "kursbuch", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-    if not call(program("initdb", "-D", str(data), *options)):
-        raise Problem(f"PostgreSQL cannot make a database cluster: {last_line(folder)}")
-    settings = ["-h", "127.0.0.1", "-k", "" if os.name == "nt" else str(folder), "-F"]
-    start(
-        "PostgreSQL",
-        program("postgres", "-D", str(data), "-p", str(port), *settings),
-        folder,
-        stack,
-        ready=lambda: call(program("pg_isready", "-q", *where)),
-        stop=signal.SIGINT,  # "fast shutdown": does not wait for clients to leave
-        **account,
-    )
-    if not call(program("createdb", "-U", "kursbuch", *where, "kursbuch")):
-        raise Problem(f"PostgreSQL cannot make a database: {last_line(folder)}")
-    return f"postgresql+asyncpg://kursbuch@127.0.0.1:{port}/kursbuch"
-
-
-def start(
-    name: str,
-    command: list[str],
-    folder: Path,
-    stack: contextlib.ExitStack,
-    ready: Callable[[], bool],
-    stop: signal.Signals = signal.SIGTERM,
-    **account: Any,
-) -> None:
-    """Start a server, wait until it is ready, and stop it when *stack* is left."""
-    with (folder / "log").open("ab") as log:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,  # Ctrl-C is for us; we stop the server afterwards
-            **account,
-        )
-    stack.callback(end, process, stop)
-    deadline = time.monotonic() + STARTUP_SECONDS
-    while not ready():
-        if process.poll() is not None or time.monotonic() > deadline:
-            raise Problem(f"{name} does not start: {last_line(folder)}")
-        time.sleep(0.05)
-
-
-def end(process: subprocess.Popen[bytes], stop: signal.Signals) -> None:
-    if os.name == "nt":
-        process.terminate()
-    else:
-        process.send_signal(stop)
-    try:
-        process.wait(timeout=20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def make_folder(stack: contextlib.ExitStack) -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="kursbuch-"))
-    stack.callback(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def last_line(folder: Path) -> str:
-    lines = (folder / "log").read_text(errors="replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "it does not say why.")
 
 
 if __name__ == "__main__":

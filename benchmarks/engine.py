@@ -47,7 +47,7 @@ def random_actions(name: str, seed: int) -> tuple[int, list[Position[Any]]]:
         choices = position.legal_actions(position.deciders()[0])
         kinds = {type(choice.action): choice.action for choice in choices}
         for kind, action in kinds.items():
-            weights.setdefault(kind, title.playout_weight(action))
+            weights.setdefault(kind, title.judge.playout_weight(action))
         kind = rng.choices(list(kinds), [weights[each] for each in kinds])[0]
         choice = rng.choice([each for each in choices if type(each.action) is kind])
         if len(kept) * 10 <= count:
@@ -93,7 +93,7 @@ def measure(title: str, base: float) -> list[Measurement]:
     legal = _median(positions, lambda position: position.legal_actions(position.deciders()[0]))
     found.append(shorter(f"{title}: legal actions", legal * 1e3, "ms", REFERENCE, base * 1e3))
 
-    evaluation = _median(positions, lambda position: position.title.evaluate(position.state))
+    evaluation = _median(positions, lambda position: position.title.judge.evaluate(position.state))
     found.append(shorter(f"{title}: evaluation", evaluation * 1e3, "ms", REFERENCE, base * 1e3))
 
     records = [random_game(title, seed).record() for seed in range(GAMES)]

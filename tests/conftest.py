@@ -1,35 +1,56 @@
-"""What the tests use from the machine; `python3 run.py tests` provides it."""
+"""What the tests use from the machine, as fixtures; `tests/services.py` finds and starts it."""
 
 from __future__ import annotations
 
-import os
+import contextlib
+from collections.abc import Iterator
 
 import pytest
 
+from tests import services
 
-def provided(variable: str, what: str) -> str:
-    value = os.environ.get(variable)
-    if value:
-        return value
-    message = f"{what} is needed: set {variable}, or use `python3 run.py tests`"
-    if os.environ.get("CI", "").lower() in ("true", "1"):
-        pytest.fail(message, pytrace=False)
-    pytest.skip(message)
+
+def pytest_report_header() -> str | None:
+    missing = [service for service in services.ALL if service.missing]
+    return f"{services.lacking(missing)}: the tests that need it are skipped" if missing else None
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """With several test processes (pytest-xdist) everything is started once, before them."""
+    config = session.config
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        stack = contextlib.ExitStack()
+        config.add_cleanup(stack.close)
+        try:
+            stack.enter_context(services.for_all_processes())
+        except services.Problem as problem:
+            pytest.exit(str(problem), returncode=pytest.ExitCode.INTERNAL_ERROR)
+
+
+def address(service: services.Service) -> Iterator[str]:
+    with contextlib.ExitStack() as stack:
+        try:
+            place = stack.enter_context(service.running())
+        except services.Problem as problem:
+            if services.in_ci() or not service.missing:
+                pytest.fail(str(problem), pytrace=False)
+            pytest.skip(str(problem))
+        yield place
 
 
 @pytest.fixture(scope="session")
-def postgres_url() -> str:
+def postgres_url() -> Iterator[str]:
     """An SQLAlchemy URL of a PostgreSQL database, shared by all tests and test processes."""
-    return provided("KURSBUCH_TEST_POSTGRES_URL", "PostgreSQL")
+    yield from address(services.POSTGRES)
 
 
 @pytest.fixture(scope="session")
-def redis_url() -> str:
+def redis_url() -> Iterator[str]:
     """The URL of a Redis server, shared by all tests and test processes."""
-    return provided("KURSBUCH_TEST_REDIS_URL", "Redis")
+    yield from address(services.REDIS)
 
 
 @pytest.fixture(scope="session")
-def chromium_path() -> str:
+def chromium_path() -> Iterator[str]:
     """The path of the Chromium program."""
-    return provided("KURSBUCH_TEST_CHROMIUM", "Chromium")
+    yield from address(services.CHROMIUM)

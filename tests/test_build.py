@@ -7,6 +7,7 @@ import json
 import tomllib
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
@@ -53,11 +54,32 @@ def test_npm_lock_names_no_registry() -> None:
         assert "integrity" in entry, name
 
 
+def locked() -> dict[str, dict[str, Any]]:
+    packages = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
+    return {package["name"]: package for package in packages}
+
+
+def test_lock_names_only_the_public_registry() -> None:
+    for name, package in locked().items():
+        if name == "kursbuch":
+            continue
+        assert package["source"] == {"registry": "https://pypi.org/simple"}, name
+        for file in [*package.get("wheels", []), *filter(None, [package.get("sdist")])]:
+            assert file["url"].startswith("https://files.pythonhosted.org/"), name
+            assert file["hash"].startswith("sha256:"), name
+
+
 def test_build_requirements_are_the_locked_ones() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     required = project["build-system"]["requires"]
     assert project["dependency-groups"]["build"] == required
-    for lock in ("requirements.lock", "requirements-table.lock"):
-        locked = (ROOT / lock).read_text("utf-8")
-        for requirement in required:
-            assert f"{requirement} \\\n" in locked, f"{requirement} in {lock}"
+    versions = {
+        f"{name}=={package['version']}" for name, package in locked().items() if name != "kursbuch"
+    }
+    assert versions.issuperset(required)
+
+
+def test_lock_holds_uv_for_run_py() -> None:
+    uv = locked()["uv"]
+    assert uv["wheels"]
+    assert uv["sdist"]

@@ -8,6 +8,7 @@ import pytest
 
 from kursbuch.cli.rules import rule_json, whole_rule
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.play import GAME_END, WHOSE_TURN
 from kursbuch.core.rules import RuleIndex, UnknownRule, parse_reference
 from kursbuch.core.words import Words
 from tests.rule_coverage import ROOT, Coverage, Mark, check, indexes, marks, marks_in, playable
@@ -256,3 +257,8 @@ def test_every_rule_is_tested() -> None:
     gaps = [f"{title}:{id_}" for title, covered in coverage.items() for id_ in covered.gaps]
     assert not gaps, f"{len(gaps)} rules have neither a test nor a reason: {', '.join(gaps)}"
     assert [id_ for covered in coverage.values() for id_ in covered.needless] == []
+
+
+@each_title
+def test_what_the_core_cites_is_stated(title: str) -> None:
+    assert {WHOSE_TURN, GAME_END} <= set(INDEXES[title].stated)

@@ -3,7 +3,8 @@
 import { Idiomorph } from "idiomorph";
 
 import { closest, typing } from "./dom";
-import { BoardView, neighbour } from "./table/board";
+import { BoardView } from "./table/board";
+import { neighbour } from "./table/neighbour";
 import { say } from "./words";
 
 /** A pointer that picks a hex or a city of one. */

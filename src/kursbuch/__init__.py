@@ -21,7 +21,8 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game, Move, View
 from kursbuch.core.registry import title, titles
-from kursbuch.core.title import Decision, Result, Title
+from kursbuch.core.state import Decision
+from kursbuch.core.title import Result, Title
 
 __all__ = [
     "Action",

@@ -215,7 +215,7 @@ def test_consequences_are_seen_through_an_offer_to_object() -> None:
     assert game.title.encode(game.state) == before
     game.apply(extension)
     game.apply(LetStand(game.pending[0].seat))
-    assert values == game.title.evaluate(game.state)
+    assert values == game.title.judge.evaluate(game.state)
 
 
 def test_a_veto_round_is_played_to_its_end() -> None:
@@ -224,7 +224,7 @@ def test_a_veto_round_is_played_to_its_end() -> None:
     after.perform(CallVeto(game.pending[0].seat))
     values = settled(after.clone())
     assert len(values) == 2
-    assert after.title.unsettled(after.state)
+    assert after.title.judge.unsettled(after.state)
 
 
 def test_idle_moves_are_left_alone() -> None:

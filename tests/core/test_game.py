@@ -15,9 +15,10 @@ from kursbuch.core.events import Event, visible_to
 from kursbuch.core.game import MAX_NAME, Game, check_names
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
-from kursbuch.core.title import Decision
+from kursbuch.core.state import Decision
+from kursbuch.core.words import Words
 from kursbuch.rocket import TITLE
-from kursbuch.rocket.actions import LetStand, TakeToken
+from kursbuch.rocket.actions import Bid, LetStand, TakeToken
 from kursbuch.rocket.events import StartPlayerDrawn
 from kursbuch.rocket.state import RocketState, Turn
 from kursbuch.rocket.steps import TurnRules
@@ -133,10 +134,16 @@ def test_a_refused_action_changes_nothing() -> None:
     before, moves = TITLE.encode(game.state), len(game.moves)
     seat = game.pending[0].seat
     other = next(s for s in range(3) if s not in [d.seat for d in game.pending])
-    for action in (TakeToken(seat, "Leeds"), TakeToken(other, "London"), TakeToken(9, "London")):
+    for action, rule in (
+        (TakeToken(seat, "Leeds"), "rocket:token-1"),
+        (TakeToken(other, "London"), "rocket:turn-1"),
+        (TakeToken(9, "London"), ""),
+        (TakeToken(-1, "London"), ""),
+    ):
         with pytest.raises(IllegalAction) as error:
             game.apply(action)
         assert error.value.title == "rocket"
+        assert error.value.reference == rule
     assert (TITLE.encode(game.state), len(game.moves)) == (before, moves)
 
 
@@ -145,8 +152,36 @@ def test_an_action_names_the_seat_that_has_to_decide() -> None:
     assert game.pending == (Decision(0, "turn"),)
     assert game.legal_actions(1) == []
     assert game.legal_actions(5) == []
-    with pytest.raises(IllegalAction, match="nothing to decide now"):
+    with pytest.raises(IllegalAction) as error:
         game.apply(TakeToken(1, "London"))
+    assert str(error.value) == "It is not your turn: Player 1 must decide now."
+    german = error.value.text(Words("de", game.names))
+    assert german == "Du bist nicht an der Reihe, sondern Anna."
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        TakeToken(0, 7),  # type: ignore[arg-type]
+        TakeToken(0.0, "London"),  # type: ignore[arg-type]
+        TakeToken(True, "London"),
+        TakeToken(None, "London"),  # type: ignore[arg-type]
+        TakeToken(0, ["London"]),  # type: ignore[arg-type]
+        TakeToken(0, object()),  # type: ignore[arg-type]
+        TakeToken(0, "\ud800"),
+        TakeToken(10**30, "London"),
+        Bid(0, "K10", 2.0),  # type: ignore[arg-type]
+        Action(0),
+        "takes London",
+        None,
+    ],
+)
+def test_an_action_built_in_python_is_checked_like_one_from_json(action: Action) -> None:
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], 7)
+    with pytest.raises(IllegalAction, match="not an action of Stephenson's Rocket") as error:
+        game.apply(action)
+    assert error.value.rule == ""
+    assert not game.moves
 
 
 def test_at_and_rewind_agree_with_what_was() -> None:
@@ -213,7 +248,7 @@ def test_a_finished_game() -> None:
     assert all(game.legal_actions(seat) == [] for seat in range(3))
     with pytest.raises(IllegalAction, match=r"^The game is over\.$") as error:
         game.apply(TakeToken(0, "London"))
-    assert error.value.rule == ""
+    assert error.value.reference == "rocket:end-3"
 
 
 def test_the_end_can_be_taken_back() -> None:

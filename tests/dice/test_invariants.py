@@ -42,7 +42,7 @@ def one_of(choices: list[Choice], rng: random.Random) -> Action:
     kinds: dict[type[Action], list[Choice]] = {}
     for choice in choices:
         kinds.setdefault(type(choice.action), []).append(choice)
-    weights = [TITLE.playout_weight(group[0].action) for group in kinds.values()]
+    weights = [TITLE.judge.playout_weight(group[0].action) for group in kinds.values()]
     choice = rng.choice(rng.choices(list(kinds.values()), weights)[0])
     return rng.choice([*choice.actions()])
 
@@ -259,11 +259,11 @@ def test_nothing_leaks_from_behind_a_screen(seed: int, seats: int, viewer: int) 
     words = Words("en", NAMES[:seats])
     one, two = TITLE.view(state, keep), TITLE.view(changed, keep)
     assert TITLE.encode(one) == TITLE.encode(two)
-    assert TITLE.panels(one, words) == TITLE.panels(two, words)
+    assert TITLE.voice(words).panels(one) == TITLE.voice(words).panels(two)
     assert TITLE.draw(one, words) == TITLE.draw(two, words)
     assert TITLE.scores(one) == TITLE.scores(two)
     for decision in game.pending:
-        assert TITLE.prompt(one, decision, words) == TITLE.prompt(two, decision, words)
+        assert TITLE.voice(words).prompt(one, decision) == TITLE.voice(words).prompt(two, decision)
     dice, counters = one.ledger.items["die"], one.ledger.items["passengers"]
     for seat in range(seats):
         if seat != keep:
@@ -287,7 +287,7 @@ def test_events_do_not_tell_what_others_have(seed: int, seats: int) -> None:
                     assert not visible_to(event, None)
                     assert not visible_to(event, (event.seat + 1) % seats)
                     assert visible_to(event, event.seat)
-                assert TITLE.describe(event, words)
+                assert TITLE.voice(words).describe(event)
 
 
 @few
@@ -328,4 +328,4 @@ def test_the_screens_are_lifted_at_the_end() -> None:
     for viewer in (None, 0, 1, 2):
         paid = [event.amounts for _, event in game.events(viewer) if isinstance(event, Payment)]
         assert tuple(map(sum, zip(*paid, strict=True))) == TITLE.scores(game.state)
-    assert TITLE.written_score(24, Words("en")) == "24,000"
+    assert TITLE.voice(Words("en")).written_score(24) == "24,000"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+import kursbuch
 from kursbuch.core.game import Game
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuildStation
-from kursbuch.dice.building import plot_problem
+from kursbuch.dice.state import Bridge
 from tests.dice.scenario import Scene, every, only
 
 BOARD = TITLE.board
@@ -31,7 +33,7 @@ def ready(**dice: int) -> Scene:
     return scene.front("A", **dice)
 
 
-@pytest.mark.rule("dice:station-1", "dice:station-8", "dice:station-6")
+@pytest.mark.rule("dice:station-1", "dice:station-8", "dice:station-6", "dice:table-stations")
 def test_what_is_needed_to_build() -> None:
     scene = ready(question=3).director("B", "bergtal")
     assert stations(scene) == {
@@ -40,8 +42,8 @@ def test_what_is_needed_to_build() -> None:
     assert scene.refused("A builds bergtal meadow 3 at A") == "station-1"
     assert scene.refused("A builds ueberall meadow 3 at A") == "station-1"
     assert scene.refused("A builds weiden meadow 5 at A") == "station-1"
-    assert scene.refused("A builds weiden lake 3 at A") == "station-1"
-    assert scene.refused("A builds weiden meadow 4 at A") == "station-1"
+    assert scene.refused("A builds weiden lake 3 at A") == "table-stations"
+    assert scene.refused("A builds weiden meadow 4 at A") == "table-stations"
     scene.behind("A", 2)
     assert "weiden meadow 5 A" in stations(scene)
     scene.built("insel", "meadow", 3, 3)
@@ -86,6 +88,69 @@ def test_a_station_joins_an_end() -> None:
     assert scene.state.ends[0].front == -1
     events = scene.do("A builds insel meadow 3 at B")
     assert only(events, happened.StationBuilt).square == "c4"
+
+
+# ---- at the end of a bridge
+
+
+def at_the_lake(**dice: int) -> Scene:
+    """The end A points from the west to c2 of a lake tile, d2 is water; A directs Eisberg."""
+    scene = Scene(2).line("A", "e4 e3 e2 f2 g2 > E").cross("A", "lake", "a2 b2 > E")
+    return scene.director("A", "eisberg").front("A", **dice)
+
+
+@pytest.mark.rule("dice:lake-3", "dice:ban-2", "dice:station-10")
+def test_a_bridge_may_end_with_a_station() -> None:
+    scene = at_the_lake(straight=2).behind("A", 8)
+    scene.do("A lays A c2 to E", "A lays A d2 to E paying 2 behind")
+    assert scene.step() == "bridge"
+    assert stations(scene) == {"eisberg lake 3 A", "eisberg lake 5 A"}
+    assert scene.refused("A builds eisberg lake 3 at B paying 3 behind") == "lake-3"
+    assert scene.refused("A builds eisberg mountain 3 at A paying 3 behind") == "station-5"
+    events = scene.do("A builds eisberg lake 3 at A paying 3 behind")
+    assert only(events, happened.StationBuilt).square == "e2"
+    assert only(events, happened.PremiumTaken).dice == 2
+    assert (scene.step(), scene.hidden("A"), scene.faces("A")) == ("turn", 3, {"question": 2})
+
+
+@pytest.mark.rule("dice:lake-3", "dice:ban-2", "dice:station-1", "dice:station-9")
+def test_a_bridge_is_begun_for_a_station_only_if_it_can_be_built() -> None:
+    scene = at_the_lake(straight=2).behind("A", 4)
+    assert scene.refused("A lays A c2 to E") == "ban-2", "one die is missing"
+    assert scene.behind("A", 1).allowed("A lays A c2 to E")
+    scene = at_the_lake(straight=2).behind("A", 8).built("eisberg", "lake", 3, 2)
+    assert scene.allowed("A lays A c2 to E"), "the stations for 5 dice are left"
+    scene.built("eisberg", "lake", 5, 2)
+    assert scene.refused("A lays A c2 to E") == "ban-2"
+    scene = at_the_lake(straight=2).behind("A", 8)
+    scene.state.directors[scene.company("eisberg")] = 1
+    assert scene.refused("A lays A c2 to E") == "ban-2", "another player's company"
+    scene = Scene(2).line("A", "e4 e3 e2 f2 g2 > E").cross("A", "lake", "a2 > E")
+    scene.station("A", "eisberg", "b2", "mountain", 3).line("A", "c2 > E")
+    scene.state.agenda.append(Bridge(0, 0))
+    scene.director("A", "eisberg").front("A", straight=1).behind("A", 9)
+    assert scene.refused("A lays A d2 to E paying 2 behind") == "lake-3", "it has one on this tile"
+
+
+@pytest.mark.rule("dice:lake-1", "dice:lake-3")
+def test_dice_for_the_station_beyond_are_not_spent_on_the_bridge() -> None:
+    scene = at_the_lake(straight=1, question=4).behind("A", 2)
+    scene.do("A lays A c2 to E")
+    assert scene.allowed("A lays A d2 to E with ? paying 2 behind")
+    scene = at_the_lake(straight=2, question=3).behind("A", 2)
+    scene.do("A lays A c2 to E", "A lays A d2 to E paying 2 behind")
+    assert scene.allowed("A builds eisberg lake 3 at A")
+    assert scene.allowed("A lays A e2 to N with ?"), "or a piece of track"
+
+
+@pytest.mark.rule("dice:lake-3", "dice:station-3", "dice:station-14")
+def test_no_station_over_water_or_at_the_edge_ends_a_bridge() -> None:
+    scene = at_the_lake(straight=3, curve=2).behind("A", 8)
+    scene.do("A lays A c2 to E")
+    assert scene.refused("A builds eisberg lake 3 at A paying 3 behind") == "station-14"
+    scene.do("A lays A d2 to N paying 2 behind")
+    assert scene.refused("A builds eisberg lake 3 at A paying 3 behind") == "station-3"
+    assert stations(scene) == set()
 
 
 @pytest.mark.rule("dice:station-3")
@@ -278,13 +343,30 @@ def test_a_station_never_closes_an_end_in() -> None:
         while not game.over:
             state, geo = game.state, TITLE.geography
             for end in (0, 1):
-                plot = plot_problem(geo, state, end)
-                if isinstance(plot, str):
+                site = geo.site(state, end)
+                if geo.station_problem(site):
                     continue
                 seen += 1
-                free = geo.board.every & ~(plot.site.occupied | 1 << plot.square)
-                assert not geo.dead_end(plot.site, geo.board.around[plot.square] & free, free)
+                square = site.ways[0][0]
+                free = geo.board.every & ~(site.occupied | 1 << square)
+                assert not geo.dead_end(site, geo.board.around[square] & free, free)
             choices = game.legal_actions(game.pending[0].seat)
-            weights = [TITLE.playout_weight(choice.action) for choice in choices]
+            weights = [TITLE.judge.playout_weight(choice.action) for choice in choices]
             game.apply(rng.choice([*rng.choices(choices, weights)[0].actions()]))
     assert seen > 100
+
+
+@pytest.mark.rule("dice:lake-3")
+def test_a_recorded_game_with_a_station_at_the_end_of_a_bridge() -> None:
+    record = (Path(__file__).parent / "games" / "bridge-station.txt").read_text(encoding="utf-8")
+    game = kursbuch.load(record)
+    (number,) = [
+        number
+        for number, move in enumerate(game.moves)
+        if isinstance(move.action, BuildStation)
+        and isinstance(game.at(number).state.agenda[-1], Bridge)
+    ]
+    assert game.format(game.moves[number].action) == (
+        "Anna builds insel meadow 3 at A paying 3 behind"
+    )
+    assert game.record() == record

@@ -13,7 +13,9 @@ from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import LayTrack, OpenTile
 from kursbuch.dice.components import Board, parse_board, standard_data
-from kursbuch.dice.geography import Geography, bits
+from kursbuch.dice.geography import Geography
+from kursbuch.dice.state import End, Piece
+from kursbuch.dice.ways import bits
 from tests.dice.scenario import NAMES, Scene, every, only
 
 GEO = TITLE.geography
@@ -336,6 +338,24 @@ def test_the_other_end_is_not_walled_in() -> None:
     assert scene.allowed("A lays A b4 to W")
 
 
+@pytest.mark.rule("dice:ban-5")
+def test_the_ends_need_ways_over_two_different_sides() -> None:
+    """The eastern end can only go north: the western one may not take that side."""
+    scene = rich(Scene(2)).line("A", "e4 e3 e2 f2 f1 > W").line("B", "c4 c3 c2 > N")
+    assert scene.refused("A lays B c1 to N") == "ban-5"
+    assert scene.allowed("A lays B c1 to W")
+    # Nor may a piece leave it no other side.
+    scene = rich(Scene(2)).line("A", "e4 e3 e2 f2 f1 > W").line("B", "c4 b4 b3 > W")
+    scene.line("B", "a3 a2 b2 > N")
+    assert scene.refused("A lays B b1 to E") == "ban-5"
+    assert scene.refused("A lays B b1 to N") == "ban-5"
+    assert scene.allowed("A lays B b1 to W")
+    # A corner belongs to two sides.
+    scene.do("A lays B b1 to W")
+    assert scene.refused("A lays B a1 to N") == "ban-5"
+    assert scene.allowed("A lays B a1 to W")
+
+
 @pytest.mark.rule("dice:ban-5", "dice:tile-2")
 def test_a_way_must_be_long_enough() -> None:
     """Five pieces are needed on the tile: from the corner only the long way round counts."""
@@ -343,6 +363,21 @@ def test_a_way_must_be_long_enough() -> None:
     rich(scene)
     assert scene.refused("A lays A b1 to N") == "tile-2"
     assert scene.allowed("A lays A b1 to E")
+
+
+def small_data(size: int) -> bytes:
+    """Component data with tiles of another size, all of them meadow."""
+    file = msgspec.json.decode(standard_data())
+    file["geometry"]["size"] = size
+    file["economy"]["minimum_pieces_before_leaving"] = size - 1
+    for tile in file["tiles"]:
+        tile["grid"], tile["sides"] = ["." * size] * size, ["meadow"] * 4
+    return msgspec.json.encode(file)
+
+
+def small_board(size: int) -> Board:
+    """The board of such data."""
+    return Board(parse_board(small_data(size)))
 
 
 def brute_reaches(start: int, free: int, outlets: int, least: int) -> bool:
@@ -387,7 +422,7 @@ def test_ways_are_found_exactly() -> None:
         border = sum(1 << square for square in rng.sample(range(49), 4)) & free
         start = 1 << rng.choice([*bits(free)])
         least = rng.randint(0, 4)
-        answer = GEO.reaches(start, free, border, least)
+        answer = GEO.ways.reaches(start, free, border, least)
         assert answer == brute_reaches(start, free, border, least)
         found[answer] += 1
     assert min(found) > 40
@@ -405,10 +440,91 @@ def test_two_ways_are_found_exactly() -> None:
         outlets = sum(1 << square for square in rng.sample(squares, 3))
         first = sum(1 << square for square in rng.sample(squares, rng.choice([1, 1, 3])))
         second = 1 << rng.choice(squares)
-        answer = GEO.apart(first, second, free, outlets)
+        answer = GEO.ways.apart(first, second, free, outlets)
         assert answer == brute_apart(first, second, free, outlets)
         found[answer] += 1
     assert min(found) > 40
+
+
+def can_both_leave(board: Board, starts: tuple[int, int], free: int, sides: int) -> bool:
+    """Both ends built on, in whatever order, until each has left the tile over a side of its own.
+    `starts` are the squares they point to as masks, 0 for an end that has left."""
+    seen = set()
+
+    def play(starts: tuple[int, int], free: int, sides: int) -> bool:
+        if starts == (0, 0):
+            return True
+        if (starts, free, sides) in seen:
+            return False
+        seen.add((starts, free, sides))
+        pieces = [(end, square) for end in (0, 1) for square in bits(starts[end] & free)]
+        for end, square in pieces:
+            left = free & ~(1 << square)
+            for side, other in enumerate(board.neighbours[square]):
+                if other < 0 and not sides >> side & 1:
+                    continue
+                then = list(starts)
+                then[end] = 1 << other if other >= 0 else 0
+                gone = 1 << side if other < 0 else 0
+                if play((then[0], then[1]), left, sides & ~gone):
+                    return True
+        return False
+
+    return play(starts, free, sides)
+
+
+@pytest.mark.rule("dice:ban-5")
+def test_two_ways_to_two_sides_are_found_exactly() -> None:
+    """The flow agrees with building on in every way, on small tiles."""
+    rng = random.Random(7)
+    board = small_board(5)
+    ways = Geography(board).ways
+    found = [0, 0]
+    for _ in range(600):
+        free = sum(1 << square for square in rng.sample(range(25), rng.randint(5, 13)))
+        squares = [*bits(free)]
+        first = sum(1 << square for square in rng.sample(squares, rng.choice([1, 1, 3])))
+        second = 1 << rng.choice(squares)
+        sides = rng.choice([15, 15, 15, 13, 5, 3])
+        answer = ways.apart(first, second, free, ways.over_sides(sides))
+        assert answer == can_both_leave(board, (first, second), free, sides)
+        found[answer] += 1
+    assert min(found) > 40
+
+
+@pytest.mark.rule("dice:ban-5")
+def test_as_long_as_both_ends_are_on_the_start_tile_both_can_leave_it() -> None:
+    """On small tiles: no piece that is allowed shuts an end in, and ban-5 forbids no other."""
+    title = TITLE.with_data(small_data(5))
+    geo, board = title.geography, title.board
+    forbidden = 0
+    for seed in range(150):
+        game, rng = Game(title, NAMES[:2], seed=str(seed)), random.Random(seed)
+        state = game.state
+        while len(state.landscape) == 1:
+            pieces = []
+            sites = [geo.site(state, end) for end in (0, 1)]
+            for end, site in enumerate(sites):
+                other = sum(1 << square for square, _ in sites[1 - end].ways)
+                for (square, back), side in itertools.product(site.ways, range(4)):
+                    ban = geo.problem(site, square, back, side)
+                    beyond = board.neighbours[square][side]
+                    if ban is None and beyond >= 0:
+                        pieces.append((end, Piece(square, back, side)))
+                    free = board.every & ~(site.occupied | 1 << square)
+                    if free.bit_count() > 13 or (ban is not None and ban.rule != "ban-5"):
+                        continue
+                    onward = 1 << beyond if beyond >= 0 else 0
+                    sides = 15 if beyond >= 0 else 15 & ~(1 << side)
+                    good = can_both_leave(board, (onward, other), free, sides)
+                    assert good == (ban is None)
+                    forbidden += not good
+            if not pieces:
+                break
+            end, piece = rng.choice(pieces)
+            state.large[0].pieces.append(piece)
+            state.ends[end] = End(0, piece.square, piece.front)
+    assert forbidden > 100
 
 
 # ---- new tiles
@@ -657,9 +773,9 @@ def test_another_mountain_costs_again() -> None:
 @pytest.mark.rule("dice:ban-1", "dice:ban-2", "dice:lake-3")
 def test_nobody_is_ever_stuck_in_a_step() -> None:
     """Whatever is begun can be finished, in many random positions."""
-    rng = random.Random(11)
+    rng = random.Random(13)
     seen = set()
-    for round_ in range(14):
+    for round_ in range(20):
         game = Game(TITLE, NAMES[:2], seed=f"stuck {round_}")
         for _ in range(120):
             if game.over:
@@ -678,12 +794,7 @@ def test_nobody_is_ever_stuck_in_a_step() -> None:
 def test_on_a_new_tile_every_way_leads_to_every_outlet() -> None:
     """Why a connecting piece cannot lead into a dead end, whatever the component data say."""
     for size in (5, 7, 9):
-        file = msgspec.json.decode(standard_data())
-        file["geometry"]["size"] = size
-        file["economy"]["minimum_pieces_before_leaving"] = size - 1
-        for tile in file["tiles"]:
-            tile["grid"], tile["sides"] = ["." * size] * size, ["meadow"] * 4
-        board = Board(parse_board(msgspec.json.encode(file)))
+        board = small_board(size)
         geo = Geography(board)
         for entry, side in itertools.product(range(board.squares), range(4)):
             if not board.borders[side] >> entry & 1:
@@ -692,4 +803,4 @@ def test_on_a_new_tile_every_way_leads_to_every_outlet() -> None:
             for onward in board.neighbours[entry]:
                 if onward >= 0:
                     for outlets in board.borders:
-                        assert geo.reaches(1 << onward, free, outlets, size - 2)
+                        assert geo.ways.reaches(1 << onward, free, outlets, size - 2)

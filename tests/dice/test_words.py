@@ -50,18 +50,20 @@ def test_everything_can_be_said_in_both_languages() -> None:
     for seed in range(8):
         for game in played(seed, 2 + seed % 3):
             for decision in game.pending:
-                english = TITLE.prompt(game.state, decision, ENGLISH)
+                english = TITLE.voice(ENGLISH).prompt(game.state, decision)
                 assert english
-                assert english != TITLE.prompt(game.state, decision, GERMAN)
+                assert english != TITLE.voice(GERMAN).prompt(game.state, decision)
                 choices = game.legal_actions(decision.seat)
                 for choice in random.Random(seed).sample(choices, min(4, len(choices))):
-                    pick = TITLE.pick(game.state, choice.action, GERMAN)
+                    pick = TITLE.voice(GERMAN).pick(game.state, choice.action)
                     assert pick.keys
                     assert "{" not in pick.label + pick.group
         for move in game.moves:
             for event in move.events:
                 seen.add(type(event).__name__)
-                english, german = (TITLE.describe(event, words) for words in (ENGLISH, GERMAN))
+                english, german = (
+                    TITLE.voice(words).describe(event) for words in (ENGLISH, GERMAN)
+                )
                 assert english != german
                 assert "{" not in english + german
     assert len(seen) >= 14
@@ -70,7 +72,7 @@ def test_everything_can_be_said_in_both_languages() -> None:
 def test_holdings() -> None:
     scene = Scene(2).shares("insel", A=3).director("A", "insel").behind("A", 4).behind("B", 5)
     scene.front("B", curve=2).passengers(A=2, B=7)
-    mine, other, companies, bank = TITLE.panels(TITLE.view(scene.state, 0), ENGLISH)
+    mine, other, companies, bank = TITLE.voice(ENGLISH).panels(TITLE.view(scene.state, 0))
     rows = {row.label: row for row in mine.rows}
     assert rows["Passengers"].value == "2,000"
     assert rows["Dice behind the screen"].value == "4"
@@ -99,7 +101,7 @@ def test_the_drawing(seed: int) -> None:
     (decision,) = game.pending
     found = keys(drawing)
     for choice in game.legal_actions(decision.seat):
-        pick = TITLE.pick(game.state, choice.action, ENGLISH)
+        pick = TITLE.voice(ENGLISH).pick(game.state, choice.action)
         for key in pick.keys:
             if key.partition(":")[0] in ("square", "end", "company", "tile"):
                 assert key in found
@@ -138,7 +140,8 @@ def test_dice_to_be_returned_are_marked_one_by_one() -> None:
     scene = Scene(2).front("A", straight=3, curve=2, share=1, question=2)
     scene.do("A ends turn")
     picks = [
-        TITLE.pick(scene.state, choice.action, ENGLISH) for choice in scene.choices("A", ReturnDice)
+        TITLE.voice(ENGLISH).pick(scene.state, choice.action)
+        for choice in scene.choices("A", ReturnDice)
     ]
     assert all(pick.several and len(pick.keys) == 3 for pick in picks)
     assert len({tuple(sorted(pick.keys)) for pick in picks}) == len(picks)

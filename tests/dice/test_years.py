@@ -8,7 +8,7 @@ from kursbuch.core.title import Result
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import TakeIncome
-from kursbuch.dice.geography import chains, station_places
+from kursbuch.dice.landscape import chains, station_places
 from kursbuch.dice.years import winners
 from tests.dice.scenario import Scene, every, only
 

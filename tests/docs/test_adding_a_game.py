@@ -24,7 +24,7 @@ def coal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The package of the example, written to a folder and importable."""
     text = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```\w+ file=(\S+)\n(.*?)^```$", text, re.M | re.S)
-    assert len(blocks) == 5
+    assert len(blocks) == 7
     for name, content in blocks:
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)

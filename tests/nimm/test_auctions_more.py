@@ -103,7 +103,7 @@ def test_anybody_outbids_at_any_time() -> None:
     scene.do("A bids 700")
     assert scene.deciders() == "BCD"
     assert scene.refused("C bids 700") == "auction-open-3"
-    assert scene.refused("A bids 800") == ""  # the highest bidder is not asked
+    assert scene.refused("A bids 800") == "turn-1"  # the highest bidder is not asked
     scene.do("D bids 750", "C bids 1000", "A bids 1050")
     assert scene.deciders() == "BCD"
     scene.do("C holds", "B holds")
@@ -134,7 +134,7 @@ def test_a_table_with_a_clock_lets_bids_stand_for_the_silent() -> None:
     while isinstance(scene.state.agenda[-1], OpenAuction):
         refusal = scene.title.standing_refusal(scene.state, scene.game.pending[0])
         assert refusal is not None
-        assert scene.title.subject(refusal[0], Words("en", "ABC")) == "E3 in round 1"
+        assert scene.title.voice(Words("en", "ABC")).subject(refusal[0]) == "E3 in round 1"
         scene.game.position.apply(refusal[1])
     assert (scene.locos("A"), scene.purse("A")) == (["E3"], 4300)
 
@@ -211,7 +211,7 @@ def test_cards_are_kept_and_passed_on() -> None:
     assert scene.refused("A keeps S1") == "auction-pass-2"
     assert scene.refused("A bids 0") == "auction-pass-2"
     scene.do("A keeps D4", "B keeps S1")
-    assert scene.refused("B keeps S2") == ""
+    assert scene.refused("B keeps S2") == "turn-1"
     scene.do("C keeps E5")
     assert scene.can("B") == ["keeps D2", "keeps E3"]
     assert scene.can("A") == ["keeps S4", "keeps S5"]

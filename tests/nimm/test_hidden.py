@@ -37,9 +37,9 @@ def seen(game: Game, viewer: int | None, *, drawn: bool = False) -> list[object]
     words = Words("en", game.names)
     found: list[object] = [TITLE.encode(view.state), view.pending, view.legal_actions()]
     found.append(TITLE.scores(view.state))
-    found += [TITLE.describe(event, words) for _, event in game.events(viewer)]
-    found += [TITLE.panels(view.state, words)]
-    found += [TITLE.prompt(view.state, decision, words) for decision in view.pending]
+    found += [TITLE.voice(words).describe(event) for _, event in game.events(viewer)]
+    found += [TITLE.voice(words).panels(view.state)]
+    found += [TITLE.voice(words).prompt(view.state, decision) for decision in view.pending]
     if drawn:
         found.append(TITLE.draw(view.state, words))
     return found

@@ -134,7 +134,7 @@ def test_a_turn_is_one_of_three_things() -> None:
     ]
     assert scene.refused("A bids 100") == "turn-1"
     assert scene.refused("A is ready") == "turn-1"
-    assert scene.refused("B passes") == ""
+    assert scene.refused("B passes") == "turn-1"
 
 
 @pytest.mark.rule("nimm:kind-1", "nimm:couple-2")
@@ -454,4 +454,4 @@ def test_who_has_nothing_but_spare_locomotives_is_paid_for_them_alone() -> None:
     line = only(scene.do("B passes"), happened.SparePaid)
     words = Words("en", ["Anna", "Bernd"])
     expected = "Anna receives $0 for the best wagons of 3 spare locomotives."
-    assert TITLE.describe(line, words) == expected
+    assert TITLE.voice(words).describe(line) == expected

@@ -36,7 +36,7 @@ def test_a_tile_is_used_once_in_anybodys_turn_and_not_replaced() -> None:
     assert event.amounts == (800, 0, 0)
     assert scene.purse("A") == 5800
     assert scene.state.tiles == [0, 0, 0]
-    assert scene.refused("A hands in target-9") == ""
+    assert scene.refused("A hands in target-9") == "turn-1"
     assert scene.deciders() == "B"
 
 
@@ -48,7 +48,7 @@ def test_tiles_of_others_and_in_phase_one() -> None:
     scene.auction("turn")
     assert scene.refused("A hands in target-16") == "target-use-1"
     assert not any(line.startswith("hands in") for line in scene.can("A"))
-    assert scene.refused("B hands in target-16") == ""
+    assert scene.refused("B hands in target-16") == "turn-1"
 
 
 @pytest.mark.rule("nimm:target-use-1", "nimm:stop-1")
@@ -77,7 +77,7 @@ def test_a_bonus_may_pay_for_the_locomotives_that_earn_it() -> None:
         *[f"turns down {loco}" for loco in ("S3", "S4", "S7")],
     ]
     words = Words("en", "AB")
-    prompt = TITLE.prompt(scene.state, scene.game.pending[0], words)
+    prompt = TITLE.voice(words).prompt(scene.state, scene.game.pending[0])
     assert "$2,400" in prompt
     assert "hand in a target tile first" in prompt
     for tile in (4, 9):  # the order is not yet known, and nothing is coupled

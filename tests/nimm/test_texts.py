@@ -27,18 +27,18 @@ def test_everything_can_be_said(language: str, seats: int, seed: int) -> None:
     words = Words(language, game.names)
     for number, _ in enumerate(play(game, seed, 5000)):
         for event in game.moves[-1].events:
-            assert TITLE.describe(event, words)
+            assert TITLE.voice(words).describe(event)
         TITLE.marks(game.moves[-1].events)
         if number % 4:
             continue
         for decision in game.pending:
             view = game.view(decision.seat)
-            assert TITLE.prompt(view.state, decision, words)
+            assert TITLE.voice(words).prompt(view.state, decision)
             for choice in view.legal_actions():
-                pick = TITLE.pick(view.state, choice.action, words)
+                pick = TITLE.voice(words).pick(view.state, choice.action)
                 assert pick.label
                 assert pick.keys
-        panels = TITLE.panels(game.view(0).state, words)
+        panels = TITLE.voice(words).panels(game.view(0).state)
         assert [panel.seat for panel in panels] == [*range(seats), None]
 
 
@@ -57,7 +57,7 @@ def test_the_drawing_is_well_formed_and_can_be_pointed_at() -> None:
         drawn = {element.get("data-pick") for element in root.iter()} - {None}
         kinds |= {str(key).split(":")[0] for key in drawn}
         for choice in view.legal_actions():
-            for key in TITLE.pick(view.state, choice.action, words).keys:
+            for key in TITLE.voice(words).pick(view.state, choice.action).keys:
                 if key.split(":")[0] in kinds_drawn:
                     assert key in drawn, (number, choice)
     assert kinds == kinds_drawn
@@ -75,13 +75,13 @@ def test_every_wagon_and_special_card_can_be_drawn() -> None:
 def test_sums_of_others_are_not_in_the_holdings() -> None:
     game = new_game(3, {}, 1)
     words = Words("en", game.names)
-    money = [panel.rows[0].value for panel in TITLE.panels(game.view(1).state, words)[:3]]
+    money = [panel.rows[0].value for panel in TITLE.voice(words).panels(game.view(1).state)[:3]]
     assert money == ["–", "$5,000", "–"]
-    money = [panel.rows[0].value for panel in TITLE.panels(game.view(None).state, words)[:3]]
+    money = [panel.rows[0].value for panel in TITLE.voice(words).panels(game.view(None).state)[:3]]
     assert money == ["–"] * 3
     tiles = [
         [row.key for row in panel.rows if row.key.startswith("target:")]
-        for panel in TITLE.panels(game.view(1).state, words)[:3]
+        for panel in TITLE.voice(words).panels(game.view(1).state)[:3]
     ]
     assert [len(keys) for keys in tiles] == [0, 3, 0]
 
@@ -93,7 +93,7 @@ def test_only_who_can_pay_is_told_of_replacing() -> None:
     scene.money(A=600, B=250).turn("A", "A B")
 
     def prompt(viewer: int) -> str:
-        return TITLE.prompt(scene.game.view(viewer).state, scene.game.pending[0], words)
+        return TITLE.voice(words).prompt(scene.game.view(viewer).state, scene.game.pending[0])
 
     assert prompt(0) == "Take an open card, have cards replaced for $600, or pass."
     scene.money(A=550)
@@ -108,7 +108,7 @@ def test_log_lines_speak_of_somebody_not_to_him() -> None:
         words = Words(language, ["Anna", "Bernd"])
         for tile in TITLE.cards.targets:
             event = TargetUsed(rule=tile, amounts=(100, 0), seat=0, tile=tile)
-            line = TITLE.describe(event, words)
+            line = TITLE.voice(words).describe(event)
             assert not any(word in line.casefold() for word in own), line
 
 

@@ -242,6 +242,12 @@ class Scene:
         assert self.title.encode(self.state) == before
         return error.value.rule
 
+    def sentence(self, text: str) -> str:
+        """What is said when an action is refused."""
+        with pytest.raises(IllegalAction) as error:
+            self.game.apply(self.action(text))
+        return str(error.value)
+
     def allowed(self, text: str) -> bool:
         """Whether an action is allowed, by the check and by the list alike."""
         action = self.action(text)

@@ -64,7 +64,7 @@ def test_scenario_12_the_end_in_mid_turn() -> None:
     tags = kinds(events)
     assert tags.index("shares-exchanged") < tags.index("end-reached") < tags.index("kind-scored")
     assert scene.game.over
-    assert scene.refused("A takes London") == ""
+    assert scene.refused("A takes London") == "end-3"
 
 
 @pytest.mark.rule("rocket:end-2", "rocket:end-3", "rocket:end-4")
@@ -103,7 +103,7 @@ def test_no_second_action_and_no_other_turn(action: int) -> None:
     assert scene.game.over
     assert scene.game.pending == ()
     for text in ("B takes London", "C takes London"):
-        assert scene.refused(text) == ""
+        assert scene.refused(text) == "end-3"
 
 
 @pytest.mark.rule("rocket:end-4", "rocket:merge-9")

@@ -18,7 +18,8 @@ def test_complete_turns_clockwise_from_the_start_player() -> None:
         order += scene.deciders()
         scene.do(f"{scene.deciders()[0]} takes {metropolis}")
     assert "".join(order) == "BBCCAABBC"
-    assert not scene.allowed("B takes Norwich")
+    assert scene.refused("B takes Norwich") == "turn-1"
+    assert scene.refused("A agrees") == "turn-1"
 
 
 @pytest.mark.rule("rocket:turn-2")
@@ -29,10 +30,10 @@ def test_two_compulsory_actions_of_three_kinds() -> None:
     scene.do("A takes London")
     assert scene.refused("A passes") == "turn-2"
     assert scene.deciders() == ["A"]
-    assert scene.refused("B takes London") == ""
+    assert scene.refused("B takes London") == "turn-1"
     scene.do("A builds L13")
     assert scene.deciders() == ["B"]
-    assert scene.refused("A takes London") == ""
+    assert scene.refused("A takes London") == "turn-1"
     for kind in ("A takes London", "A builds L13", "A moves E18 to L13", "A extends GWR to L11"):
         assert Scene().stations("A", "E18").allowed(kind)
 
@@ -103,7 +104,7 @@ def test_the_first_action_is_settled_before_the_second() -> None:
     scene.stations("B", "E10")
     scene.do("A extends LMR to E10")
     assert scene.deciders() == ["B"]
-    assert scene.refused("A takes London") == ""
+    assert scene.refused("A takes London") == "turn-5"
     events = scene.do("B agrees")
     assert only(events, MetropolisScored).amounts == (2000, 0, 0, 0)
     assert scene.held("passenger", "A") == 1

@@ -40,8 +40,8 @@ def test_shareholders_of_the_line_may_object() -> None:
     scene = at_l11(B=1).shares("GER", C=3).supplementary("GWR", D=1)
     scene.do("A extends GWR to L13")
     assert scene.deciders() == ["B", "D"]
-    assert scene.refused("C objects") == ""
-    assert scene.refused("A objects") == ""
+    assert scene.refused("C objects") == scene.refused("C agrees") == "veto-1"
+    assert scene.refused("A objects") == "veto-2"
     assert at_l11().do("A extends GWR to L13")[-1].rule == "tile-1"  # nobody to ask
 
 
@@ -55,7 +55,7 @@ def test_everybody_is_asked_once_and_without_a_call_the_move_stands() -> None:
     assert scene.refused("C takes London") == "veto-2"
     assert only(scene.do("C agrees"), LetStood).seat == 2
     assert scene.deciders() == ["B", "D"]
-    assert scene.refused("C agrees") == ""
+    assert scene.refused("C agrees") == scene.refused("C objects") == "veto-2"
     assert scene.at("GWR") == "L11"
     events = scene.do("D agrees", "B agrees")
     assert scene.at("GWR") == "L13"
@@ -93,6 +93,32 @@ def test_without_shares_there_is_nothing_to_bid() -> None:
     assert scene.deciders() == ["B"]
     scene.do("B passes")
     assert scene.deciders() == ["D"]
+
+
+@pytest.mark.rule("rocket:veto-1", "rocket:veto-3", "rocket:veto-11")
+def test_whoever_is_not_asked_in_a_veto_round_is_told_why() -> None:
+    scene = at_l11(A=3, B=4, C=4)
+    scene.do("A extends GWR to L13")
+    assert scene.refused("D bids 1 for K12") == scene.refused("A passes") == "veto-2"
+    scene.do("B objects")
+    for text in ("C bids 1 for K12", "C passes", "A bids 1 for L13"):
+        assert scene.refused(text) == "veto-3"
+        assert "Player 2 must decide now" in scene.sentence(text)
+    assert scene.refused("D bids 1 for K12") == "veto-1"
+    assert "no share of GWR" in scene.sentence("D passes")
+    assert scene.refused("C objects") == scene.refused("D agrees") == "veto-11"
+    scene.do("B passes")
+    assert scene.refused("B bids 1 for K12") == "veto-3"
+    assert "one opportunity" in scene.sentence("B passes")
+
+
+@pytest.mark.rule("rocket:turn-1", "rocket:turn-5")
+@pytest.mark.parametrize("calls", [(), ("B objects",)])
+def test_a_further_action_waits_until_the_move_is_settled(calls: tuple[str, ...]) -> None:
+    scene = at_l11(B=1, C=1)
+    scene.do("A extends GWR to L13", *calls)
+    assert scene.refused("A takes London") == "turn-5"
+    assert scene.refused("D takes London") == "turn-1"
 
 
 @pytest.mark.rule("rocket:veto-4")

@@ -10,10 +10,10 @@ from typing import Any
 
 from kursbuch.core.importing import Imported
 from kursbuch.eighteen.pieces import EXCHANGE, PACKET, PLAYERS, POOL, STACK
+from kursbuch.eighteen.rails.tiles import stations, turned
 from kursbuch.eighteen.state import Pay
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.game import CLEMENS, SNAKE
-from kursbuch.eighteen.t1835.rails_terms import stations, turned
 from kursbuch.eighteen.t1835.state import State1835
 from tests.eighteen.peer import FOLDER, lines
 

@@ -24,7 +24,7 @@ def drawn(scene: Scene, *marks: str) -> tuple[ElementTree.Element, set[str]]:
 def firsts(scene: Scene, seat: int = 0) -> set[str]:
     """What everything a player may do begins with."""
     choices = scene.position.legal_actions(seat)
-    return {TITLE.pick(scene.state, choice.action, WORDS).keys[0] for choice in choices}
+    return {TITLE.voice(WORDS).pick(scene.state, choice.action).keys[0] for choice in choices}
 
 
 def sheet(root: ElementTree.Element) -> str:

@@ -11,7 +11,7 @@ from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.state import BuyTrains, StockTurn
 from kursbuch.eighteen.t1835 import TITLE
-from kursbuch.eighteen.t1835.heuristics import Judge
+from kursbuch.eighteen.t1835.heuristics import Appraisal
 from tests.t1835.table import NAMES, Scene
 
 
@@ -58,7 +58,7 @@ def test_not_everybody_waits_for_others_to_buy_the_packet() -> None:
     """Only LD, NF and waiting are left for the second player. If all others have waited, the last
     one buys; else nothing would be sold for rounds."""
     game = begun(1, "packet")
-    waits = game.title.debatable(game.state, {Done(1): 0.0, BuyPaper(1, "NF"): 90.0})
+    waits = game.title.judge.debatable(game.state, {Done(1): 0.0, BuyPaper(1, "NF"): 90.0})
     assert Done(1) in waits
     for _ in range(3):
         game.apply(Done(game.pending[0].seat))
@@ -72,7 +72,7 @@ def test_a_finished_game_is_worth_its_result() -> None:
     scene.operating("BY").trains("BY", "4").money(BY=900, A=10, B=10, C=900)
     scene.state.out.append(2)
     assert scene.position.over
-    assert list(TITLE.evaluate(scene.state)) == [
+    assert list(TITLE.judge.evaluate(scene.state)) == [
         float(score) for score in TITLE.scores(scene.state)
     ]
 
@@ -96,8 +96,8 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
         decision = game.pending[0]
         actions = [choice.action for choice in game.legal_actions(decision.seat)]
         if decision.step == "build" and len(game.moves) % 3 == 0:
-            fresh = Judge(TITLE.game, Prospects(TITLE.game.components), game.state)
-            judged = TITLE.appraise(game.state, decision.seat, actions)
+            fresh = Appraisal(TITLE.game, Prospects(TITLE.game.components), game.state)
+            judged = TITLE.judge.appraise(game.state, decision.seat, actions)
             assert fresh.gains(decision.seat, actions) == judged
             looks += 1
         game.apply(bot.choose(game.view(decision.seat)))

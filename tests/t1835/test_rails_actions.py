@@ -10,13 +10,14 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.importing import OtherGame
 from kursbuch.core.words import Words
-from kursbuch.eighteen.rails import Act, Save, readings, settled
+from kursbuch.eighteen.rails.save import Act, Save, readings, settled
+from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit, Needs, search
+from kursbuch.eighteen.rails.tiles import stations
 from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, NextCompany, Pay, Place, Run
 from kursbuch.eighteen.t1835 import TITLE, rails
 from kursbuch.eighteen.t1835.game import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
 from kursbuch.eighteen.t1835.rails import import_rails
-from kursbuch.eighteen.t1835.rails_course import Course, Needs
-from kursbuch.eighteen.t1835.rails_terms import CannotTake, stations
+from kursbuch.eighteen.t1835.rails.along import Along
 from kursbuch.eighteen.t1835.state import Folding, PrussiaOffer
 from tests.t1835.rails import rail
 from tests.t1835.table import NAMES, Scene
@@ -46,22 +47,30 @@ def follow(
 
 def along(
     scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
-) -> Course:
+) -> Along:
     """The same with all that is known about it."""
-    game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
-    game.position = scene.position
-    game._snapshots = {0: TITLE.encode(scene.state)}
-    course = Course(game, acts(*given), list(may))
-    for company in (step.company for step in scene.state.agenda if isinstance(step, EndTurn)):
-        course.open.append(company)
+    course = begun(scene, *given, may=may)
     stopped = course.run(None)
     if stopped is not None:
         raise stopped
-    assert course.done() == len(given)
+    assert course.count() == len(given)
     return course
 
 
-def remarks(course: Course) -> list[str]:
+def begun(
+    scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
+) -> Along:
+    """The same before the first action."""
+    game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
+    game.position = scene.position
+    game._snapshots = {0: TITLE.encode(scene.state)}
+    course = Along(game, acts(*given), list(may))
+    for company in (step.company for step in scene.state.agenda if isinstance(step, EndTurn)):
+        course.memory.open.append(company)
+    return course
+
+
+def remarks(course: Along) -> list[str]:
     """What is said at the end, in English."""
     return [remark.text(Words()) for remark in course.remarks()]
 
@@ -179,6 +188,34 @@ def test_the_director_sells_his_certificate_and_the_fewest_come_back() -> None:
     scene.operating("OL").stock("A")
     said = follow(scene, sale("A", "OL", 20), sale("A", "OL", 10), may=(SAME_PRICE,))
     assert said[:2] == ["A sells OL 20", "A takes OL 20"]
+
+
+def test_an_old_director_who_sells_a_single_ten_has_got_two() -> None:
+    """Older versions gave small certificates; the file does not say which they were."""
+
+    def started() -> Along:
+        scene = Scene().sold().shares("OL", A="20P 10", B="20 10", C="20", pool="10")
+        scene.operating("OL").money(B=500).stock("B")
+        return begun(
+            scene,
+            certificate("B", "OL", 10, "Bank_Pool"),
+            null(DONE, "B"),
+            *(null(PASS, name) for name in "CD"),
+            sale("A", "OL", 10, 2),
+        )
+
+    course = started()
+    assert isinstance(course.run(None), DoesNotFit)
+    found, stopped = search(started(), lambda course, option: None, None)
+    assert stopped is None
+    assert [found.game.format(move.action) for move in found.game.moves] == [
+        "B buys OL 10 from the pool",
+        "A takes OL 10, 10",
+        "B is done",
+        "C is done",
+        "D is done",
+        "A sells OL 10, 10",
+    ]
 
 
 def test_two_tens_of_which_one_is_in_the_certificate_of_the_director() -> None:
@@ -378,9 +415,9 @@ def test_a_company_without_runs_may_have_a_revenue_there() -> None:
         made = Scene(**options).sold().shares("BY", A="20P 10").operating("BY")
         return made.money(BY=0, A=0).trains("BY", "2").phase("2").turn("BY")
 
-    with pytest.raises(Needs) as needs:
+    with pytest.raises(DoesNotFit) as refused:
         follow(scene(), revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
-    assert needs.value.option == FREE_REVENUE
+    assert refused.value.perhaps == (FREE_REVENUE,)
     found = scene(free_revenue="on")
     course = along(found, revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
     assert found.has("A") == 9

@@ -40,12 +40,13 @@ from kursbuch.eighteen.events import (
     TurnBegan,
 )
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS
-from kursbuch.eighteen.rails import Act, Save
+from kursbuch.eighteen.rails.save import Act, Save
+from kursbuch.eighteen.rails.tiles import stations
 from kursbuch.eighteen.rules import shares
 from kursbuch.eighteen.state import BuyTrains, Pay, RaiseMoney, StockTurn, TrainOffer
 from kursbuch.eighteen.t1835 import TITLE, rails
 from kursbuch.eighteen.t1835.actions import OpenPrussia
-from kursbuch.eighteen.t1835.rails_terms import BAVARIAN_DIRECTOR, stations
+from kursbuch.eighteen.t1835.rails.terms import BAVARIAN_DIRECTOR
 from kursbuch.eighteen.t1835.state import State1835
 
 KERNEL = TITLE.game
@@ -328,9 +329,11 @@ class Writer:
                     prussian.append(found)
 
 
-def choose(position: Position[State1835], seat: int, rng: random.Random) -> Action:
+def choose(
+    position: Position[State1835], seat: int, rng: random.Random, trade: bool = False
+) -> Action:
     """Something that program can write down: sales of one size, the fewest certificates at a change
-    of director."""
+    of director. With `trade` there are more sales, and older versions gave small certificates."""
     state = position.state
     choices = position.legal_actions(seat)
     actions = []
@@ -349,22 +352,23 @@ def choose(position: Position[State1835], seat: int, rng: random.Random) -> Acti
             # The director's certificate goes last there.
             if len(sizes) > 1 or (director and len(action.certificates) - 1 < plain):
                 continue
-        if isinstance(action, ChooseSwap):
+        if isinstance(action, ChooseSwap) and not trade:
             ways = [c.action for c in choices if isinstance(c.action, ChooseSwap)]
             if len(action.certificates) > min(len(way.certificates) for way in ways):
                 continue
         actions.append(action)
-    weights = [WEIGHTS.get(type(action), 1.0) for action in actions]
+    usual = WEIGHTS | ({SellShares: 0.4} if trade else {})
+    weights = [usual.get(type(action), 1.0) for action in actions]
     return rng.choices(actions, weights)[0]
 
 
-def written(seed: int, options: dict[str, str]) -> tuple[Game, list[Act]]:
+def written(seed: int, options: dict[str, str], *, trade: bool = False) -> tuple[Game, list[Act]]:
     """A random game to its end with these options of the table, and how that program writes it."""
     rng = random.Random(seed)
     game = Game(TITLE, NAMES[: 3 + seed % 5], options, seed="x")
     writer = Writer(rng)
     while not game.over:
-        action = choose(game.position, game.pending[0].seat, rng)
+        action = choose(game.position, game.pending[0].seat, rng, trade)
         writer.action(game.state, action)
         for event in game.apply(action):
             writer.event(game.state, event, action)
@@ -433,3 +437,30 @@ def test_a_game_comes_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.game.result == game.result
     assert plain(found.game.state) == plain(game.state)
     assert all(found.game.options[name] in (here[name], "off") for name in here)
+
+
+def small(game: Game) -> list[int]:
+    """The moves in which an old director gets two certificates where he could get one."""
+    return [
+        number
+        for number, move in enumerate(game.moves)
+        if isinstance(move.action, ChooseSwap)
+        and len(move.action.certificates) > 1
+        and len(game.at(number).legal_actions(move.action.seat)) > 1
+    ]
+
+
+@pytest.mark.parametrize(("seed", "shown"), [(324, 0), (415, 2), (431, 3), (436, 3)])
+def test_what_an_old_director_got_is_found_out(
+    seed: int, shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file does not say whether it was one certificate or two; what is done with them does."""
+    here, there = options(seed)
+    game, acts = written(seed, here, trade=True)
+    assert len(small(game)) >= shown
+    save = Save("1835", there, list(game.names), acts)
+    monkeypatch.setattr(rails, "read", lambda data: save)
+    found = rails.import_rails(TITLE, b"")
+    assert found.done == found.actions
+    assert found.game.result == game.result
+    assert len(small(found.game)) >= shown

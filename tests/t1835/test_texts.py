@@ -9,7 +9,7 @@ import pytest
 
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.game import Game
-from kursbuch.core.title import Decision
+from kursbuch.core.state import Decision
 from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.eighteen import events as shared
 from kursbuch.eighteen.map.track import Station
@@ -20,6 +20,7 @@ from kursbuch.eighteen.t1835.actions import Action1835
 from tests.t1835.table import Scene
 
 WORDS = Words("en", ["Anna", "Bernd", "Clara", "Dirk"])
+VOICE = TITLE.voice(WORDS)
 
 #: One event of every type, with what its line says.
 EVENTS: list[tuple[Event, str]] = [
@@ -173,7 +174,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.parametrize(("event", "expected"), EVENTS, ids=lambda one: type(one).__name__)
 def test_every_event_has_a_line(event: Event, expected: str) -> None:
-    assert expected in plain(TITLE.describe(event, WORDS))
+    assert expected in plain(VOICE.describe(event))
 
 
 def test_no_event_is_forgotten() -> None:
@@ -201,18 +202,18 @@ def test_everything_can_be_said(language: str) -> None:
         (decision, *_) = game.pending
         state = game.position.state
         choices = game.legal_actions(decision.seat)
-        assert TITLE.prompt(state, decision, words)
+        assert TITLE.voice(words).prompt(state, decision)
         for choice in choices:
             kinds.add(type(choice.action))
-            pick = TITLE.pick(state, choice.action, words)
+            pick = TITLE.voice(words).pick(state, choice.action)
             assert pick.keys
             assert pick.label
             assert pick.group
-            assert bool(TITLE.amount_label(choice.action, words)) == bool(choice.amount)
+            assert bool(TITLE.voice(words).amount_label(choice.action)) == bool(choice.amount)
         if number % 20 == 0:
-            panels = TITLE.panels(state, words)
+            panels = TITLE.voice(words).panels(state)
             assert [panel.seat for panel in panels[:4]] == [0, 1, 2, 3]
-            for grid in TITLE.tables(state, words):
+            for grid in TITLE.voice(words).tables(state):
                 assert all(len(row) == len(grid.head) for row in grid.rows)
         weights = [
             {"done": 0.15, "sell": 0.1, "offer": 0.05}.get(
@@ -223,7 +224,7 @@ def test_everything_can_be_said(language: str) -> None:
         (choice,) = rng.choices(choices, weights)
         game.apply(choice.action)
         for event in game.moves[-1].events:
-            assert TITLE.describe(event, words)
+            assert TITLE.voice(words).describe(event)
         TITLE.marks(game.moves[-1].events)
     assert len(kinds) > len(Action1835.__args__) / 2
 
@@ -231,7 +232,7 @@ def test_everything_can_be_said(language: str) -> None:
 def labels(scene: Scene, seat: int = 0) -> list[str]:
     """The texts of everything a player may do."""
     return [
-        plain(TITLE.pick(scene.state, choice.action, WORDS).label)
+        plain(VOICE.pick(scene.state, choice.action).label)
         for choice in scene.position.legal_actions(seat)
     ]
 
@@ -282,7 +283,7 @@ def test_a_train_the_company_must_buy_says_who_pays(cash: int, shares: str, note
     scene.operating("SX").shares("BY", A="20P").operating("BY").money(BY=100, A=cash)
     scene.turn("BY", BuyTrains)
     assert f"Buy a 3-train for 180 M{note}" in labels(scene)
-    text = plain(TITLE.prompt(scene.state, Decision(0, "buy"), WORDS))
+    text = plain(VOICE.prompt(scene.state, Decision(0, "buy")))
     assert text.startswith("BY has no train and 100 M: it must buy one.")
 
 
@@ -290,7 +291,7 @@ def test_who_sells_in_vain_is_told() -> None:
     scene = Scene().sold().phase("3").shares("SX", B="20P 10 10", A="10").operating("SX")
     scene.shares("BY", A="20P").operating("BY").money(BY=0, A=0)
     scene.turn("BY", BuyTrains).do("A buys train 3")
-    text = plain(TITLE.prompt(scene.state, Decision(0, "raise"), WORDS))
+    text = plain(VOICE.prompt(scene.state, Decision(0, "raise")))
     assert text == (
         "You go bankrupt: even all the shares you can sell do not pay for the 3-train of BY. "
         "Sell them."
@@ -307,7 +308,7 @@ def test_a_minor_splits_its_revenue() -> None:
     event = shared.DividendPaid(
         rule="", company="3", revenue=40, amounts=(20, 0, 0, 0), treasury=20
     )
-    assert plain(TITLE.describe(event, WORDS)) == "minor 3 splits 40 M: Anna 20 M, treasury 20 M."
+    assert plain(VOICE.describe(event)) == "minor 3 splits 40 M: Anna 20 M, treasury 20 M."
 
 
 @pytest.mark.parametrize(
@@ -323,7 +324,7 @@ def test_a_minor_splits_its_revenue() -> None:
 def test_the_first_train_of_a_type(train: str, line: str) -> None:
     phase = TITLE.game.components.phases[TITLE.game.components.phase_of[train]].id
     event = shared.PhaseBegan(rule="", phase=phase, train=train)
-    assert plain(TITLE.describe(event, WORDS)) == line
+    assert plain(VOICE.describe(event)) == line
 
 
 def test_a_station_says_what_it_costs() -> None:
@@ -335,8 +336,7 @@ def test_a_station_says_what_it_costs() -> None:
 def test_tiles_are_chosen_by_hex_tile_and_turn() -> None:
     scene = Scene().papers(A="3").turn("3")
     keys = [
-        TITLE.pick(scene.state, choice.action, WORDS).keys
-        for choice in scene.position.legal_actions(0)
+        VOICE.pick(scene.state, choice.action).keys for choice in scene.position.legal_actions(0)
     ]
     assert ("hex:F14", "tile:57", "turn:0") in keys
 
@@ -344,7 +344,7 @@ def test_tiles_are_chosen_by_hex_tile_and_turn() -> None:
 def test_the_prompt_explains_the_sum() -> None:
     scene = Scene().papers(A="3").sold().shares("BY", A="20P 10").operating("BY")
     scene.tiles("F14:57:0").station("BY", "F14").trains("BY", "2").on(Pay("BY", 40))
-    text = plain(TITLE.prompt(scene.state, Decision(0, "pay"), WORDS))
+    text = plain(VOICE.prompt(scene.state, Decision(0, "pay")))
     assert text == (
         "BY earns 40 M: 2-train Braunschweig 20 + Magdeburg 20 = 40. Pay it out or save it?"
     )
@@ -353,7 +353,7 @@ def test_the_prompt_explains_the_sum() -> None:
 def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     scene = Scene().sold().shares("BY", A="20P 10", B="10", pool="10").operating("BY")
     scene.stock("A")
-    shares, companies, trains = TITLE.tables(scene.state, WORDS)
+    shares, companies, trains = VOICE.tables(scene.state)
     row = [plain(cell.text) for cell in shares.rows[0]]
     assert row == ["BY", "50", "10", "★30", "10", "", ""]
     papers = next(row for row in shares.rows if row[0].text == "Papers")
@@ -364,7 +364,7 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
 
 def test_exchange_shares_of_prussia_are_no_new_shares() -> None:
     scene = Scene().sold().shares("PR", B="10").stock("A")
-    shares, *_ = TITLE.tables(scene.state, WORDS)
+    shares, *_ = VOICE.tables(scene.state)
     (new,) = [row[1] for row in shares.rows if row[0].text == "PR"]
     assert (plain(new.text), plain(new.note)) == ("30", "exchange 60")
 
@@ -372,7 +372,7 @@ def test_exchange_shares_of_prussia_are_no_new_shares() -> None:
 def test_who_is_above_his_paper_limit_is_told_to_sell() -> None:
     scene = Scene(5).shares("SX", A="20P 10 10", B="10").sold().operating("SX").fill("A", 13)
     scene.stock("A")
-    text = TITLE.prompt(scene.state, Decision(0, "stock-turn"), WORDS)
+    text = VOICE.prompt(scene.state, Decision(0, "stock-turn"))
     assert text == "You have 13 papers, and 12 are allowed: you have to sell."
 
 
@@ -386,13 +386,13 @@ def test_the_table_says_that_the_end_is_fixed() -> None:
         ("operating", 2, "the game ends after this operating round"),
     ):
         scene.state.broken, scene.state.round.part = broken, part
-        (bank,) = [r for r in TITLE.panels(scene.state, WORDS)[4].rows if r.label == "Bank"]
+        (bank,) = [r for r in VOICE.panels(scene.state)[4].rows if r.label == "Bank"]
         assert bank.note == note
 
 
 def test_what_rusts_next_is_said() -> None:
     scene = Scene().stock("A")
-    table = TITLE.panels(scene.state, WORDS)[4]
+    table = VOICE.panels(scene.state)[4]
     rows = {row.label: row.value for row in table.rows}
     assert rows["Rusts next"] == "2-train with the first 4-train"
     assert plain(rows["Next train"]) == "2-train for 80 M, 9 left"
@@ -401,7 +401,7 @@ def test_what_rusts_next_is_said() -> None:
 def test_what_is_always_in_sight_of_an_operating_round() -> None:
     scene = Scene().sold().shares("BY", A="20P 10", B="10").operating("BY", "SX")
     scene.money(BY=1000).trains("BY", "2", "3").turn("BY", BuyTrains)
-    first, waiting, company = plain(TITLE.status(scene.state, WORDS)).split("\n")
+    first, waiting, company = plain(VOICE.status(scene.state)).split("\n")
     assert first.startswith("operating round 1.1 (1 of 1) · phase 1 · bank ")
     assert waiting == "still to act: BY, SX; then stock round 2"
     assert company.startswith("BY: treasury ")
@@ -411,16 +411,16 @@ def test_what_is_always_in_sight_of_an_operating_round() -> None:
 def test_a_broken_bank_is_announced() -> None:
     scene = Scene().stock("A")
     scene.state.broken = "stock"
-    assert plain(TITLE.status(scene.state, WORDS)).endswith(
+    assert plain(VOICE.status(scene.state)).endswith(
         "then operating round 2.1 and the end, because the bank is empty"
     )
 
 
 def test_what_is_always_in_sight_of_a_player() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(A=120).stock("A")
-    assert plain(TITLE.seat_note(scene.state, 0, WORDS)) == "cash 120 M · papers 2/15 · priority"
+    assert plain(VOICE.seat_note(scene.state, 0)) == "cash 120 M · papers 2/15 · priority"
     scene.state.agenda.clear()
-    assert plain(TITLE.seat_note(scene.state, 0, WORDS)) == "cash 120 M + shares 276 M"
+    assert plain(VOICE.seat_note(scene.state, 0)) == "cash 120 M + shares 276 M"
 
 
 def test_a_revenue_is_entered_by_button_and_amount() -> None:
@@ -441,14 +441,13 @@ def test_a_revenue_is_entered_by_button_and_amount() -> None:
             Pay(company, 40)
         )
         picks = [
-            TITLE.pick(scene.state, choice.action, WORDS)
-            for choice in scene.position.legal_actions(0)
+            VOICE.pick(scene.state, choice.action) for choice in scene.position.legal_actions(0)
         ]
         assert {" ".join(pick.keys): plain(pick.label) for pick in picks} == labels
         asked = [
-            TITLE.amount_label(choice.action, WORDS)
+            VOICE.amount_label(choice.action)
             for choice in scene.position.legal_actions(0)
             if choice.amount
         ]
         assert set(asked) == {"The revenue in M"}
-        assert company in TITLE.prompt(scene.state, Decision(0, "pay"), WORDS)
+        assert company in VOICE.prompt(scene.state, Decision(0, "pay"))

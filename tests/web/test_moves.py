@@ -33,7 +33,7 @@ async def test_a_move_and_what_is_wrong_with_others(
     assert "not yours" in await other.refused(403, move, number=0, action=action)
     seat = 1 - action["seat"]
     sentence = await other.refused(422, move, number=0, action={**action, "seat": seat})
-    assert "nothing to decide" in sentence
+    assert "not your turn" in sentence
     await mover.refused(404, move, number=0, action={**action, "seat": 9})
     await mover.refused(404, move, number=0, action={**action, "seat": -1})
     # Old, future and unusable numbers.

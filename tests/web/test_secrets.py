@@ -4,8 +4,6 @@ clock, and what may be done although nobody waits for it."""
 from __future__ import annotations
 
 import asyncio
-import random
-import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
@@ -22,26 +20,15 @@ from kursbuch.core.game import Game, View
 from kursbuch.nimm import TITLE
 from kursbuch.nimm.events import TargetsDealt
 from kursbuch.nimm.state import SEATS, Draft, NimmState, SealedBids, Turn, target_item
-from kursbuch.web import pages, present, tables
 from kursbuch.web.app import Settings
 from kursbuch.web.models import Seat, now
+from tests.web.answers import answers, everywhere, fix_seed, forget
 from tests.web.visitors import Browser, Server, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAYERS = 3
 NAMES = ("Anna", "Bernd", "Clara")
-
-
-class Fixed:
-    """Stands for the module `secrets` where a table is opened: the same id and seed every time."""
-
-    def __init__(self, seed: str) -> None:
-        self.token_hex = lambda size: seed
-        self.choice = random.Random(seed).choice
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(secrets, name)
 
 
 def seed_for(auction: str) -> str:
@@ -53,19 +40,13 @@ def seed_for(auction: str) -> str:
     raise AssertionError
 
 
-def forget() -> None:
-    """Drawings and fragments that are kept are forgotten."""
-    pages.FRAGMENTS = pages.Fragments()
-    present.BOARDS = present.Boards()
-
-
 @asynccontextmanager
 async def at_table(
     folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, **fields: Any
 ) -> AsyncIterator[tuple[Server, str, list[Browser]]]:
     """A server with one table of three people, and somebody who watches."""
     forget()
-    monkeypatch.setattr(tables, "secrets", Fixed(seed))
+    fix_seed(monkeypatch, seed)
     folder.mkdir(exist_ok=True)
     async with Server(Settings(database=str(folder / "tables.sqlite3"))) as server:
         people = [Browser(server.url, language) for language in ("en", "en", "de", "en")]
@@ -76,24 +57,6 @@ async def at_table(
         finally:
             for person in people:
                 await person.client.aclose()
-
-
-async def seen(server: Server, table: str, person: Browser) -> dict[str, str]:
-    """Everything a browser can get of a table."""
-    number = (await person.game(table))["number"]
-    paths = [table, f"{table}/live", f"{table}/log", f"{table}/board.svg", f"{table}/record", "/"]
-    paths += [f"{table}/check", f"/api/tables{table[2:]}", "/api/tables"]
-    for move in (0, max(0, number - 1), number):
-        paths += [f"{table}/at/{move}", f"{table}/board.svg?move={move}"]
-    found = {}
-    for path in paths:
-        answer = await person.client.get(path, headers={"accept": "text/html"})
-        assert answer.status_code < 500
-        found[path] = f"{answer.status_code} {answer.text}".replace(server.url, "")
-    async for event in person.events(table):
-        found["events"] = str(event)
-        break
-    return found
 
 
 async def pending(table: str, people: Sequence[Browser]) -> list[int]:
@@ -110,14 +73,14 @@ async def others_see(
 ) -> tuple[list[dict[str, str]], dict[str, str]]:
     """What the others see of a game in which somebody has decided something secret, and what he
     sees himself."""
-    async with at_table(folder, monkeypatch, seed) as (server, table, people):
+    async with at_table(folder, monkeypatch, seed, undo="free") as (server, table, people):
         await before(table, people)
         seat = (await pending(table, people))[0]
         action = secret(await people[seat].game(table))
         await people[seat].move(table, action)
         assert len(await pending(table, people)) == PLAYERS - 1
         others = [person for number, person in enumerate(people) if number != seat]
-        return [await seen(server, table, other) for other in others], await seen(
+        return [await answers(server, table, other) for other in others], await answers(
             server, table, people[seat]
         )
 
@@ -201,6 +164,26 @@ def hold(game: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.rule("nimm:option-open")
+async def test_a_secret_raise_shows_to_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for number, way in enumerate((hold, bid(50))):
+        fields = {"options": {"open_auction": "rounds"}, "undo": "free"}
+        async with at_table(tmp_path / str(number), monkeypatch, seed_for("open"), **fields) as (
+            server,
+            table,
+            people,
+        ):
+            await first_bid(table, people)
+            seat = (await pending(table, people))[0]
+            await people[seat].move(table, way(await people[seat].game(table)))
+            others = [person for other, person in enumerate(people) if other != seat]
+            found.append([await answers(server, table, other) for other in others])
+    assert found[0] == found[1]
+
+
+@pytest.mark.rule("nimm:option-open")
 async def test_a_secret_raise_looks_like_holding_and_leaves_the_time_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,15 +215,6 @@ def swap_tiles(state: NimmState, seat: int, tiles: tuple[str, str]) -> None:
     items[one], items[two] = items[two], items[one]
 
 
-def everywhere(game: Game, change: Callable[[NimmState], None]) -> None:
-    """Change the present state of a game and every one that is kept for its history."""
-    change(game.state)
-    for number, data in game._snapshots.items():
-        state = game.title.decode(data)
-        change(state)
-        game._snapshots[number] = game.title.encode(state)
-
-
 @pytest.mark.rule("nimm:setup-4", "nimm:setup-5")
 @pytest.mark.parametrize("secret", ["tiles", "money"])
 async def test_target_tiles_and_money_show_to_nobody_else(
@@ -248,7 +222,7 @@ async def test_target_tiles_and_money_show_to_nobody_else(
 ) -> None:
     async with at_table(tmp_path, monkeypatch, seed_for("sealed")) as (server, table, people):
         await second_bids(table, people)
-        before = [await seen(server, table, person) for person in people]
+        before = [await answers(server, table, person) for person in people]
         game: Game = server.app.state.tables.games.kept(table[3:])
         seat = 0
 
@@ -268,29 +242,13 @@ async def test_target_tiles_and_money_show_to_nobody_else(
         else:
             everywhere(game, lambda state: state.ledger.move("money", "bank", SEATS[seat], 350))
         forget()
-        after = [await seen(server, table, person) for person in people]
+        after = [await answers(server, table, person) for person in people]
     for viewer, (one, two) in enumerate(zip(before, after, strict=True)):
         if viewer == seat:
             assert one != two
             continue
         for path, text in one.items():
             assert text == two[path], path
-
-
-async def test_the_record_waits_for_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with at_table(tmp_path, monkeypatch, seed_for("sealed")) as (_, table, people):
-        page = await people[0].page(table)
-        assert f"{table}/record" not in page
-        assert "can be saved when the game is over" in page
-        refused = await people[2].client.get(f"{table}/record")
-        assert refused.status_code == 409
-        assert "verrät Geheimnisse" in refused.json()["error"]
-        await offer(table, people)
-        await people[0].done(f"{table}/close")
-        record = await people[3].page(f"{table}/record")
-        assert record.startswith("Kursbuch record")
 
 
 async def test_hints_know_only_what_the_asking_player_knows(

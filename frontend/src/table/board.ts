@@ -1,17 +1,13 @@
-/** Panning and zooming the board, and finding one's way on it with the arrow keys. */
+/** Panning and zooming the board. */
 
 import { button, closest, typing } from "../dom";
+import { middle, type Point } from "./neighbour";
 
 interface Box {
   x: number;
   y: number;
   width: number;
   height: number;
-}
-
-interface Point {
-  x: number;
-  y: number;
 }
 
 /** One of several drawings on one picture (`data-sheets`): its name and its sizes. */
@@ -365,41 +361,7 @@ export class BoardView {
   }
 }
 
-/** The element that lies next in the direction of an arrow key. */
-export function neighbour(from: Element, all: Iterable<Element>, key: string): Element | null {
-  const directions: Record<string, Point> = {
-    ArrowLeft: { x: -1, y: 0 },
-    ArrowRight: { x: 1, y: 0 },
-    ArrowUp: { x: 0, y: -1 },
-    ArrowDown: { x: 0, y: 1 },
-  };
-  const direction = directions[key];
-  if (!direction) return null;
-  const start = middle(from);
-  let best: Element | null = null;
-  let shortest = Infinity;
-  for (const element of all) {
-    if (element === from) continue;
-    const to = middle(element);
-    const ahead = (to.x - start.x) * direction.x + (to.y - start.y) * direction.y;
-    const aside = Math.abs((to.x - start.x) * direction.y) + Math.abs((to.y - start.y) * direction.x);
-    if (ahead < 1) continue;
-    // What lies well aside of the way comes last, but everything can be reached.
-    const distance = ahead + aside * 2.5;
-    if (distance < shortest) {
-      shortest = distance;
-      best = element;
-    }
-  }
-  return best;
-}
-
 function sheets(svg: SVGSVGElement): readonly Sheet[] {
   const text = svg.dataset["sheets"];
   return text ? (JSON.parse(text) as Sheet[]) : [];
-}
-
-function middle(element: Element): Point {
-  const box = element.getBoundingClientRect();
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -1,12 +1,19 @@
 /** What may be done now, arranged by how it is pointed at. */
 
-import type { Compose } from "./composing";
-
+/** What an action counts, and from where to where it may go. */
 export interface Amount {
   field: string;
   low: number;
   high: number;
   step: number;
+}
+
+/** What may be added to an action by pointing: parts made of elements whose keys begin alike. */
+export interface Compose {
+  field: string;
+  parts: string[];
+  prefix: string;
+  label: string;
 }
 
 export interface Choice {
@@ -66,4 +73,29 @@ export function groups(choices: readonly Choice[]): Map<string, Choice[]> {
     else found.set(choice.group, [choice]);
   }
   return found;
+}
+
+/** Adds up how many choices of each group lie on the ways from a stop. */
+export function countGroups(stop: Stop, counts: Map<string, number>): void {
+  for (const { group } of stop.here) counts.set(group, (counts.get(group) ?? 0) + 1);
+  for (const next of stop.next.values()) countGroups(next, counts);
+}
+
+/** Whether an amount may be given. */
+export function possible({ low, high, step }: Amount, amount: number): boolean {
+  return amount >= low && amount <= high && (amount - low) % step === 0;
+}
+
+/** The possible amount that is nearest to one that was wanted. */
+export function nearest({ low, high, step }: Amount, wanted: number): number {
+  const within = Math.min(high, Math.max(low, Number.isFinite(wanted) ? wanted : low));
+  return low + Math.min(Math.round((within - low) / step), Math.floor((high - low) / step)) * step;
+}
+
+/** Whether a choice that was begun, with this amount, is still there among new ones. */
+export function goesOn(begun: Choice, choice: Choice, amount: number): boolean {
+  if (!begun.amount || !choice.amount) return JSON.stringify(begun) === JSON.stringify(choice);
+  const { field } = choice.amount;
+  const alike = ({ action, keys }: Choice): string => JSON.stringify([{ ...action, [field]: 0 }, keys]);
+  return alike(begun) === alike(choice) && possible(choice.amount, amount);
 }

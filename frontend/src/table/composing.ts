@@ -1,13 +1,6 @@
 /** Adding something to a choice by pointing: the stops of every train, in their order. */
 
-import type { Choice } from "./choices";
-
-export interface Compose {
-  field: string;
-  parts: string[];
-  prefix: string;
-  label: string;
-}
+import type { Choice, Compose } from "./choices";
 
 export class Composing {
   readonly parts: string[][];

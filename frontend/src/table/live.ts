@@ -3,6 +3,7 @@
 import { Idiomorph } from "idiomorph";
 
 import { say } from "../words";
+import { PICKING } from "./pickable";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
@@ -154,9 +155,6 @@ export class Live {
 function focusable(element: Element | null): element is HTMLElement | SVGElement {
   return element instanceof HTMLElement || element instanceof SVGElement;
 }
-
-/** What the picker puts on elements of the board; one that loses its `tabindex` loses the focus. */
-const PICKING = new Set(["tabindex", "role", "aria-label", "aria-pressed"]);
 
 /** Attributes that hold what this reader has done with the page. */
 function ours(name: string, element: Element): boolean {

@@ -9,6 +9,7 @@ import { button, make, typing } from "../dom";
 import { say } from "../words";
 import type { BoardView } from "./board";
 import type { Choice, Stop } from "./choices";
+import { successors } from "./successors";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** How far from the place the tray stands. */
@@ -343,22 +344,4 @@ export class Tray {
 /** The edges of a hex to which the track of a stop leads, when turned by sixths. */
 function edges(stop: Element, turn: number): number[] {
   return [...(stop.getAttribute("data-edges") ?? "")].map((edge) => (Number(edge) + turn) % 6);
-}
-
-/** For every stop the one that takes its place: where its track leads, and each a different one as
- * long as there are enough. */
-function successors(old: readonly number[][], fresh: readonly number[][]): readonly number[] {
-  const possible = old.map((ends) =>
-    [...fresh.keys()].filter((number) => ends.every((end) => fresh[number]?.includes(end))),
-  );
-  if (fresh.length < old.length) return possible.map((numbers) => numbers[0] ?? -1);
-  const matching = (taken: number[]): number[] | null => {
-    if (taken.length === old.length) return taken;
-    for (const number of possible[taken.length] ?? []) {
-      const found = taken.includes(number) ? null : matching([...taken, number]);
-      if (found) return found;
-    }
-    return null;
-  };
-  return matching([]) ?? [];
 }

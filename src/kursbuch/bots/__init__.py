@@ -19,6 +19,7 @@ from kursbuch.bots.greedy import CarelessBot, GreedyBot
 from kursbuch.bots.mcts import Budget, MctsBot
 from kursbuch.bots.random_bot import RandomBot
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.judge import Judge
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 
@@ -68,7 +69,7 @@ def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
     >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
     ['random', 'careless', 'greedy']
     """
-    judges = type(title).appraise is not Title.appraise
+    judges = type(title.judge).appraise is not Judge.appraise
     return JUDGED_STRENGTHS if judges else STRENGTHS
 
 

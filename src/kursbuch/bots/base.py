@@ -62,7 +62,7 @@ class Bot(ABC):
 def volunteers(position: Position[Any]) -> list[int]:
     """The seats that could do something now although nobody waits for them. In an interruption
     everybody has been asked, so bots leave it at their answers."""
-    if position.over or position.title.unsettled(position.state):
+    if position.over or position.title.judge.unsettled(position.state):
         return []
     return [seat for seat in position.volunteers() if position.legal_actions(seat)]
 
@@ -98,14 +98,14 @@ def candidates(choices: Iterable[Choice], at: View | Position[Any] | None = None
         if choice.amount is None:
             found.append(choice.action)
             continue
-        amounts = sampled(choice.amount) if at is None else at.title.amounts(at.state, choice)
+        amounts = sampled(choice.amount) if at is None else at.title.judge.amounts(at.state, choice)
         found += [choice.with_amount(amount) for amount in amounts]
     return found
 
 
 def is_likely(title: Title[Any], action: Action) -> bool:
     """Whether the title takes an action of this kind for an ordinary one."""
-    return title.playout_weight(action) >= 0.5
+    return title.judge.playout_weight(action) >= 0.5
 
 
 def worthwhile(title: Title[Any], gains: Mapping[Action, float]) -> list[Action]:
@@ -140,7 +140,7 @@ def advantages(values: Sequence[float]) -> list[float]:
 def decline(position: Position[Any]) -> None:
     """Let everybody decline who is offered to object."""
     title = position.title
-    while title.unsettled(position.state):
+    while title.judge.unsettled(position.state):
         pending = position.pending()
         refusal = title.standing_refusal(position.state, pending[0]) if pending else None
         if refusal is None:
@@ -152,16 +152,16 @@ def settled(position: Position[Any]) -> list[float]:
     """What a position is worth for every seat once the interruption it stands in is over: offers to
     object are declined, in what is left every seat decides for itself. Changes the position."""
     decline(position)
-    if position.title.unsettled(position.state):
+    if position.title.judge.unsettled(position.state):
         return _play_out(position, [SETTLING_POSITIONS])
-    return list(position.title.evaluate(position.state))
+    return list(position.title.judge.evaluate(position.state))
 
 
 def _play_out(position: Position[Any], left: list[int]) -> list[float]:
     """Everybody's best play to the end of the interruption, as far as `left` positions allow."""
     title = position.title
-    if left[0] <= 0 or not title.unsettled(position.state):
-        return list(title.evaluate(position.state))
+    if left[0] <= 0 or not title.judge.unsettled(position.state):
+        return list(title.judge.evaluate(position.state))
     seat = position.deciders()[0]
     best: list[float] | None = None
     for action in candidates(position.legal_actions(seat), position):
@@ -171,7 +171,7 @@ def _play_out(position: Position[Any], left: list[int]) -> list[float]:
         values = _play_out(after, left)
         if best is None or advantage(values, seat) > advantage(best, seat):
             best = values
-    return best if best is not None else list(title.evaluate(position.state))
+    return best if best is not None else list(title.judge.evaluate(position.state))
 
 
 def outlook(position: Position[Any], action: Action) -> list[float]:
@@ -186,7 +186,7 @@ def gains(
 ) -> dict[Action, float]:
     """What each action brings a seat that is `now` so far ahead: as the title judges it, or found
     by looking one step ahead."""
-    judged = position.title.appraise(position.state, seat, actions)
+    judged = position.title.judge.appraise(position.state, seat, actions)
     if judged is not None:
         return dict(zip(actions, judged, strict=True))
     return {action: advantage(outlook(position, action), seat) - now for action in actions}

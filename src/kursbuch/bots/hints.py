@@ -18,7 +18,7 @@ def noise(view: View, values: Sequence[float]) -> float:
     """Actions of a ranking whose values differ by less than this are about equal."""
     spread = max(values) - sum(values) / len(values)
     state = view.determinize(random.Random(0)).state
-    worth = max(abs(value) for value in view.title.evaluate(state))
+    worth = max(abs(value) for value in view.title.judge.evaluate(state))
     return max(OF_SPREAD * spread, OF_WORTH * worth)
 
 

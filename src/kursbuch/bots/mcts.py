@@ -37,7 +37,6 @@ from kursbuch.bots.base import (
     worthwhile,
 )
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 
@@ -113,16 +112,16 @@ class Search:
         """All actions, best first, with what they are worth as far as it was found out."""
         title = self.view.title
         position = self.view.determinize(self.rng)
-        now = advantage(title.evaluate(position.state), self.seat)
+        now = advantage(title.judge.evaluate(position.state), self.seat)
         actions = candidates(self.view.legal_actions(), self.view)
         found = gains(position, self.seat, actions, now)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
-        debatable = set(title.debatable(position.state, found))
+        debatable = set(title.judge.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
             return [Ranked(action, now + found[action]) for action in order]
-        self.judged = title.appraise(position.state, self.seat, order[:1]) is not None
+        self.judged = title.judge.appraise(position.state, self.seat, order[:1]) is not None
         totals = self._play_out(branches, budget)
         best = found[branches[0]]
         counts = {action: len(values) for action, values in totals.items()}
@@ -186,9 +185,7 @@ class Search:
         rng = random.Random(seed)
         position = self.view.determinize(rng)
         title = position.title
-        try:
-            position.check(action)
-        except IllegalAction:
+        if position.problem(action) is not None:
             return None
         position.perform(action)
         if self.judged:
@@ -197,8 +194,8 @@ class Search:
         while decisions < LENGTH:
             decline(position)
             if position.over:
-                return advantage(title.evaluate(position.state), self.seat)
-            if title.unsettled(position.state):
+                return advantage(title.judge.evaluate(position.state), self.seat)
+            if title.judge.unsettled(position.state):
                 interrupted += 1
                 if interrupted > INTERRUPTION:
                     break
@@ -213,23 +210,23 @@ class Search:
         """What a position is worth after a playout by the title's judgement; None if time is up."""
         title = position.title
         left = rng.randint(*JUDGED_LENGTH)
-        while not position.over and (left > 0 or title.unsettled(position.state)):
+        while not position.over and (left > 0 or title.judge.unsettled(position.state)):
             if self._late():
                 return None
             seat = position.deciders()[0]
-            action = title.passed_over(position.state, seat)
+            action = title.judge.passed_over(position.state, seat)
             position.perform(action or self._judged_reply(position, seat, rng))
             left -= 1
             if left < -INTERRUPTION:
                 break
-        return advantage(title.evaluate(position.state), self.seat)
+        return advantage(title.judge.evaluate(position.state), self.seat)
 
     def _judged_reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """One of the actions that the title judges about as good as the best."""
         actions = candidates(position.legal_actions(seat), position)
         if len(actions) == 1:
             return actions[0]
-        judged = position.title.appraise(position.state, seat, actions)
+        judged = position.title.judge.appraise(position.state, seat, actions)
         assert judged is not None
         best = max(judged)
         enough = best - LEEWAY * (best - sum(judged) / len(judged))
@@ -241,7 +238,7 @@ class Search:
         """What gains a seat most, among the actions that have gained most before. A seat does not
         know what is hidden from it: it guesses anew."""
         title, known = position.title, self.known[seat]
-        if title.secrets and seat != self.seat:
+        if title.judge.guess_anew and seat != self.seat:
             seen = title.view(position.state, seat)
             if seen is not position.state:
                 guess = title.determinize(seen, seat, rng)
@@ -250,7 +247,7 @@ class Search:
         if len(actions) == 1:
             return actions[0]
         likely = [action for action in actions if is_likely(title, action)] or actions
-        now = advantage(title.evaluate(position.state), seat)
+        now = advantage(title.judge.evaluate(position.state), seat)
         fresh = [action for action in likely if action not in known]
         for action in fresh:
             known[action] = advantage(outlook(position, action), seat) - now

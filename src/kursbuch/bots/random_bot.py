@@ -20,7 +20,7 @@ class RandomBot(Bot):
         kinds: dict[type[Action], list[Choice]] = {}
         for choice in view.legal_actions():
             kinds.setdefault(type(choice.action), []).append(choice)
-        weights = [view.title.playout_weight(group[0].action) for group in kinds.values()]
+        weights = [view.title.judge.playout_weight(group[0].action) for group in kinds.values()]
         group = self.rng.choices(list(kinds.values()), weights)[0]
         choice = self.rng.choice(group)
         if choice.amount is None:

@@ -33,7 +33,7 @@ from kursbuch.core import registry
 from kursbuch.core.actions import Choice
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.game import Game
-from kursbuch.core.title import Panel
+from kursbuch.core.voice import Panel
 from kursbuch.core.words import N_, Words
 
 ADVISER = "mcts:300ms"
@@ -155,6 +155,7 @@ class Table:
     ) -> None:
         self.game = game
         self.words = words
+        self.voice = game.title.voice(words)
         self.out = out
         self.record = record
         self.specs = specs
@@ -238,7 +239,7 @@ class Table:
         alone, what that person may."""
         viewer = self.people[0] if len(self.people) == 1 else None
         lines = [
-            self.game.title.describe(event, self.words)
+            self.voice.describe(event)
             for number, event in self.game.events(viewer)
             if number > self.shown
         ]
@@ -277,10 +278,10 @@ class Table:
         view = game.view(seat)
         decision = next(each for each in game.pending if each.seat == seat)
         self.say()
-        for panel in game.title.panels(view.state, words):
+        for panel in self.voice.panels(view.state):
             if panel.seat is not None:
                 self.say(summary(panel, words))
-        self.say(f"{words.name(seat)}: {game.title.prompt(view.state, decision, words)}")
+        self.say(f"{words.name(seat)}: {self.voice.prompt(view.state, decision)}")
         self.menu(seat)
 
     def answer(self, seat: int, line: str) -> None:
@@ -311,7 +312,7 @@ class Table:
         found: dict[str, list[tuple[str, Choice]]] = {}
         view = self.game.view(seat)
         for choice in view.legal_actions():
-            pick = self.game.title.pick(view.state, choice.action, self.words)
+            pick = self.voice.pick(view.state, choice.action)
             found.setdefault(pick.group, []).append((pick.label, choice))
         return found
 
@@ -360,7 +361,7 @@ class Table:
         if low == high:
             self.move(choice.with_amount(low))
             return
-        what = self.game.title.amount_label(choice.action, self.words) or self.words._("How many")
+        what = self.voice.amount_label(choice.action) or self.words._("How many")
         line = self.read(self.words._("{what} ({low} to {high})? ", what=what, low=low, high=high))
         if not line.isdigit() or int(line) not in choice.amount:
             raise KursbuchError(
@@ -396,7 +397,7 @@ class Table:
         kind = picture_kind(file)
         words = self.words
         view = self.game.view(seat)
-        for panel in self.game.title.panels(view.state, words):
+        for panel in self.voice.panels(view.state):
             self.say(f"  {panel.title}")
             for row in panel.rows:
                 note = f"  ({row.note})" if row.note else ""
@@ -417,7 +418,7 @@ class Table:
 
     def show_log(self, seat: int, rest: str) -> None:
         for number, event in self.game.events(seat):
-            self.say(f"{number:>4}  {self.game.title.describe(event, self.words)}")
+            self.say(f"{number:>4}  {self.voice.describe(event)}")
 
     def show_rules(self, seat: int, rest: str) -> None:
         index = self.game.title.rules
@@ -445,8 +446,8 @@ class Table:
             # What is about as good as the best is given the same value.
             close = ranking[0].value - ranked.value <= noise
             value = hints.rounded(ranking[0].value if close else ranked.value)
-            distance = self.game.title.written_score(abs(value), self.words)
-            label = self.game.title.pick(view.state, ranked.action, self.words).label
+            distance = self.voice.written_score(abs(value))
+            label = self.voice.pick(view.state, ranked.action).label
             text = (
                 self.words._("{move}: then about {amount} ahead", move=label, amount=distance)
                 if value >= 0

@@ -78,8 +78,9 @@ def command(
         print(words._("The seed is the one promised, and every draw comes from it."))
     if number < len(game.moves) or not game.over:
         print(words._("After move {number}:", number=number))
+        voice = game.title.voice(words)
         for seat, score in enumerate(game.title.scores(position.state)):
-            print(f"  {words.name(seat)}: {game.title.written_score(score, words)}")
+            print(f"  {words.name(seat)}: {voice.written_score(score)}")
     else:
         print_result(game, words)
     return 0
@@ -143,8 +144,9 @@ def result_lines(game: Game, words: Words) -> list[str]:
     if result is None:
         return []
     seats = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
+    voice = game.title.voice(words)
     lines = [
-        f"  {words.name(seat)}: {game.title.written_score(result.scores[seat], words)}"
+        f"  {words.name(seat)}: {voice.written_score(result.scores[seat])}"
         + (f"  ({words._('winner')})" if seat in result.winners else "")
         for seat in seats
     ]
@@ -153,8 +155,9 @@ def result_lines(game: Game, words: Words) -> list[str]:
 
 def log_lines(game: Game, words: Words, until: int) -> list[str]:
     """What happened up to a move, one line an event, with the number of its move."""
+    voice = game.title.voice(words)
     return [
-        f"{number:>4}  {game.title.describe(event, words)}"
+        f"{number:>4}  {voice.describe(event)}"
         for number, event in game.events()
         if number <= until
     ]

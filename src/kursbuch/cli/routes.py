@@ -142,8 +142,9 @@ def _lines(
     lines = [words._("{title}, phase {phase}", title=title.name, phase=plan.phase)]
     if not found:
         return [*lines, words._("No company has a train.")]
+    voice = title.voice(words)
     for earned in found:
-        total = words.money(earned.total, title.currency)
+        total = voice.money(earned.total)
         lines.append(f"{earned.company}  {names[earned.company]}: {total}")
         lines += [f"    {run.train:<4} {run.text(words)}" for run in earned.runs]
         lines += [f"    {train:<4} {words._('does not run')}" for train in earned.idle]

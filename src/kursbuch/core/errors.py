@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kursbuch.core.words import Words
+
+
+class Players:
+    """Seats as a parameter of a sentence: players, by the names at the reader's table.
+
+    >>> str(Players((0, 2)))
+    'Player 1 and Player 3'
+    """
+
+    def __init__(self, seats: Sequence[int]) -> None:
+        self.seats = tuple(seats)
+
+    def text(self, words: Words) -> str:
+        """Their names."""
+        return words.join([words.name(seat) for seat in self.seats])
+
+    def __str__(self) -> str:
+        return " and ".join(f"Player {seat + 1}" for seat in self.seats)
 
 
 class KursbuchError(ValueError):
@@ -24,9 +43,9 @@ class KursbuchError(ValueError):
         super().__init__(template.format(**params) if params else template)
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`; errors among its parameters are translated too."""
+        """The sentence in the language of `words`, and so what stands in it for players and errors."""
         params = {
-            name: value.text(words) if isinstance(value, KursbuchError) else value
+            name: value.text(words) if isinstance(value, KursbuchError | Players) else value
             for name, value in self.params.items()
         }
         return words._(self.template, **params)
@@ -49,8 +68,8 @@ class IllegalAction(KursbuchError):
 
     `rule` is the id of the rule that forbids it within the title's index (until the title is known,
     code that titles share gives the name that a rule states), `reference` the same with the title
-    in front once it is known ("rocket:move-6"). An empty rule means that the
-    action does not fit the situation at all (wrong seat, wrong kind of action, finished game).
+    in front once it is known ("rocket:move-6"). An empty rule means a matter of form: what was
+    given is no action of the game (a field of the wrong kind, a seat nobody has, a wrong order).
     """
 
     def __init__(self, rule: str, template: str, /, **params: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -16,7 +17,8 @@ from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
-from kursbuch.core.title import Decision, Result, Title
+from kursbuch.core.state import Decision
+from kursbuch.core.title import Result, Title
 from kursbuch.core.transcript import write
 
 #: A state is kept every so many moves; those between are found by replaying.
@@ -280,6 +282,14 @@ class Game:
         self.come_over()
         del self.moves[number:]
         self._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
+
+    def branch(self, number: int) -> Game:
+        """An independent game that begins with the first `number` moves of this one."""
+        game = copy(self)
+        game.position = self.at(number)
+        game.moves = self.moves[:number]
+        game._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
+        return game
 
     def has_shown(self, number: int) -> bool:
         """Whether a move later than the first `number` turned up what nobody could know before:

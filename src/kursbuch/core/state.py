@@ -37,3 +37,10 @@ class State(msgspec.Struct, Generic[StepT], kw_only=True):
     def corrected(self, correction: str) -> bool:
         """Whether a correction of the rules, by its id in the index, is in force."""
         return correction not in self.uncorrected
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """Who has to decide, and in which kind of step (the tag of the step)."""
+
+    seat: int
+    step: str

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from kursbuch.core.actions import Action, Choice, sampled
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
+from kursbuch.core.judge import Judge
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.planner import Planner
-from kursbuch.core.play import StepRules
+from kursbuch.core.play import Play, StepRules
 from kursbuch.core.rules import RuleIndex
-from kursbuch.core.state import State, Step
+from kursbuch.core.state import Decision, State, Step
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 
 if TYPE_CHECKING:
@@ -41,85 +43,11 @@ class Option(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-class Decision(msgspec.Struct, frozen=True):
-    """Who has to decide, and in which kind of step (the tag of the step)."""
-
-    seat: int
-    step: str
-
-
 class Result(msgspec.Struct, frozen=True):
     """How a finished game ended: one score per seat, and the seats that won."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One line of a list of holdings: what, how many, and the element of the board it belongs to."""
-
-    label: str
-    value: str
-    key: str = ""
-    note: str = ""
-
-
-class Panel(msgspec.Struct, frozen=True):
-    """A titled list of holdings: of a player (`seat`), or of the table (None).
-
-    With `pieces` every row is a piece by its key (`Title.pieces`), and shown as a picture.
-    """
-
-    title: str
-    seat: int | None
-    rows: tuple[Row, ...]
-    pieces: bool = False
-
-
-class Cell(msgspec.Struct, frozen=True):
-    """One cell of a table of holdings; `note` stands smaller below it, `key` is the element of the
-    board it belongs to."""
-
-    text: str
-    note: str = ""
-    key: str = ""
-
-
-class Grid(msgspec.Struct, frozen=True):
-    """A table of holdings: the first cell of every row names it; `note` explains the signs."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    note: str = ""
-
-
-class Pick(msgspec.Struct, frozen=True):
-    """How an action is chosen by pointing: the keys of the elements to point at, in this order.
-
-    Keys are the `data-pick` values of the drawing ("line:GWR", "hex:K16"); a key the drawing does
-    not have is offered as a button with the text of `label`. An action on `several` things of a kind
-    (dice to be returned) is chosen by marking them in any order; several elements may then have the
-    same key, and a key stands in `keys` as often as elements with it are meant.
-    """
-
-    group: str
-    keys: tuple[str, ...]
-    label: str
-    several: bool = False
-
-
-class Compose(msgspec.Struct, frozen=True):
-    """What may be added to an action by pointing: `field` of it gets a list for each of the `parts`
-    (their names), with what follows `prefix` in the keys of the elements pointed at, in their order.
-
-    `label` is the text of the action with it.
-    """
-
-    field: str
-    parts: tuple[str, ...]
-    prefix: str
-    label: str
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -139,10 +67,11 @@ class Asking(msgspec.Struct, frozen=True):
 
 
 class Title(ABC, Generic[StateT]):
-    """One game. Subclasses declare its data types and its steps, and say its sentences.
+    """One game, declared for three readers: the engine, which plays it (types, steps, setup, views,
+    notation); whoever shows it (`voice`, `draw`, and what a table asks); computer opponents (`judge`).
 
-    `board` is whatever never changes during a game (map, cards, tables); `with_data` gives the same
-    title with corrected component data.
+    A title never changes. What never changes during a game (map, cards, tables) belongs to it and not
+    to the state; `with_data` gives the same title with corrected component data.
     """
 
     id: ClassVar[str]
@@ -153,33 +82,30 @@ class Title(ABC, Generic[StateT]):
     state_type: ClassVar[Any]
     action_type: ClassVar[Any]
     package: ClassVar[str]
-    #: What a player's score is counted in: "money" or "points".
-    score_unit: ClassVar[str] = "money"
-    currency: ClassVar[str] = "£"
-    #: Whether a record tells what a player may not know while the game goes on.
-    secrets: ClassVar[bool] = False
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
     #: What reads games of other programs, by the ending of their files (".rails").
     importers: ClassVar[Mapping[str, Importer]] = {}
 
+    #: The rules of every kind of step.
     steps: Mapping[type[Step], StepRules[StateT, Any]]
+    #: What computer opponents ask.
+    judge: Judge[StateT]
 
     # ---- component data
 
-    @property
-    @abstractmethod
-    def data_hash(self) -> str:
-        """A hash of the component data, written into every record."""
+    #: A hash of the component data, written into every record; "none" for a title without any.
+    data_hash: str = "none"
 
     @property
-    @abstractmethod
     def data_is_standard(self) -> bool:
         """Whether the component data are those of the package."""
+        return True
 
-    @abstractmethod
     def with_data(self, data: bytes) -> Title[StateT]:
-        """The title with other component data; `KursbuchError` says what is wrong with them."""
+        """The title with other component data (the content of a file); `KursbuchError` says what is
+        wrong with them."""
+        raise KursbuchError("{title} has no component data.", title=self.name)
 
     @cached_property
     def rules(self) -> RuleIndex:
@@ -205,50 +131,23 @@ class Title(ABC, Generic[StateT]):
     def scores(self, state: StateT) -> tuple[int, ...]:
         """What each seat has so far, 0 for one whose score may not be known."""
 
+    def after_step(self, play: Play[StateT]) -> None:
+        """Called after every step, performed or run: for what may happen in any of them (the bank has
+        no money left)."""
+
     def view(self, state: StateT, seat: int | None) -> StateT:
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
         when nothing is hidden; whoever changes it must clone it first."""
         return state
 
+    def hides(self, options: Mapping[str, str]) -> bool:
+        """Whether a game with these options has anything that not everybody may know while it goes on;
+        its moves, and so its record, would tell that."""
+        return type(self).view is not Title.view
+
     def determinize(self, view: StateT, seat: int | None, rng: random.Random) -> StateT:
         """A full state that fits the view, what is hidden being guessed at random."""
         return view
-
-    @abstractmethod
-    def evaluate(self, state: StateT) -> Sequence[float]:
-        """How good the position is for each seat, in the unit of the score."""
-
-    def appraise(
-        self, state: StateT, seat: int, actions: Sequence[Action]
-    ) -> Sequence[float] | None:
-        """What each of these legal actions gains for the seat, in the unit of the score, where the
-        title can judge that better than by evaluating the position after it; None if it cannot."""
-        return None
-
-    def debatable(self, state: StateT, gains: Mapping[Action, float]) -> Sequence[Action]:
-        """Of actions that gain so much, those between which playing on shows more than that. With
-        fewer than two computer opponents do not search."""
-        return list(gains)
-
-    def passed_over(self, state: StateT, seat: int) -> Action | None:
-        """The action by which a decision is passed over in what computer opponents imagine of the
-        course of play, because it changes little there (track that pays off much later). None where
-        a decision matters."""
-        return None
-
-    def playout_weight(self, action: Action) -> float:
-        """How likely an action of this kind is in a random playout, against 1 for the others."""
-        return 1.0
-
-    def unsettled(self, state: StateT) -> bool:
-        """Whether the top step interrupts the course of play (an objection, an auction) so that the
-        worth of a position shows only when it is over. Computer opponents look past such steps."""
-        return False
-
-    def amounts(self, state: StateT, choice: Choice) -> Sequence[int]:
-        """The amounts of a choice worth considering for a computer opponent; it need not look at
-        every one of a long range."""
-        return sampled(choice.amount) if choice.amount is not None else ()
 
     # ---- notation
 
@@ -260,49 +159,11 @@ class Title(ABC, Generic[StateT]):
     def parse(self, text: str, seat: int, state: StateT) -> Action:
         """The action a line of text means; `KursbuchError` says what could not be read."""
 
-    # ---- words and drawing
+    # ---- what is said and shown
 
     @abstractmethod
-    def describe(self, event: Event, words: Words) -> str:
-        """The log line of an event."""
-
-    @abstractmethod
-    def prompt(self, state: StateT, decision: Decision, words: Words) -> str:
-        """What the seat has to decide now, addressed to that player."""
-
-    @abstractmethod
-    def pick(self, state: StateT, action: Action, words: Words) -> Pick:
-        """How an action is pointed at, and its text."""
-
-    def written_score(self, score: int, words: Words) -> str:
-        """A score, or a part of one, as players read it."""
-        if self.score_unit == "money":
-            return words.money(score, self.currency)
-        return words.number(score)
-
-    def amount_label(self, action: Action, words: Words) -> str:
-        """What the amount that goes with an action counts; empty if its text says so."""
-        return ""
-
-    def compose(self, state: StateT, action: Action, words: Words) -> Compose | None:
-        """What may be added to an action by pointing, such as runs chosen by hand."""
-        return None
-
-    def status(self, state: StateT, words: Words) -> str:
-        """Where the game is, in a few short lines that are always in sight: the round, the phase."""
-        return ""
-
-    def seat_note(self, state: StateT, seat: int, words: Words) -> str:
-        """What is always in sight of a seat besides its score, in a few words."""
-        return ""
-
-    @abstractmethod
-    def panels(self, state: StateT, words: Words) -> list[Panel]:
-        """What every player and the table hold."""
-
-    def tables(self, state: StateT, words: Words) -> list[Grid]:
-        """What is better read in rows and columns, such as who holds which shares."""
-        return []
+    def voice(self, words: Words) -> Voice[StateT]:
+        """What the title says to readers of these words."""
 
     @abstractmethod
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
@@ -335,16 +196,6 @@ class Title(ABC, Generic[StateT]):
         that declines. Tables use it for time limits and for "never ask me about this". The time
         runs for everybody whom the same step asks, and anew when another step asks."""
         return None
-
-    def others_asked(self, names: Sequence[str], words: Words) -> str:
-        """What is said to those who are not asked, about those who are."""
-        return words.ngettext(
-            "{names} may object.", "{names} may object.", len(names), names=words.join(names)
-        )
-
-    def subject(self, subject: str, words: Words) -> str:
-        """The subject of an offer to object, for readers."""
-        return subject
 
     @property
     def planner(self) -> Planner[StateT] | None:
@@ -413,6 +264,25 @@ class Title(ABC, Generic[StateT]):
         """The JSON form of an action."""
         built: dict[str, Any] = msgspec.to_builtins(action)
         return built
+
+    @cached_property
+    def _action_decoder(self) -> msgspec.msgpack.Decoder[Action]:
+        return msgspec.msgpack.Decoder(self.action_type)
+
+    def malformed(self, action: Action) -> IllegalAction | None:
+        """What is wrong with an action built with fields of the wrong kind, as `action_from_json`
+        would say it; None if nothing is."""
+        try:
+            same = self._action_decoder.decode(self.encoder.encode(action))
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+            why = str(error)
+        else:
+            if same == action:
+                return None
+            why = f"{same} is not {action}"
+        return IllegalAction(
+            "", "This is not an action of {title}: {why}.", title=self.name, why=why
+        )
 
     def action_from_json(self, data: object) -> Action:
         """The action of a JSON form; `KursbuchError` says what is wrong with it."""

@@ -10,23 +10,14 @@ from typing import ClassVar
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
-from kursbuch.core.title import Decision, Panel, Pick, Result, Title
+from kursbuch.core.title import Result, Title
 from kursbuch.core.words import Words
-from kursbuch.dice import drawing, texts
-from kursbuch.dice.actions import (
-    BuildStation,
-    DiceAction,
-    EndTurn,
-    LayTrack,
-    OpenTile,
-    ReturnDice,
-    Roll,
-    TakeIncome,
-)
-from kursbuch.dice.building import BridgeRules, CrossingRules, JoiningRules
+from kursbuch.dice import drawing
+from kursbuch.dice.actions import DiceAction, EndTurn, OpenTile, ReturnDice, Roll
 from kursbuch.dice.components import Board, data_hash, parse_board, standard_data
+from kursbuch.dice.crossing import BridgeRules, CrossingRules, JoiningRules
 from kursbuch.dice.geography import Geography
-from kursbuch.dice.heuristics import evaluate
+from kursbuch.dice.heuristics import DiceJudge
 from kursbuch.dice.notation import format_action, parse_action
 from kursbuch.dice.state import (
     BEHIND,
@@ -51,6 +42,8 @@ from kursbuch.dice.state import (
     small,
 )
 from kursbuch.dice.steps import OpeningRules, ReductionRules, TurnRules
+from kursbuch.dice.texts import DiceVoice
+from kursbuch.dice.track import Layer
 from kursbuch.dice.years import FinalCountRules, YearChangeRules, passengers, winners
 
 
@@ -62,37 +55,34 @@ class RailroadDice(Title[DiceState]):
     seats: ClassVar[range] = range(2, 5)
     minutes: ClassVar[int] = 75
     package: ClassVar[str] = "kursbuch.dice"
-    score_unit: ClassVar[str] = "points"
     state_type = DiceState
     action_type = DiceAction
 
     def __init__(self, data: bytes | None = None) -> None:
         file = parse_board(standard_data() if data is None else data)
-        self._hash = data_hash(file)
+        self.data_hash = data_hash(file)
         self.board = Board(file)
         self.geography = Geography(self.board)
+        layer = Layer(self.geography)
         self.steps = {
             Opening: OpeningRules(),
-            Turn: TurnRules(self.geography),
-            Bridge: BridgeRules(self.geography),
-            Crossing: CrossingRules(self.geography),
-            Joining: JoiningRules(self.geography),
-            Reduction: ReductionRules(self.geography),
+            Turn: TurnRules(layer),
+            Bridge: BridgeRules(layer),
+            Crossing: CrossingRules(layer),
+            Joining: JoiningRules(layer),
+            Reduction: ReductionRules(self.board),
             YearChange: YearChangeRules(self.board),
             FinalCount: FinalCountRules(self.board),
         }
+        self.judge = DiceJudge(self.geography)
         names = [tile.id for tile in self.board.tiles]
         names += [company.id for company in self.board.companies]
         names += [record.terrain for record in self.board.surroundings]
         self._spelling = {name.casefold(): name for name in names}
 
     @property
-    def data_hash(self) -> str:
-        return self._hash
-
-    @property
     def data_is_standard(self) -> bool:
-        return self._hash == TITLE.data_hash
+        return self.data_hash == TITLE.data_hash
 
     def with_data(self, data: bytes) -> RailroadDice:
         return RailroadDice(data)
@@ -141,10 +131,6 @@ class RailroadDice(Title[DiceState]):
         """Passenger counters, 1000 passengers each; 0 for a seat whose screen is not lifted."""
         return tuple(passengers(state, seat) for seat in range(state.seats))
 
-    def written_score(self, score: int, words: Words) -> str:
-        """In passengers, as everywhere else, and not in counters."""
-        return words.number(score * self.board.economy.passengers_per_station)
-
     def view(self, state: DiceState, seat: int | None) -> DiceState:
         """Without what lies behind the screens of the others [dice-2, passenger-3].
 
@@ -180,21 +166,6 @@ class RailroadDice(Title[DiceState]):
         view.screened = []
         return view
 
-    def evaluate(self, state: DiceState) -> Sequence[float]:
-        return evaluate(state, self.geography)
-
-    def playout_weight(self, action: Action) -> float:
-        match action:
-            case EndTurn():
-                return 0.4
-            case LayTrack() | BuildStation() | TakeIncome():
-                return 3.0
-        return 1.0
-
-    def unsettled(self, state: DiceState) -> bool:
-        """A bridge or a new tile is worth what it is when it is finished."""
-        return bool(state.agenda) and isinstance(state.agenda[-1], Bridge | Crossing | Joining)
-
     # ---- notation
 
     def format(self, action: Action) -> str:
@@ -203,28 +174,16 @@ class RailroadDice(Title[DiceState]):
     def parse(self, text: str, seat: int, state: DiceState) -> Action:
         return parse_action(text, seat, self._spelling)
 
-    # ---- words and drawing
+    # ---- what is said and shown
 
-    def describe(self, event: Event, words: Words) -> str:
-        return texts.describe(event, self.board, words)
-
-    def prompt(self, state: DiceState, decision: Decision, words: Words) -> str:
-        return texts.prompt(state, self.board, decision, words)
-
-    def pick(self, state: DiceState, action: Action, words: Words) -> Pick:
-        return texts.pick(state, self.board, action, words)
-
-    def amount_label(self, action: Action, words: Words) -> str:
-        return texts.amount_label(action, words)
-
-    def panels(self, state: DiceState, words: Words) -> list[Panel]:
-        return texts.panels(state, self.board, words)
+    def voice(self, words: Words) -> DiceVoice:
+        return DiceVoice(self.board, words)
 
     def draw(self, state: DiceState, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.geography, words, marks)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
-        return texts.marks(events)
+        return drawing.marks(events)
 
     def irrevocable(self, action: Action) -> bool:
         """Dice cannot be rolled back, and these end something."""

@@ -19,8 +19,9 @@ from typing import NamedTuple
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.dice.actions import SideName
 
-SIDES = "NESW"
+SIDES: tuple[SideName, ...] = ("N", "E", "S", "W")
 MEADOW, MOUNTAIN, WATER = ".MW"
 FACES = ("straight", "curve", "share", "question")
 #: The rows and columns to the neighbour across each side.

@@ -16,9 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from kursbuch.core.events import Event
 from kursbuch.core.words import Words
+from kursbuch.dice import events as happened
 from kursbuch.dice.components import MOUNTAIN, SIDES, STEPS, WATER, Layout
-from kursbuch.dice.geography import Geography, bits, sum_masks
+from kursbuch.dice.geography import Geography
 from kursbuch.dice.holdings import faces, supply
 from kursbuch.dice.state import (
     BEHIND,
@@ -38,6 +40,7 @@ from kursbuch.dice.state import (
     small,
 )
 from kursbuch.dice.texts import FACE_KEYS, SIDE_NAMES, dice_list, tile_name
+from kursbuch.dice.ways import bits, sum_masks
 from kursbuch.hexmap import svg
 
 CELL = 42.0
@@ -208,7 +211,8 @@ class Drawing:
         end = END_NAMES[step.end]
         yield _label(x, y - 10, words._("Which tile at end {end}?", end=end), 13, bold=True)
         site = self.geo.site(self.state, step.end)
-        layouts = self.geo.fitting(site.land, *self.geo.beyond(site.land, site.number, site.leaves))
+        land = self.geo.landscape
+        layouts = land.fitting(site.land, *land.beyond(site.land, site.number, site.leaves))
         columns = 2 if len(layouts) <= 4 else 3
         rows = -(-len(layouts) // columns)
         gap = 14.0
@@ -532,7 +536,7 @@ class Drawing:
         if step is None:
             return None
         site = self.geo.site(self.state, step.end)
-        return self.geo.beyond(site.land, site.number, site.leaves)
+        return self.geo.landscape.beyond(site.land, site.number, site.leaves)
 
     def landscape(self) -> Iterable[str]:
         """The small tiles with the stations on them; those in play carry the letters of the ends."""
@@ -945,3 +949,17 @@ def draw(state: DiceState, geography: Geography, words: Words, marks: Sequence[s
         class_="board",
         data_title="dice",
     )
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.TrackLaid() | happened.StationBuilt():
+                found.append(f"square:{event.end}:{event.square}")
+            case happened.TileConnected(row=row, column=column):
+                found.append(f"place:{row}:{column}")
+            case happened.ShareBought(company=company):
+                found.append(f"company:{company}")
+    return list(dict.fromkeys(found))

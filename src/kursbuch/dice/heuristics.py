@@ -14,10 +14,14 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from kursbuch.dice.building import Plot, has_station_here, plot_problem
-from kursbuch.dice.geography import Geography, Site, bits, chains, station_places
+from kursbuch.core.actions import Action
+from kursbuch.core.judge import Judge
+from kursbuch.dice.actions import BuildStation, EndTurn, LayTrack, TakeIncome
+from kursbuch.dice.geography import Geography, Site
 from kursbuch.dice.holdings import behind, built, directed, faces, held_shares, supply
-from kursbuch.dice.state import SEATS, DiceState, Turn
+from kursbuch.dice.landscape import chains, station_places
+from kursbuch.dice.state import SEATS, Bridge, Crossing, DiceState, Joining, Turn
+from kursbuch.dice.ways import bits
 from kursbuch.dice.years import winners
 
 #: What a die is worth, in front of the screen by its face and behind it, and what a further one is
@@ -84,35 +88,16 @@ def _stations_at(
     state: DiceState, geography: Geography, end: int
 ) -> tuple[tuple[int, str, int], ...]:
     """The stations that could stand at an end: company, card and cost."""
-    plot = plot_problem(geography, state, end)
-    if not isinstance(plot, Plot):
+    site, board = geography.site(state, end), geography.board
+    if geography.station_problem(site):
         return ()
-    board = geography.board
     return tuple(
         (company, stock.item, stock.cost)
         for company in range(len(board.companies))
-        if not has_station_here(state, plot, company)
+        if not site.companies >> company & 1
         for stock in board.stocks_of[company]
-        if plot.site.layout.stations[stock.terrain] >> plot.square & 1
+        if site.layout.stations[stock.terrain] >> site.ways[0][0] & 1
     )
-
-
-def evaluate(state: DiceState, geography: Geography) -> list[float]:
-    """What the position is worth for every player."""
-    seats = range(state.seats)
-    worth = [float(state.ledger.held("passengers", SEATS[seat])) for seat in seats]
-    if not state.agenda:
-        won = winners(state)
-        return [value + VICTORY / len(won) * (seat in won) for seat, value in enumerate(worth)]
-    years = _years(state, geography)
-    line = line_of(state, geography)
-    _add_companies(state, geography, line, years, worth)
-    turn = next((step for step in state.agenda if isinstance(step, Turn)), None)
-    for seat in seats:
-        worth[seat] += _dice(state, seat, turn is not None and turn.seat == seat)
-    if turn is not None:
-        worth[turn.seat] += _prospects(state, line, turn.seat, years)
-    return worth
 
 
 def _years(state: DiceState, geography: Geography) -> float:
@@ -181,7 +166,7 @@ def _prospects(state: DiceState, line: Line, seat: int, years: float) -> float:
 
 def _distance(geography: Geography, site: Site) -> int:
     """How many pieces it takes to come to the edge where a new tile can be connected; 0: never."""
-    outlets = geography.outlets(site.land, site.number)
+    outlets = geography.outlets(site)
     free = geography.board.every & ~site.occupied
     reached = sum(1 << square for square, _ in site.ways) & free
     around = geography.board.around
@@ -199,3 +184,39 @@ def _distance(geography: Geography, site: Site) -> int:
         if distance > geography.board.squares:
             return 0
     return 0
+
+
+class DiceJudge(Judge[DiceState]):
+    """What computer opponents ask."""
+
+    def __init__(self, geography: Geography) -> None:
+        self.geography = geography
+
+    def evaluate(self, state: DiceState) -> list[float]:
+        """What the position is worth for every player."""
+        seats = range(state.seats)
+        worth = [float(state.ledger.held("passengers", SEATS[seat])) for seat in seats]
+        if not state.agenda:
+            won = winners(state)
+            return [value + VICTORY / len(won) * (seat in won) for seat, value in enumerate(worth)]
+        years = _years(state, self.geography)
+        line = line_of(state, self.geography)
+        _add_companies(state, self.geography, line, years, worth)
+        turn = next((step for step in state.agenda if isinstance(step, Turn)), None)
+        for seat in seats:
+            worth[seat] += _dice(state, seat, turn is not None and turn.seat == seat)
+        if turn is not None:
+            worth[turn.seat] += _prospects(state, line, turn.seat, years)
+        return worth
+
+    def playout_weight(self, action: Action) -> float:
+        match action:
+            case EndTurn():
+                return 0.4
+            case LayTrack() | BuildStation() | TakeIncome():
+                return 3.0
+        return 1.0
+
+    def unsettled(self, state: DiceState) -> bool:
+        """A bridge or a new tile is worth what it is when it is finished."""
+        return bool(state.agenda) and isinstance(state.agenda[-1], Bridge | Crossing | Joining)

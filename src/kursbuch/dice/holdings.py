@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kursbuch.core.actions import Action, Choice, Range
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.dice import events as happened
 from kursbuch.dice.components import Board
-from kursbuch.dice.geography import Hand
+from kursbuch.dice.foresight import Hand
 from kursbuch.dice.state import (
     BEHIND,
     CURVE,
@@ -17,10 +19,16 @@ from kursbuch.dice.state import (
     STRAIGHT,
     DiceState,
     FinalCount,
+    Turn,
     share,
 )
 
 DicePlay = Play[DiceState]
+
+
+def turn_of(state: DiceState) -> Turn:
+    """The turn that is being played, below whatever has been begun in it."""
+    return next(step for step in state.agenda if isinstance(step, Turn))
 
 
 def supply(state: DiceState) -> int:
@@ -66,6 +74,31 @@ def payment_range(state: DiceState, seat: int, dice: int, questions_used: int = 
     too few. `questions_used` are question marks needed for something else at the same time."""
     questions = front(state, seat, QUESTION) - questions_used
     return range(max(0, dice - questions), min(dice, behind(state, seat)) + 1)
+
+
+def payment_problem(
+    state: DiceState, seat: int, rule: str, dice: int, from_behind: int, allowed: range
+) -> IllegalAction | None:
+    """Why so many dice of a payment cannot come from behind the screen."""
+    if from_behind in allowed:
+        return None
+    if from_behind > dice:
+        return IllegalAction(rule, "That is more than has to be paid.")
+    if from_behind > behind(state, seat):
+        return IllegalAction(rule, "You do not have so many dice behind your screen.")
+    return IllegalAction(
+        rule,
+        "At least {low} of these dice must come from behind your screen: you have too few question "
+        "marks.",
+        low=allowed.start,
+    )
+
+
+def choice_of(action: Action, amounts: range) -> Choice:
+    """An action with the lowest of some amounts, as a choice among all of them."""
+    if len(amounts) > 1:
+        return Choice(action, Range(amounts.start, amounts.stop - 1))
+    return Choice(action)
 
 
 def bank_pays(play: DicePlay, seat: int, dice: int, holder: str) -> bool:

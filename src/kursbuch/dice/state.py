@@ -12,6 +12,7 @@ from __future__ import annotations
 import msgspec
 
 from kursbuch.core.state import State, Step
+from kursbuch.dice.actions import EndName
 
 
 class Opening(Step, tag="opening"):
@@ -26,6 +27,10 @@ class Turn(Step, tag="turn"):
     income: bool = False
     rolled: bool = False
     paid: list[tuple[int, int]] = msgspec.field(default_factory=list)
+
+    def paid_squares(self) -> tuple[tuple[int, int], ...]:
+        """`paid`, as it does not change any more."""
+        return tuple((row, column) for row, column in self.paid)
 
 
 class Bridge(Step, tag="bridge"):
@@ -134,7 +139,7 @@ FRONT = tuple(
     for seat in range(4)
 )
 STRAIGHT, CURVE, SHARE, QUESTION = range(4)
-END_NAMES = "AB"
+END_NAMES: tuple[EndName, ...] = ("A", "B")
 
 
 def share(company: str) -> str:

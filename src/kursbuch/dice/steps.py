@@ -1,39 +1,35 @@
 """The rules of Railroad Dice in the order of play. Ids in brackets are those of rules.toml.
 
-Laying track stands in building.py, the year change and the end in years.py.
+Laying track stands in track.py, what must follow a piece in crossing.py, stations in stations.py, the
+year change and the end in years.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kursbuch.core.actions import Action, Choice, Range
+from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
+from kursbuch.dice import bans
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import (
     BuildStation,
     BuyShare,
     EndTurn,
     LayTrack,
+    OpenTile,
     ReturnDice,
     Roll,
+    Seller,
     TakeIncome,
 )
-from kursbuch.dice.building import (
-    build_station,
-    check_station,
-    check_track,
-    lay_track,
-    station_choices,
-    track_choices,
-)
-from kursbuch.dice.components import FACES
-from kursbuch.dice.geography import Geography
+from kursbuch.dice.components import FACES, Board
 from kursbuch.dice.holdings import (
     DicePlay,
     bank_pays,
     behind,
+    choice_of,
     faces,
     front,
     held_shares,
@@ -43,6 +39,7 @@ from kursbuch.dice.holdings import (
 )
 from kursbuch.dice.state import (
     BEHIND,
+    END_NAMES,
     FRONT,
     QUESTION,
     SEATS,
@@ -54,13 +51,12 @@ from kursbuch.dice.state import (
     YearChange,
     share,
 )
+from kursbuch.dice.stations import build_station, station_choices, station_problem
+from kursbuch.dice.track import Layer
 
 
 class OpeningRules(StepRules[DiceState, Opening]):
     """The start player is drawn by lot [setup-7]."""
-
-    def deciders(self, state: DiceState, step: Opening) -> Sequence[int]:
-        return ()
 
     def run(self, state: DiceState, step: Opening, play: DicePlay) -> None:
         play.done()
@@ -83,138 +79,140 @@ def end_turn(state: DiceState, seat: int, play: DicePlay) -> None:
 class TurnRules(StepRules[DiceState, Turn]):
     """Income, rolling, buying shares, laying track and building stations in any order [turn-2]."""
 
-    def __init__(self, geography: Geography) -> None:
-        self.geography = geography
-        self.board = geography.board
+    def __init__(self, layer: Layer) -> None:
+        self.layer = layer
+        self.geography = layer.geography
+        self.board = layer.geography.board
 
     def deciders(self, state: DiceState, step: Turn) -> Sequence[int]:
         return (step.seat,)
 
-    # The choices and the checks below use the same conditions; a test holds them against each other.
-
     def choices(self, state: DiceState, step: Turn, seat: int) -> list[Choice]:
         found: list[Choice] = []
-        if not step.income and state.year > 1 and not state.ending:
+        if self._income_problem(state, step) is None:
             found.append(Choice(TakeIncome(seat)))
-        if not step.rolled:
-            found += self._roll_choices(state, seat)
+        found += self._roll_choices(state, step, seat)
         found += self._share_choices(state, seat)
         for end in (0, 1):
-            found += track_choices(self.geography, state, step, end)
-        found += station_choices(self.geography, state, step)
+            found += self.layer.choices(state, end)
+        found += station_choices(self.geography, state, seat, (0, 1))
         found.append(Choice(EndTurn(seat)))
         return found
 
-    def _roll_choices(self, state: DiceState, seat: int) -> list[Choice]:
+    def _roll_choices(self, state: DiceState, step: Turn, seat: int) -> list[Choice]:
         """Any number of dice from behind the screen and of question marks, together at least one
         [roll-2]."""
-        most = behind(state, seat)
         found = []
         for questions in range(front(state, seat, QUESTION) + 1):
-            least = 0 if questions else 1
-            if most > least:
-                found.append(Choice(Roll(seat, least, questions), Range(least, most)))
-            elif most == least:
-                found.append(Choice(Roll(seat, least, questions)))
+            amounts = range(0 if questions else 1, behind(state, seat) + 1)
+            least = Roll(seat, amounts.start, questions)
+            if amounts and self._roll_problem(state, step, least) is None:
+                found.append(choice_of(least, amounts))
         return found
 
     def _share_choices(self, state: DiceState, seat: int) -> list[Choice]:
-        board = self.board
-        dice = [
-            question
-            for question in (False, True)
-            if front(state, seat, QUESTION if question else SHARE)
-        ]
-        if not dice:
+        sellers: tuple[Seller, ...] = ("bank", "director")
+        if not front(state, seat, SHARE) + front(state, seat, QUESTION):
             return []
-        found = []
-        trade = players_sell(state, board)
-        for index, company in enumerate(board.companies):
-            row = state.ledger.items[share(company.id)]
-            director = state.directors[index]
-            if row.get("supply"):
-                found += [Choice(BuyShare(seat, company.id, "bank", q)) for q in dice]
-            if trade and director not in (-1, seat) and row.get(SEATS[director]):
-                found += [Choice(BuyShare(seat, company.id, "director", q)) for q in dice]
-        return found
+        return [
+            Choice(action)
+            for company in self.board.companies
+            for seller in sellers
+            for question in (False, True)
+            if self._share_problem(state, action := BuyShare(seat, company.id, seller, question))
+            is None
+        ]
 
-    def check(self, state: DiceState, step: Turn, action: Action) -> None:
+    def problem(self, state: DiceState, step: Turn, action: Action) -> IllegalAction | None:
+        """Why an action is not allowed."""
         match action:
             case TakeIncome():
-                self._check_income(state, step)
+                return self._income_problem(state, step)
             case Roll():
-                self._check_roll(state, step, action)
+                return self._roll_problem(state, step, action)
             case BuyShare():
-                self._check_share(state, action)
+                return self._share_problem(state, action)
             case LayTrack():
-                check_track(self.geography, state, step, action)
+                begun = self.layer.outlook(state, END_NAMES.index(action.end))
+                return self.layer.problem(state, begun, begun.site, action)
             case BuildStation():
-                check_station(self.geography, state, step, action)
+                return station_problem(self.geography, state, action)
             case EndTurn():
-                pass
-            case _:
-                raise IllegalAction(
-                    "turn-2",
-                    "In your turn you take income, roll, buy shares, lay track, build stations or "
-                    "end the turn.",
+                return None
+            case OpenTile():
+                return IllegalAction(
+                    "tile-1",
+                    "A new tile is chosen when a piece leads against the edge of its tile.",
                 )
+            case ReturnDice():
+                return IllegalAction(
+                    "reduce-1", "Dice are returned at the end of the turn, and only surplus ones."
+                )
+        raise TypeError(f"not an action of this game: {action!r}")
 
-    def _check_income(self, state: DiceState, step: Turn) -> None:
+    def check(self, state: DiceState, step: Turn, action: Action) -> None:
+        problem = self.problem(state, step, action)
+        if problem is not None:
+            raise problem
+
+    def _income_problem(self, state: DiceState, step: Turn) -> IllegalAction | None:
         if step.income:
-            raise IllegalAction("income-2", "You have already taken your income in this turn.")
+            return IllegalAction("income-2", "You have already taken your income in this turn.")
         if state.year == 1:
-            raise IllegalAction("income-1", "There is no income in the first year.")
+            return IllegalAction("income-1", "There is no income in the first year.")
         if state.ending:
-            raise IllegalAction("end-5", "The bank pays nothing any more.")
+            return IllegalAction("end-5", "The bank pays nothing any more.")
+        return None
 
-    def _check_roll(self, state: DiceState, step: Turn, action: Roll) -> None:
+    def _roll_problem(self, state: DiceState, step: Turn, action: Roll) -> IllegalAction | None:
         if step.rolled:
-            raise IllegalAction("roll-1", "You have already rolled in this turn.")
+            return IllegalAction("roll-1", "You have already rolled in this turn.")
         if not 0 <= action.behind <= behind(state, action.seat):
-            raise IllegalAction("roll-2", "You do not have so many dice behind your screen.")
+            return IllegalAction("roll-2", "You do not have so many dice behind your screen.")
         if not 0 <= action.questions <= front(state, action.seat, QUESTION):
-            raise IllegalAction(
+            return IllegalAction(
                 "roll-2", "You do not have so many question marks in front of your screen."
             )
         if not action.behind + action.questions:
-            raise IllegalAction("roll-2", "Choose at least one die to roll.")
+            return IllegalAction("roll-2", "Choose at least one die to roll.")
+        return None
 
-    def _check_share(self, state: DiceState, action: BuyShare) -> None:
+    def _share_problem(self, state: DiceState, action: BuyShare) -> IllegalAction | None:
         board, seat = self.board, action.seat
-        if action.company not in board.company_index:
-            raise IllegalAction("share-2", "There is no company {company}.", company=action.company)
-        index = board.company_index[action.company]
+        index = board.company_index.get(action.company)
+        if index is None:
+            return IllegalAction(
+                "share-2", "There is no company {company}.", company=action.company
+            )
         name = board.companies[index].name
         if not front(state, seat, QUESTION if action.question else SHARE):
-            raise IllegalAction(
-                "share-4",
-                "A share is paid with a die in front of your screen that shows a share or a "
-                "question mark.",
-            )
+            ban = bans.NO_QUESTION_TO_PAY if action.question else bans.NO_SHARE_DIE
+            return IllegalAction(ban.rule, ban.sentence)
         if action.seller == "bank":
             if not state.ledger.held(share(action.company), "supply"):
-                raise IllegalAction(
+                return IllegalAction(
                     "share-2", "The bank has no share of {company} left.", company=name
                 )
-            return
+            return None
+        director = state.directors[index]
+        if director == seat:
+            return IllegalAction(
+                "share-8", "You are the director of {company} yourself.", company=name
+            )
         if not players_sell(state, board):
-            raise IllegalAction(
+            return IllegalAction(
                 "share-5",
                 "Shares can be bought from directors once the bank has sold all shares of "
                 "{count} companies.",
                 count=board.sold_out[state.seats],
             )
-        director = state.directors[index]
         if director < 0:
-            raise IllegalAction("share-7", "{company} has no director.", company=name)
-        if director == seat:
-            raise IllegalAction(
-                "share-8", "You are the director of {company} yourself.", company=name
-            )
+            return IllegalAction("share-7", "{company} has no director.", company=name)
         if not held_shares(state, board, index)[director]:
-            raise IllegalAction(
+            return IllegalAction(
                 "share-7", "The director of {company} has no share of it left.", company=name
             )
+        return None
 
     def perform(self, state: DiceState, step: Turn, action: Action, play: DicePlay) -> None:
         match action:
@@ -225,9 +223,9 @@ class TurnRules(StepRules[DiceState, Turn]):
             case BuyShare():
                 self._buy_share(state, action, play)
             case LayTrack():
-                lay_track(self.geography, state, step, action, play)
+                self.layer.lay(state, action, play)
             case BuildStation():
-                build_station(self.geography, state, step, action, play)
+                build_station(self.geography, state, action, play)
             case EndTurn(seat):
                 surplus = sum(faces(state, seat)) - self.board.file.dice.limit_in_front
                 if surplus > 0:
@@ -298,8 +296,8 @@ class TurnRules(StepRules[DiceState, Turn]):
 class ReductionRules(StepRules[DiceState, Reduction]):
     """At most five dice may stay in front of the screen [reduce-1]."""
 
-    def __init__(self, geography: Geography) -> None:
-        self.limit = geography.board.file.dice.limit_in_front
+    def __init__(self, board: Board) -> None:
+        self.limit = board.file.dice.limit_in_front
 
     def deciders(self, state: DiceState, step: Reduction) -> Sequence[int]:
         return (step.seat,)
@@ -316,16 +314,35 @@ class ReductionRules(StepRules[DiceState, Reduction]):
                         found.append(Choice(ReturnDice(seat, straights, curves, shares, questions)))
         return found
 
-    def check(self, state: DiceState, step: Reduction, action: Action) -> None:
+    def problem(self, state: DiceState, step: Reduction, action: Action) -> IllegalAction | None:
+        """Why an action is not allowed."""
         has = faces(state, step.seat)
         surplus = sum(has) - self.limit
         if not isinstance(action, ReturnDice):
-            raise IllegalAction("reduce-1", "Return surplus dice until {n} are left.", n=self.limit)
+            return IllegalAction(
+                "reduce-1",
+                "Your turn is over: first return dice until {n} are left in front of your screen.",
+                n=self.limit,
+            )
         counts = _counts(action)
         if any(not 0 <= count <= held for count, held in zip(counts, has, strict=True)):
-            raise IllegalAction("reduce-1", "You do not have these dice in front of your screen.")
-        if sum(counts) != surplus:
-            raise IllegalAction("reduce-1", "Exactly {count} dice must be returned.", count=surplus)
+            return IllegalAction("reduce-1", "You do not have these dice in front of your screen.")
+        if sum(counts) > surplus:
+            return IllegalAction(
+                "reduce-1",
+                "Only surplus dice are returned: {n} stay in front of your screen.",
+                n=self.limit,
+            )
+        if sum(counts) < surplus:
+            return IllegalAction(
+                "reduce-1", "At most {n} dice may stay in front of your screen.", n=self.limit
+            )
+        return None
+
+    def check(self, state: DiceState, step: Reduction, action: Action) -> None:
+        problem = self.problem(state, step, action)
+        if problem is not None:
+            raise problem
 
     def perform(self, state: DiceState, step: Reduction, action: Action, play: DicePlay) -> None:
         assert isinstance(action, ReturnDice)

@@ -7,21 +7,14 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
-from kursbuch.core.title import Asking, Decision, Option, Panel, Pick, Result, Title
+from kursbuch.core.state import Decision
+from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
-from kursbuch.nimm import drawing, texts
-from kursbuch.nimm.actions import (
-    Bid,
-    Hold,
-    Keep,
-    NimmAction,
-    Replace,
-    Take,
-    UseTarget,
-)
+from kursbuch.nimm import drawing
+from kursbuch.nimm.actions import Bid, Hold, Keep, NimmAction, Replace
 from kursbuch.nimm.auctions import (
     BuyingRules,
     ChooseCardRules,
@@ -38,7 +31,7 @@ from kursbuch.nimm.auctions import (
 )
 from kursbuch.nimm.components import Cards, data_hash, parse_cards, standard_data
 from kursbuch.nimm.events import BidsShown, DraftShown, LocosShown
-from kursbuch.nimm.heuristics import evaluate, worth_bidding
+from kursbuch.nimm.heuristics import NimmJudge
 from kursbuch.nimm.hidden import guess, mask
 from kursbuch.nimm.notation import format_action, parse_action
 from kursbuch.nimm.state import (
@@ -77,6 +70,7 @@ from kursbuch.nimm.steps import (
     SpecialTakenRules,
     TurnRules,
 )
+from kursbuch.nimm.texts import NimmVoice
 from kursbuch.nimm.trains import in_order
 
 
@@ -88,8 +82,6 @@ class Nimm(Title[NimmState]):
     seats: ClassVar[range] = range(2, 7)
     minutes: ClassVar[int] = 45
     package: ClassVar[str] = "kursbuch.nimm"
-    currency: ClassVar[str] = "$"
-    secrets: ClassVar[bool] = True
     asking: ClassVar[Asking | None] = Asking(
         time=N_("Time to raise in an open auction"),
         unlimited=N_("no limit: everybody answers every bid"),
@@ -112,7 +104,7 @@ class Nimm(Title[NimmState]):
 
     def __init__(self, data: bytes | None = None) -> None:
         file = parse_cards(standard_data() if data is None else data)
-        self._hash = data_hash(file)
+        self.data_hash = data_hash(file)
         self.cards = cards = Cards(file)
         self.steps = {
             Opening: OpeningRules(cards),
@@ -135,14 +127,11 @@ class Nimm(Title[NimmState]):
             Closing: ClosingRules(cards),
             Reckoning: ReckoningRules(cards),
         }
-
-    @property
-    def data_hash(self) -> str:
-        return self._hash
+        self.judge = NimmJudge(cards)
 
     @property
     def data_is_standard(self) -> bool:
-        return self._hash == TITLE.data_hash
+        return self.data_hash == TITLE.data_hash
 
     def with_data(self, data: bytes) -> Nimm:
         return Nimm(data)
@@ -204,28 +193,6 @@ class Nimm(Title[NimmState]):
             guess(view, self.cards, seat, rng)
         return view
 
-    def evaluate(self, state: NimmState) -> Sequence[float]:
-        return evaluate(state, self.cards)
-
-    def amounts(self, state: NimmState, choice: Choice) -> Sequence[int]:
-        return worth_bidding(state, self.cards, choice)
-
-    def unsettled(self, state: NimmState) -> bool:
-        """Whether a locomotive is being bid for openly; bidding in turn can be evaluated as it
-        stands."""
-        step = state.agenda[-1] if state.agenda else None
-        return isinstance(step, FirstBid | OpenAuction)
-
-    def playout_weight(self, action: Action) -> float:
-        match action:
-            case Take() | UseTarget():
-                return 5.0
-            case Bid():
-                return 0.5
-            case Replace():
-                return 0.1
-        return 1.0
-
     # ---- notation
 
     def format(self, action: Action) -> str:
@@ -241,28 +208,16 @@ class Nimm(Title[NimmState]):
             return Replace(action.seat, tuple(in_order(self.cards, action.cards)))
         return action
 
-    # ---- words and drawing
+    # ---- what is said and shown
 
-    def describe(self, event: Event, words: Words) -> str:
-        return texts.describe(event, self.cards, words)
-
-    def prompt(self, state: NimmState, decision: Decision, words: Words) -> str:
-        return texts.prompt(state, self.cards, decision, words)
-
-    def pick(self, state: NimmState, action: Action, words: Words) -> Pick:
-        return texts.pick(state, self.cards, action, words)
-
-    def amount_label(self, action: Action, words: Words) -> str:
-        return words._("Your bid in {sign}", sign=self.currency)
-
-    def panels(self, state: NimmState, words: Words) -> list[Panel]:
-        return texts.panels(state, self.cards, words)
+    def voice(self, words: Words) -> NimmVoice:
+        return NimmVoice(self.cards, words)
 
     def draw(self, state: NimmState, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.cards, words, marks)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
-        return texts.marks(events)
+        return drawing.marks(events)
 
     def irrevocable(self, action: Action) -> bool:
         """A secret bid cannot be taken back, nor what makes cards be turned up."""
@@ -280,15 +235,6 @@ class Nimm(Title[NimmState]):
                 # The same locomotive may come up again in another round.
                 return f"{loco}/{state.round}", Hold(decision.seat)
         return None
-
-    def others_asked(self, names: Sequence[str], words: Words) -> str:
-        return words.ngettext(
-            "{names} may raise.", "{names} may raise.", len(names), names=words.join(names)
-        )
-
-    def subject(self, subject: str, words: Words) -> str:
-        loco, _, number = subject.partition("/")
-        return words._("{loco} in round {number}", loco=loco, number=number)
 
 
 TITLE = Nimm()

@@ -18,8 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.hexmap import svg
+from kursbuch.nimm import events as happened
 from kursbuch.nimm.auctions import locos_at, needy
 from kursbuch.nimm.components import (
     AUCTION_NAMES,
@@ -592,3 +594,21 @@ def draw(state: NimmState, cards: Cards, words: Words, marks: Sequence[str] = ()
         data_wide=f"0 0 {svg.number(WIDTH)} {svg.number(page.height)}",
         data_narrow=page.narrow,
     )
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.LocoOffered(loco=loco) | happened.BidMade(loco=loco):
+                found.append(f"loco:{loco}")
+            case happened.LocoSold(loco=loco) | happened.ChoiceBought(loco=loco):
+                found.append(f"loco:{loco}")
+            case happened.WagonCoupled(seat=seat, train=train):
+                found.append(f"train:{seat}:{train}")
+            case happened.MultiplierLaid(seat=seat, train=train):
+                found.append(f"train:{seat}:{train}")
+            case happened.CardsTurnedUp(cards=names):
+                found += [f"card:{name}" for name in names]
+    return list(dict.fromkeys(found))

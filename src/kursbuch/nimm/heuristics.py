@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from kursbuch.core.actions import Choice
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.judge import Judge
+from kursbuch.nimm.actions import Bid, Replace, Take, UseTarget
 from kursbuch.nimm.auctions import money
 from kursbuch.nimm.components import Cards
 from kursbuch.nimm.state import (
     WITH_TARGETS,
+    FirstBid,
     NimmState,
     OpenAuction,
     SealedBids,
@@ -41,20 +44,6 @@ BID_PART = 0.6
 
 #: The bids considered, as parts of what the locomotive is worth to the bidder.
 BID_PARTS = (0.2, 0.4, 0.55, 0.7, 0.85)
-
-
-def evaluate(state: NimmState, cards: Cards) -> list[float]:
-    """Money, what the trains promise, and what the target tiles may bring."""
-    found = [
-        money(state, seat) + _trains(state, cards, seat) + _targets(state, cards, seat)
-        for seat in range(state.seats)
-    ]
-    step = state.agenda[-1] if state.agenda else None
-    if isinstance(step, SealedBids):
-        _expect_bids(state, cards, step, found)
-    elif isinstance(step, TurnAuction | OpenAuction):
-        found[step.bidder] += gain(state, cards, step.bidder, step.loco) - step.bid
-    return found
 
 
 def gain(state: NimmState, cards: Cards, seat: int, loco: str) -> float:
@@ -182,16 +171,55 @@ def _expect_bids(state: NimmState, cards: Cards, step: SealedBids, found: list[f
         found[seat] += chance * value - paid
 
 
-def worth_bidding(state: NimmState, cards: Cards, choice: Choice) -> list[int]:
-    """Some amounts of a bid worth considering: the lowest, and parts of what it can bring."""
-    amounts = choice.amount
-    if amounts is None:
-        return []
-    step = state.agenda[-1]
-    loco = getattr(step, "loco", "")
-    worth = gain(state, cards, choice.action.seat, loco) if loco else USUAL_LOADS[0]
-    found = {amounts.low}
-    for part in BID_PARTS:
-        wanted = int(part * worth) // amounts.step * amounts.step
-        found.add(min(amounts.high, max(amounts.low, wanted)))
-    return sorted(found)
+class NimmJudge(Judge[NimmState]):
+    """What computer opponents ask."""
+
+    guess_anew = True
+
+    def __init__(self, cards: Cards) -> None:
+        self.cards = cards
+
+    def evaluate(self, state: NimmState) -> list[float]:
+        """Money, what the trains promise, and what the target tiles may bring."""
+        found = [
+            money(state, seat)
+            + _trains(state, self.cards, seat)
+            + _targets(state, self.cards, seat)
+            for seat in range(state.seats)
+        ]
+        step = state.agenda[-1] if state.agenda else None
+        if isinstance(step, SealedBids):
+            _expect_bids(state, self.cards, step, found)
+        elif isinstance(step, TurnAuction | OpenAuction):
+            found[step.bidder] += gain(state, self.cards, step.bidder, step.loco) - step.bid
+        return found
+
+    def amounts(self, state: NimmState, choice: Choice) -> list[int]:
+        """Some amounts of a bid worth considering: the lowest, and parts of what it can bring."""
+        amounts = choice.amount
+        if amounts is None:
+            return []
+        step = state.agenda[-1]
+        loco = getattr(step, "loco", "")
+        worth = gain(state, self.cards, choice.action.seat, loco) if loco else USUAL_LOADS[0]
+        found = {amounts.low}
+        for part in BID_PARTS:
+            wanted = int(part * worth) // amounts.step * amounts.step
+            found.add(min(amounts.high, max(amounts.low, wanted)))
+        return sorted(found)
+
+    def unsettled(self, state: NimmState) -> bool:
+        """Whether a locomotive is being bid for openly; bidding in turn can be evaluated as it
+        stands."""
+        step = state.agenda[-1] if state.agenda else None
+        return isinstance(step, FirstBid | OpenAuction)
+
+    def playout_weight(self, action: Action) -> float:
+        match action:
+            case Take() | UseTarget():
+                return 5.0
+            case Bid():
+                return 0.5
+            case Replace():
+                return 0.1
+        return 1.0

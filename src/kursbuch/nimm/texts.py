@@ -7,7 +7,8 @@ from typing import Any
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Decision, Panel, Pick, Row
+from kursbuch.core.state import Decision
+from kursbuch.core.voice import Panel, Pick, Row, Voice
 from kursbuch.core.words import Words
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import (
@@ -59,12 +60,14 @@ from kursbuch.nimm.state import (
 from kursbuch.nimm.targets import tiles_of, usable
 from kursbuch.nimm.trains import kind, limit, multiplier, power, profit, wagons
 
+CURRENCY = "$"
+
 # ---- names
 
 
 def dollars(words: Words, amount: int) -> str:
     """An amount of money."""
-    return words.money(amount, "$")
+    return words.money(amount, CURRENCY)
 
 
 def card_name(words: Words, cards: Cards, card: str) -> str:
@@ -167,610 +170,627 @@ def target_name(words: Words, cards: Cards, tile: str) -> str:
     )
 
 
-# ---- log
+class NimmVoice(Voice[NimmState]):
+    """What is said about Nimm den Zug to one reader."""
 
+    currency = CURRENCY
 
-def describe(event: Event, cards: Cards, words: Words) -> str:
-    """The log line of an event."""
-    for part in (_of_game, _of_auctions, _of_first_choice, _of_draft, _of_phase_two):
-        line = part(event, cards, words)
-        if line:
-            return line
-    raise TypeError(f"not an event of this game: {event!r}")
+    def __init__(self, cards: Cards, words: Words) -> None:
+        super().__init__(words)
+        self.cards = cards
 
+    # ---- log
 
-def _of_game(event: Event, cards: Cards, words: Words) -> str:
-    match event:
-        case happened.StartPlayerDrawn(seat=seat):
-            return words._("{name} is drawn as start player.", name=words.name(seat))
-        case happened.MoneyDealt(amounts=amounts):
-            return words._("Everybody receives {amount}.", amount=dollars(words, amounts[0]))
-        case happened.TargetsDealt(seat=seat, tiles=tiles):
-            return words._(
-                "{name} receives the target tiles: {list}.",
-                name=words.name(seat),
-                list="; ".join(target_name(words, cards, tile) for tile in tiles),
-            )
-        case happened.RoundBegan(round=number, seat=seat, auction=auction):
-            return words._(
-                "Round {number}: {name} draws the auction tile “{auction}”.",
-                number=number,
-                name=words.name(seat),
-                auction=words._(AUCTION_NAMES[auction]),
-            )
-        case happened.TargetUsed(seat=seat, tile=tile, amounts=amounts):
-            return words._(
-                "{name} hands in a target tile ({condition}) and receives {amount}.",
-                name=words.name(seat),
-                condition=target_text(words, cards, tile),
-                amount=dollars(words, amounts[seat]),
-            )
-        case happened.SaidReady(seat=seat):
-            return words._("{name} hands in no target tile now.", name=words.name(seat))
-        case happened.ProfitPaid(seat=seat, parts=parts, amounts=amounts):
-            return words._(
-                "{name} receives {amount} for the trains ({parts}).",
-                name=words.name(seat),
-                amount=dollars(words, amounts[seat]),
-                parts=" + ".join(words.number(part) for part in parts),
-            )
-        case happened.SparePaid(seat=seat, parts=parts, amounts=amounts):
-            return words.ngettext(
-                "{name} receives {amount} for the best wagon of a spare locomotive.",
-                "{name} receives {amount} for the best wagons of {n} spare locomotives.",
-                len(parts),
-                name=words.name(seat),
-                amount=dollars(words, amounts[seat]),
-            )
-        case happened.GameEnded(money=money, used=used):
-            sums = [
-                words.ngettext(
-                    "{name} {amount} ({n} target tile)",
-                    "{name} {amount} ({n} target tiles)",
-                    used[seat],
-                    name=words.name(seat),
-                    amount=dollars(words, amount),
+    def describe(self, event: Event) -> str:
+        """The log line of an event."""
+        for part in (
+            self._of_game,
+            self._of_auctions,
+            self._of_first_choice,
+            self._of_draft,
+            self._of_phase_two,
+        ):
+            line = part(event)
+            if line:
+                return line
+        raise TypeError(f"not an event of this game: {event!r}")
+
+    def _of_game(self, event: Event) -> str:
+        match event:
+            case happened.StartPlayerDrawn(seat=seat):
+                return self._("{name} is drawn as start player.", name=self.name(seat))
+            case happened.MoneyDealt(amounts=amounts):
+                return self._("Everybody receives {amount}.", amount=self.money(amounts[0]))
+            case happened.TargetsDealt(seat=seat, tiles=tiles):
+                return self._(
+                    "{name} receives the target tiles: {list}.",
+                    name=self.name(seat),
+                    list="; ".join(target_name(self.words, self.cards, tile) for tile in tiles),
                 )
-                for seat, amount in sorted(enumerate(money), key=lambda pair: -pair[1])
+            case happened.RoundBegan(round=number, seat=seat, auction=auction):
+                return self._(
+                    "Round {number}: {name} draws the auction tile “{auction}”.",
+                    number=number,
+                    name=self.name(seat),
+                    auction=self._(AUCTION_NAMES[auction]),
+                )
+            case happened.TargetUsed(seat=seat, tile=tile, amounts=amounts):
+                return self._(
+                    "{name} hands in a target tile ({condition}) and receives {amount}.",
+                    name=self.name(seat),
+                    condition=target_text(self.words, self.cards, tile),
+                    amount=self.money(amounts[seat]),
+                )
+            case happened.SaidReady(seat=seat):
+                return self._("{name} hands in no target tile now.", name=self.name(seat))
+            case happened.ProfitPaid(seat=seat, parts=parts, amounts=amounts):
+                return self._(
+                    "{name} receives {amount} for the trains ({parts}).",
+                    name=self.name(seat),
+                    amount=self.money(amounts[seat]),
+                    parts=" + ".join(self.words.number(part) for part in parts),
+                )
+            case happened.SparePaid(seat=seat, parts=parts, amounts=amounts):
+                return self.ngettext(
+                    "{name} receives {amount} for the best wagon of a spare locomotive.",
+                    "{name} receives {amount} for the best wagons of {n} spare locomotives.",
+                    len(parts),
+                    name=self.name(seat),
+                    amount=self.money(amounts[seat]),
+                )
+            case happened.GameEnded(money=money, used=used):
+                sums = [
+                    self.ngettext(
+                        "{name} {amount} ({n} target tile)",
+                        "{name} {amount} ({n} target tiles)",
+                        used[seat],
+                        name=self.name(seat),
+                        amount=self.money(amount),
+                    )
+                    for seat, amount in sorted(enumerate(money), key=lambda pair: -pair[1])
+                ]
+                return self._("The game is over: {list}.", list=", ".join(sums))
+        return ""
+
+    def _of_auctions(self, event: Event) -> str:
+        match event:
+            case happened.LocosShuffled(count=count):
+                return self.ngettext(
+                    "The locomotive set aside becomes the new deck.",
+                    "The {n} locomotives set aside become the new deck.",
+                    count,
+                )
+            case happened.LocosTurnedUp(seat=seat, locos=locos):
+                return self._(
+                    "{name} turns up {list}.",
+                    name=self.name(seat),
+                    list=self.words.join(
+                        [loco_name(self.words, self.cards, loco) for loco in locos]
+                    ),
+                )
+            case happened.StarterReplaced(seat=seat, other=other):
+                return self._(
+                    "{name} cannot pay for any of these; {other} starts the auction instead.",
+                    name=self.name(seat),
+                    other=self.name(other),
+                )
+            case happened.NobodyCanPay(locos=locos):
+                return self._(
+                    "Nobody can pay; set aside: {list}.",
+                    list=self.words.join(
+                        [loco_name(self.words, self.cards, loco) for loco in locos]
+                    ),
+                )
+            case happened.LocoOffered(seat=seat, loco=loco):
+                return self._(
+                    "{name} puts {loco} up for auction.",
+                    name=self.name(seat),
+                    loco=loco_name(self.words, self.cards, loco),
+                )
+            case happened.BidMade(seat=seat, loco=loco, amount=amount):
+                return self._(
+                    "{name} bids {amount} for {loco}.",
+                    name=self.name(seat),
+                    amount=self.money(amount),
+                    loco=loco,
+                )
+            case happened.BidPassed(seat=seat):
+                return self._("{name} passes.", name=self.name(seat))
+            case happened.BidHeld(seat=seat):
+                return self._("{name} lets the bid stand.", name=self.name(seat))
+            case happened.BidSealed(seat=seat):
+                return self._("{name} has made a secret bid.", name=self.name(seat))
+            case happened.BidsShown(purpose=purpose, bids=bids):
+                return self._bids_shown(purpose, bids)
+            case happened.TieBroken(seat=seat, player=player):
+                return self._(
+                    "{name} decides between equal bids for {player}.",
+                    name=self.name(seat),
+                    player=self.name(player),
+                )
+            case happened.LocoSold(seat=seat, loco=loco, price=price, alone=alone):
+                params = {
+                    "name": self.name(seat),
+                    "loco": loco_name(self.words, self.cards, loco),
+                    "amount": self.money(price),
+                }
+                if alone:
+                    return self._("{name} buys {loco} without competition for {amount}.", **params)
+                return self._("{name} buys {loco} for {amount}.", **params)
+            case happened.SparesReceived(seat=seat, count=count):
+                return self.ngettext(
+                    "{name} receives {n} spare locomotive.",
+                    "{name} receives {n} spare locomotives.",
+                    count,
+                    name=self.name(seat),
+                )
+        return ""
+
+    def _bids_shown(self, purpose: str, bids: tuple[tuple[int, int], ...]) -> str:
+        amounts = self.words.join(
+            [
+                self._("{name} holds", name=self.name(seat))
+                if purpose == "raise" and not bid
+                else f"{self.name(seat)} {self.money(bid)}"
+                for seat, bid in sorted(bids, key=lambda pair: -pair[1])
             ]
-            return words._("The game is over: {list}.", list=", ".join(sums))
-    return ""
+        )
+        if purpose == "second":
+            return self._("The second bids are shown: {list}.", list=amounts)
+        return self._("The bids are shown: {list}.", list=amounts)
 
+    def _of_first_choice(self, event: Event) -> str:
+        match event:
+            case happened.LocosShown(locos=locos, order=order):
+                return self._(
+                    "{list} are turned up; the order is: {order}.",
+                    list=self.words.join(
+                        [loco_name(self.words, self.cards, loco) for loco in locos]
+                    ),
+                    order=", ".join(self.name(seat) for seat in order),
+                )
+            case happened.ChoiceBought(seat=seat, loco=loco, bid=bid, power=power_):
+                return self._(
+                    "{name} buys {loco} for {power} and the bid of {bid}.",
+                    name=self.name(seat),
+                    loco=loco_name(self.words, self.cards, loco),
+                    power=self.money(power_),
+                    bid=self.money(bid),
+                )
+            case happened.ChoiceMissed(seat=seat, bid=bid):
+                return self._(
+                    "{name} pays the bid of {bid} but can pay for no locomotive.",
+                    name=self.name(seat),
+                    bid=self.money(bid),
+                )
+        return ""
 
-def _of_auctions(event: Event, cards: Cards, words: Words) -> str:
-    match event:
-        case happened.LocosShuffled(count=count):
-            return words.ngettext(
-                "The locomotive set aside becomes the new deck.",
-                "The {n} locomotives set aside become the new deck.",
-                count,
+    def _of_draft(self, event: Event) -> str:
+        match event:
+            case happened.LocosDealt(seat=seat, locos=locos):
+                return self._(
+                    "{name} receives {list}.",
+                    name=self.name(seat),
+                    list=self.words.join(
+                        [loco_name(self.words, self.cards, loco) for loco in locos]
+                    ),
+                )
+            case happened.LocoKept(seat=seat):
+                return self._("{name} has chosen a locomotive.", name=self.name(seat))
+            case happened.DraftShown(seat=seat, locos=locos):
+                return self._(
+                    "{name} turns up {list}.",
+                    name=self.name(seat),
+                    list=self.words.join(
+                        [loco_name(self.words, self.cards, loco) for loco in locos]
+                    ),
+                )
+            case happened.TurnedDown(seat=seat, loco=loco):
+                return self._(
+                    "{name} cannot pay and makes {loco} a spare locomotive.",
+                    name=self.name(seat),
+                    loco=loco_name(self.words, self.cards, loco),
+                )
+            case happened.DraftPaid(seat=seat, power=power_, multiplier=factor, amounts=amounts):
+                return self._(
+                    "{name} pays {amount} ({power} × {factor}).",
+                    name=self.name(seat),
+                    amount=self.money(-amounts[seat]),
+                    power=self.words.number(power_),
+                    factor=factor,
+                )
+        return ""
+
+    def _of_phase_two(self, event: Event) -> str:
+        match event:
+            case happened.OrderSet(order=order, powers=powers):
+                places = [
+                    self._(
+                        "{name} (power {power})",
+                        name=self.name(seat),
+                        power=self.words.number(sum_),
+                    )
+                    for seat, sum_ in zip(order, powers, strict=True)
+                ]
+                return self._("The order of phase two: {list}.", list=", ".join(places))
+            case happened.CardsTurnedUp(cards=names):
+                return self._("Turned up: {list}.", list=card_names(self.words, self.cards, names))
+            case happened.BinTurnedUp(cards=names):
+                if not names:
+                    return self._("The bin is turned up; no card lies open.")
+                return self._(
+                    "The bin is turned up and clears away {list}.",
+                    list=card_names(self.words, self.cards, names),
+                )
+            case happened.LongerTurnedUp(limit=most):
+                return self._(
+                    "The longer train is turned up: the round ends only with wagon number {number}.",
+                    number=most,
+                )
+            case happened.CardsShuffled(count=count):
+                return self.ngettext(
+                    "The discard pile of {n} card becomes the new wagon deck.",
+                    "The discard pile of {n} cards becomes the new wagon deck.",
+                    count,
+                )
+            case happened.WagonCoupled():
+                return self._(
+                    "{name} couples {card} to {train}, wagon number {number}.",
+                    name=self.name(event.seat),
+                    card=self._coupled_name(event),
+                    train=train_name(self.words, self.cards, event.train, event.loco),
+                    number=event.length,
+                )
+            case happened.MultiplierLaid(seat=seat, train=train, loco=loco):
+                return self._(
+                    "{name} lays the multiplier card beside {train}.",
+                    name=self.name(seat),
+                    train=train_name(self.words, self.cards, train, loco),
+                )
+            case happened.BonusTaken(seat=seat, amounts=amounts):
+                return self._(
+                    "{name} takes the bonus of {amount}.",
+                    name=self.name(seat),
+                    amount=self.money(amounts[seat]),
+                )
+            case happened.CardsReplaced(seat=seat, cards=names, amounts=amounts):
+                return self._(
+                    "{name} pays {amount} and has replaced: {list}.",
+                    name=self.name(seat),
+                    amount=self.money(-amounts[seat]),
+                    list=card_names(self.words, self.cards, names),
+                )
+            case happened.TurnPassed(seat=seat):
+                return self._("{name} takes no card.", name=self.name(seat))
+            case happened.RoundEnded(round=number, seat=-1):
+                return self._("All pass: round {number} is over.", number=number)
+            case happened.RoundEnded(round=number, seat=seat, wagons=length):
+                return self._(
+                    "{name} has coupled wagon number {length}: round {number} is over.",
+                    name=self.name(seat),
+                    length=length,
+                    number=number,
+                )
+        return ""
+
+    def _coupled_name(self, event: happened.WagonCoupled) -> str:
+        if event.card in self.cards.wagons:
+            return card_name(self.words, self.cards, event.card)
+        return self._(
+            "the double wagon as {kind} {value}",
+            kind=self._(KIND_NAMES[event.kind]),
+            value=self.money(event.value),
+        )
+
+    # ---- decisions
+
+    def prompt(self, state: NimmState, decision: Decision) -> str:
+        """What the seat has to decide now."""
+        step = state.agenda[-1]
+        match step:
+            case ChooseCard():
+                return self._("You start the auction: choose the locomotive that is auctioned.")
+            case FirstBid(loco=loco):
+                return self._(
+                    "Make the first bid for {loco}, at least {power}.",
+                    loco=loco_name(self.words, self.cards, loco),
+                    power=self.money(self.cards.locomotive[loco].power),
+                )
+            case TurnAuction(loco=loco, bidder=bidder, bid=bid):
+                return self._(
+                    "{name} has bid {amount} for {loco}. Bid more, or pass for this locomotive.",
+                    name=self.name(bidder),
+                    amount=self.money(bid),
+                    loco=loco_name(self.words, self.cards, loco),
+                )
+            case OpenAuction(loco=loco, bidder=bidder, bid=bid):
+                return self._(
+                    "{name} has bid {amount} for {loco}. Bid more, or let the bid stand.",
+                    name=self.name(bidder),
+                    amount=self.money(bid),
+                    loco=loco_name(self.words, self.cards, loco),
+                )
+            case SealedBids():
+                return self._sealed_prompt(state, step, decision.seat)
+            case Tie(loco=loco, bid=bid):
+                return self._(
+                    "Several have bid {amount} for {loco}. You started the auction: decide whose bid "
+                    "counts.",
+                    amount=self.money(bid),
+                    loco=loco_name(self.words, self.cards, loco),
+                )
+            case Ranking():
+                return self._(
+                    "Equal bids: you started the auction and decide who of them chooses first."
+                )
+            case Buying(bids=bids):
+                return self._(
+                    "Choose a locomotive; you pay its power and your bid of {bid}.",
+                    bid=self.money(bids[decision.seat]),
+                )
+            case Draft(stage=stage):
+                if stage == 1:
+                    return self._("Keep one of the three locomotives; the others go to your left.")
+                return self._("Keep one of the two locomotives; the other goes to your left.")
+            case TooDear():
+                return self._too_dear_prompt(state, decision.seat)
+            case Turn() | SpecialTaken() | Closing():
+                return self._phase_two_prompt(state, step, decision.seat)
+        return ""
+
+    def _sealed_prompt(self, state: NimmState, step: SealedBids, seat: int) -> str:
+        if step.purpose == "choice":
+            return self._(
+                "Bid secretly for the right to choose among {count} locomotives nobody knows; you pay "
+                "the bid besides the power of the locomotive.",
+                count=state.seats,
             )
-        case happened.LocosTurnedUp(seat=seat, locos=locos):
-            return words._(
-                "{name} turns up {list}.",
-                name=words.name(seat),
-                list=words.join([loco_name(words, cards, loco) for loco in locos]),
+        loco = loco_name(self.words, self.cards, step.loco)
+        if step.purpose == "second":
+            return self._(
+                "Second secret bid for {loco}: it is added to your first bid of {bid}.",
+                loco=loco,
+                bid=self.money(step.before[seat]),
             )
-        case happened.StarterReplaced(seat=seat, other=other):
-            return words._(
-                "{name} cannot pay for any of these; {other} starts the auction instead.",
-                name=words.name(seat),
-                other=words.name(other),
-            )
-        case happened.NobodyCanPay(locos=locos):
-            return words._(
-                "Nobody can pay; set aside: {list}.",
-                list=words.join([loco_name(words, cards, loco) for loco in locos]),
-            )
-        case happened.LocoOffered(seat=seat, loco=loco):
-            return words._(
-                "{name} puts {loco} up for auction.",
-                name=words.name(seat),
-                loco=loco_name(words, cards, loco),
-            )
-        case happened.BidMade(seat=seat, loco=loco, amount=amount):
-            return words._(
-                "{name} bids {amount} for {loco}.",
-                name=words.name(seat),
-                amount=dollars(words, amount),
+        if step.purpose == "raise":
+            (bidder, bid), *_ = step.before.items()
+            return self._(
+                "{name} has bid {amount} for {loco}. Raise secretly, or let the bid stand.",
+                name=self.name(bidder),
+                amount=self.money(bid),
                 loco=loco,
             )
-        case happened.BidPassed(seat=seat):
-            return words._("{name} passes.", name=words.name(seat))
-        case happened.BidHeld(seat=seat):
-            return words._("{name} lets the bid stand.", name=words.name(seat))
-        case happened.BidSealed(seat=seat):
-            return words._("{name} has made a secret bid.", name=words.name(seat))
-        case happened.BidsShown(purpose=purpose, bids=bids):
-            return _bids_shown(purpose, bids, words)
-        case happened.TieBroken(seat=seat, player=player):
-            return words._(
-                "{name} decides between equal bids for {player}.",
-                name=words.name(seat),
-                player=words.name(player),
+        if seat == step.starter:
+            return self._(
+                "Bid secretly for {loco}, at least {power}.",
+                loco=loco,
+                power=self.money(self.cards.locomotive[step.loco].power),
             )
-        case happened.LocoSold(seat=seat, loco=loco, price=price, alone=alone):
-            params = {
-                "name": words.name(seat),
-                "loco": loco_name(words, cards, loco),
-                "amount": dollars(words, price),
-            }
-            if alone:
-                return words._("{name} buys {loco} without competition for {amount}.", **params)
-            return words._("{name} buys {loco} for {amount}.", **params)
-        case happened.SparesReceived(seat=seat, count=count):
-            return words.ngettext(
-                "{name} receives {n} spare locomotive.",
-                "{name} receives {n} spare locomotives.",
-                count,
-                name=words.name(seat),
-            )
-    return ""
+        return self._("Bid secretly for {loco}; 0 is possible.", loco=loco)
 
-
-def _bids_shown(purpose: str, bids: tuple[tuple[int, int], ...], words: Words) -> str:
-    amounts = words.join(
-        [
-            words._("{name} holds", name=words.name(seat))
-            if purpose == "raise" and not bid
-            else f"{words.name(seat)} {dollars(words, bid)}"
-            for seat, bid in sorted(bids, key=lambda pair: -pair[1])
-        ]
-    )
-    if purpose == "second":
-        return words._("The second bids are shown: {list}.", list=amounts)
-    return words._("The bids are shown: {list}.", list=amounts)
-
-
-def _of_first_choice(event: Event, cards: Cards, words: Words) -> str:
-    match event:
-        case happened.LocosShown(locos=locos, order=order):
-            return words._(
-                "{list} are turned up; the order is: {order}.",
-                list=words.join([loco_name(words, cards, loco) for loco in locos]),
-                order=", ".join(words.name(seat) for seat in order),
-            )
-        case happened.ChoiceBought(seat=seat, loco=loco, bid=bid, power=power_):
-            return words._(
-                "{name} buys {loco} for {power} and the bid of {bid}.",
-                name=words.name(seat),
-                loco=loco_name(words, cards, loco),
-                power=dollars(words, power_),
-                bid=dollars(words, bid),
-            )
-        case happened.ChoiceMissed(seat=seat, bid=bid):
-            return words._(
-                "{name} pays the bid of {bid} but can pay for no locomotive.",
-                name=words.name(seat),
-                bid=dollars(words, bid),
-            )
-    return ""
-
-
-def _of_draft(event: Event, cards: Cards, words: Words) -> str:
-    match event:
-        case happened.LocosDealt(seat=seat, locos=locos):
-            return words._(
-                "{name} receives {list}.",
-                name=words.name(seat),
-                list=words.join([loco_name(words, cards, loco) for loco in locos]),
-            )
-        case happened.LocoKept(seat=seat):
-            return words._("{name} has chosen a locomotive.", name=words.name(seat))
-        case happened.DraftShown(seat=seat, locos=locos):
-            return words._(
-                "{name} turns up {list}.",
-                name=words.name(seat),
-                list=words.join([loco_name(words, cards, loco) for loco in locos]),
-            )
-        case happened.TurnedDown(seat=seat, loco=loco):
-            return words._(
-                "{name} cannot pay and makes {loco} a spare locomotive.",
-                name=words.name(seat),
-                loco=loco_name(words, cards, loco),
-            )
-        case happened.DraftPaid(seat=seat, power=power_, multiplier=factor, amounts=amounts):
-            return words._(
-                "{name} pays {amount} ({power} × {factor}).",
-                name=words.name(seat),
-                amount=dollars(words, -amounts[seat]),
-                power=words.number(power_),
-                factor=factor,
-            )
-    return ""
-
-
-def _of_phase_two(event: Event, cards: Cards, words: Words) -> str:
-    match event:
-        case happened.OrderSet(order=order, powers=powers):
-            places = [
-                words._("{name} (power {power})", name=words.name(seat), power=words.number(sum_))
-                for seat, sum_ in zip(order, powers, strict=True)
-            ]
-            return words._("The order of phase two: {list}.", list=", ".join(places))
-        case happened.CardsTurnedUp(cards=names):
-            return words._("Turned up: {list}.", list=card_names(words, cards, names))
-        case happened.BinTurnedUp(cards=names):
-            if not names:
-                return words._("The bin is turned up; no card lies open.")
-            return words._(
-                "The bin is turned up and clears away {list}.", list=card_names(words, cards, names)
-            )
-        case happened.LongerTurnedUp(limit=most):
-            return words._(
-                "The longer train is turned up: the round ends only with wagon number {number}.",
-                number=most,
-            )
-        case happened.CardsShuffled(count=count):
-            return words.ngettext(
-                "The discard pile of {n} card becomes the new wagon deck.",
-                "The discard pile of {n} cards becomes the new wagon deck.",
-                count,
-            )
-        case happened.WagonCoupled():
-            return words._(
-                "{name} couples {card} to {train}, wagon number {number}.",
-                name=words.name(event.seat),
-                card=_coupled_name(event, cards, words),
-                train=train_name(words, cards, event.train, event.loco),
-                number=event.length,
-            )
-        case happened.MultiplierLaid(seat=seat, train=train, loco=loco):
-            return words._(
-                "{name} lays the multiplier card beside {train}.",
-                name=words.name(seat),
-                train=train_name(words, cards, train, loco),
-            )
-        case happened.BonusTaken(seat=seat, amounts=amounts):
-            return words._(
-                "{name} takes the bonus of {amount}.",
-                name=words.name(seat),
-                amount=dollars(words, amounts[seat]),
-            )
-        case happened.CardsReplaced(seat=seat, cards=names, amounts=amounts):
-            return words._(
-                "{name} pays {amount} and has replaced: {list}.",
-                name=words.name(seat),
-                amount=dollars(words, -amounts[seat]),
-                list=card_names(words, cards, names),
-            )
-        case happened.TurnPassed(seat=seat):
-            return words._("{name} takes no card.", name=words.name(seat))
-        case happened.RoundEnded(round=number, seat=-1):
-            return words._("All pass: round {number} is over.", number=number)
-        case happened.RoundEnded(round=number, seat=seat, wagons=length):
-            return words._(
-                "{name} has coupled wagon number {length}: round {number} is over.",
-                name=words.name(seat),
-                length=length,
-                number=number,
-            )
-    return ""
-
-
-def _coupled_name(event: happened.WagonCoupled, cards: Cards, words: Words) -> str:
-    if event.card in cards.wagons:
-        return card_name(words, cards, event.card)
-    return words._(
-        "the double wagon as {kind} {value}",
-        kind=words._(KIND_NAMES[event.kind]),
-        value=dollars(words, event.value),
-    )
-
-
-# ---- decisions
-
-
-def prompt(state: NimmState, cards: Cards, decision: Decision, words: Words) -> str:
-    """What the seat has to decide now."""
-    step = state.agenda[-1]
-    match step:
-        case ChooseCard():
-            return words._("You start the auction: choose the locomotive that is auctioned.")
-        case FirstBid(loco=loco):
-            return words._(
-                "Make the first bid for {loco}, at least {power}.",
-                loco=loco_name(words, cards, loco),
-                power=dollars(words, cards.locomotive[loco].power),
-            )
-        case TurnAuction(loco=loco, bidder=bidder, bid=bid):
-            return words._(
-                "{name} has bid {amount} for {loco}. Bid more, or pass for this locomotive.",
-                name=words.name(bidder),
-                amount=dollars(words, bid),
-                loco=loco_name(words, cards, loco),
-            )
-        case OpenAuction(loco=loco, bidder=bidder, bid=bid):
-            return words._(
-                "{name} has bid {amount} for {loco}. Bid more, or let the bid stand.",
-                name=words.name(bidder),
-                amount=dollars(words, bid),
-                loco=loco_name(words, cards, loco),
-            )
-        case SealedBids():
-            return _sealed_prompt(state, cards, step, decision.seat, words)
-        case Tie(loco=loco, bid=bid):
-            return words._(
-                "Several have bid {amount} for {loco}. You started the auction: decide whose bid "
-                "counts.",
-                amount=dollars(words, bid),
-                loco=loco_name(words, cards, loco),
-            )
-        case Ranking():
-            return words._(
-                "Equal bids: you started the auction and decide who of them chooses first."
-            )
-        case Buying(bids=bids):
-            return words._(
-                "Choose a locomotive; you pay its power and your bid of {bid}.",
-                bid=dollars(words, bids[decision.seat]),
-            )
-        case Draft(stage=stage):
-            if stage == 1:
-                return words._("Keep one of the three locomotives; the others go to your left.")
-            return words._("Keep one of the two locomotives; the other goes to your left.")
-        case TooDear():
-            return _too_dear_prompt(state, cards, decision.seat, words)
-        case Turn() | SpecialTaken() | Closing():
-            return _phase_two_prompt(state, cards, step, decision.seat, words)
-    return ""
-
-
-def _sealed_prompt(
-    state: NimmState, cards: Cards, step: SealedBids, seat: int, words: Words
-) -> str:
-    if step.purpose == "choice":
-        return words._(
-            "Bid secretly for the right to choose among {count} locomotives nobody knows; you pay "
-            "the bid besides the power of the locomotive.",
-            count=state.seats,
+    def _phase_two_prompt(
+        self, state: NimmState, step: Turn | SpecialTaken | Closing, seat: int
+    ) -> str:
+        if isinstance(step, Closing):
+            return self._("The round is over. Hand in target tiles before the payment, or none.")
+        if isinstance(step, SpecialTaken):
+            return self._("You have taken a special card. Hand in target tiles, or none.")
+        price = self.cards.replace_price(state.seats, state.order.index(seat))
+        if step.replaced or (self.known(state, seat) and money(state, seat) < price):
+            return self._("Take one of the open cards, or pass.")
+        return self._(
+            "Take an open card, have cards replaced for {price}, or pass.", price=self.money(price)
         )
-    loco = loco_name(words, cards, step.loco)
-    if step.purpose == "second":
-        return words._(
-            "Second secret bid for {loco}: it is added to your first bid of {bid}.",
-            loco=loco,
-            bid=dollars(words, step.before[seat]),
-        )
-    if step.purpose == "raise":
-        (bidder, bid), *_ = step.before.items()
-        return words._(
-            "{name} has bid {amount} for {loco}. Raise secretly, or let the bid stand.",
-            name=words.name(bidder),
-            amount=dollars(words, bid),
-            loco=loco,
-        )
-    if seat == step.starter:
-        return words._(
-            "Bid secretly for {loco}, at least {power}.",
-            loco=loco,
-            power=dollars(words, cards.locomotive[step.loco].power),
-        )
-    return words._("Bid secretly for {loco}; 0 is possible.", loco=loco)
 
-
-def _phase_two_prompt(
-    state: NimmState, cards: Cards, step: Turn | SpecialTaken | Closing, seat: int, words: Words
-) -> str:
-    if isinstance(step, Closing):
-        return words._("The round is over. Hand in target tiles before the payment, or none.")
-    if isinstance(step, SpecialTaken):
-        return words._("You have taken a special card. Hand in target tiles, or none.")
-    price = cards.replace_price(state.seats, state.order.index(seat))
-    if step.replaced or (known(state, seat) and money(state, seat) < price):
-        return words._("Take one of the open cards, or pass.")
-    return words._(
-        "Take an open card, have cards replaced for {price}, or pass.", price=dollars(words, price)
-    )
-
-
-def _too_dear_prompt(state: NimmState, cards: Cards, seat: int, words: Words) -> str:
-    price = dollars(words, draft_price(state, cards, seat))
-    if usable(state, cards, seat):
-        return words._(
-            "You cannot pay {price} for your locomotives. Turn one of them down, which becomes a "
-            "spare locomotive, or hand in a target tile first.",
+    def _too_dear_prompt(self, state: NimmState, seat: int) -> str:
+        price = self.money(draft_price(state, self.cards, seat))
+        if usable(state, self.cards, seat):
+            return self._(
+                "You cannot pay {price} for your locomotives. Turn one of them down, which becomes a "
+                "spare locomotive, or hand in a target tile first.",
+                price=price,
+            )
+        return self._(
+            "You cannot pay {price} for your locomotives. Turn one of them down; it becomes a spare "
+            "locomotive.",
             price=price,
         )
-    return words._(
-        "You cannot pay {price} for your locomotives. Turn one of them down; it becomes a spare "
-        "locomotive.",
-        price=price,
-    )
 
+    def pick(self, state: NimmState, action: Action) -> Pick:
+        """How an action is pointed at on the board, and its text."""
+        match action:
+            case Offer(_, loco):
+                label = self._(
+                    "Put {loco} up for auction", loco=loco_name(self.words, self.cards, loco)
+                )
+                return Pick(self._("Auction"), (f"loco:{loco}",), label)
+            case Bid():
+                step = state.agenda[-1] if state.agenda else None
+                label = self._("Bid secretly") if isinstance(step, SealedBids) else self._("Bid")
+                return Pick(self._("Auction"), ("bid",), label)
+            case Pass():
+                if state.agenda and isinstance(state.agenda[-1], Turn):
+                    return Pick(self._("Pass"), ("pass",), self._("Take no card"))
+                return Pick(self._("Auction"), ("pass",), self._("Pass"))
+            case Hold():
+                return Pick(self._("Auction"), ("hold",), self._("Let the bid stand"))
+            case Favour(_, player):
+                label = self._("Decide for {name}", name=self.name(player))
+                return Pick(self._("Equal bids"), (f"seat:{player}",), label)
+            case Buy(_, loco):
+                label = self._("Buy {loco}", loco=loco_name(self.words, self.cards, loco))
+                return Pick(self._("Auction"), (f"loco:{loco}",), label)
+            case Keep(_, loco):
+                label = self._("Keep {loco}", loco=loco_name(self.words, self.cards, loco))
+                return Pick(self._("Auction"), (f"loco:{loco}",), label)
+            case TurnDown(_, loco):
+                label = self._("Turn {loco} down", loco=loco_name(self.words, self.cards, loco))
+                return Pick(self._("Auction"), (f"loco:{loco}",), label)
+            case Take(seat, card, train):
+                return self._pick_take(state, seat, card, train)
+            case Replace(_, names):
+                label = self._("Replace {list}", list=card_names(self.words, self.cards, names))
+                keys = tuple(f"card:{name}" for name in names)
+                return Pick(self._("Replace cards"), keys, label, several=True)
+            case UseTarget(_, tile):
+                label = self._(
+                    "Hand in: {target}", target=target_name(self.words, self.cards, tile)
+                )
+                return Pick(self._("Target tiles"), (f"target:{tile}",), label)
+            case Ready():
+                return Pick(self._("Target tiles"), ("ready",), self._("Hand in none"))
+        raise TypeError(f"not an action of this game: {action!r}")
 
-def pick(state: NimmState, cards: Cards, action: Action, words: Words) -> Pick:
-    """How an action is pointed at on the board, and its text."""
-    match action:
-        case Offer(_, loco):
-            label = words._("Put {loco} up for auction", loco=loco_name(words, cards, loco))
-            return Pick(words._("Auction"), (f"loco:{loco}",), label)
-        case Bid():
-            step = state.agenda[-1] if state.agenda else None
-            label = words._("Bid secretly") if isinstance(step, SealedBids) else words._("Bid")
-            return Pick(words._("Auction"), ("bid",), label)
-        case Pass():
-            if state.agenda and isinstance(state.agenda[-1], Turn):
-                return Pick(words._("Pass"), ("pass",), words._("Take no card"))
-            return Pick(words._("Auction"), ("pass",), words._("Pass"))
-        case Hold():
-            return Pick(words._("Auction"), ("hold",), words._("Let the bid stand"))
-        case Favour(_, player):
-            label = words._("Decide for {name}", name=words.name(player))
-            return Pick(words._("Equal bids"), (f"seat:{player}",), label)
-        case Buy(_, loco):
-            label = words._("Buy {loco}", loco=loco_name(words, cards, loco))
-            return Pick(words._("Auction"), (f"loco:{loco}",), label)
-        case Keep(_, loco):
-            label = words._("Keep {loco}", loco=loco_name(words, cards, loco))
-            return Pick(words._("Auction"), (f"loco:{loco}",), label)
-        case TurnDown(_, loco):
-            label = words._("Turn {loco} down", loco=loco_name(words, cards, loco))
-            return Pick(words._("Auction"), (f"loco:{loco}",), label)
-        case Take(seat, card, train):
-            return _pick_take(state, cards, seat, card, train, words)
-        case Replace(_, names):
-            label = words._("Replace {list}", list=card_names(words, cards, names))
-            keys = tuple(f"card:{name}" for name in names)
-            return Pick(words._("Replace cards"), keys, label, several=True)
-        case UseTarget(_, tile):
-            label = words._("Hand in: {target}", target=target_name(words, cards, tile))
-            return Pick(words._("Target tiles"), (f"target:{tile}",), label)
-        case Ready():
-            return Pick(words._("Target tiles"), ("ready",), words._("Hand in none"))
-    raise TypeError(f"not an action of this game: {action!r}")
+    def _pick_take(self, state: NimmState, seat: int, card: str, train: int) -> Pick:
+        name = card_name(self.words, self.cards, card)
+        group = self._("Take a card")
+        if card == BONUS or not train:
+            return Pick(group, (f"card:{card}",), self._("Take {card}", card=name))
+        loco = state.trains[seat][train - 1].loco
+        label = self._(
+            "{card} for {train}", card=name, train=train_name(self.words, self.cards, train, loco)
+        )
+        return Pick(group, (f"card:{card}", f"train:{seat}:{train}"), label)
 
+    def amount_label(self, action: Action) -> str:
+        """The only amounts are bids."""
+        return self._("Your bid in {sign}", sign=self.currency)
 
-def _pick_take(
-    state: NimmState, cards: Cards, seat: int, card: str, train: int, words: Words
-) -> Pick:
-    name = card_name(words, cards, card)
-    group = words._("Take a card")
-    if card == BONUS or not train:
-        return Pick(group, (f"card:{card}",), words._("Take {card}", card=name))
-    loco = state.trains[seat][train - 1].loco
-    label = words._("{card} for {train}", card=name, train=train_name(words, cards, train, loco))
-    return Pick(group, (f"card:{card}", f"train:{seat}:{train}"), label)
+    def others_asked(self, names: Sequence[str]) -> str:
+        """In an open auction (`Nimm.standing_refusal`)."""
+        return self.ngettext(
+            "{names} may raise.", "{names} may raise.", len(names), names=self.words.join(names)
+        )
 
+    def subject(self, subject: str) -> str:
+        loco, _, number = subject.partition("/")
+        return self._("{loco} in round {number}", loco=loco, number=number)
 
-def marks(events: Sequence[Event]) -> list[str]:
-    """The elements the board points out after these events."""
-    found: list[str] = []
-    for event in events:
-        match event:
-            case happened.LocoOffered(loco=loco) | happened.BidMade(loco=loco):
-                found.append(f"loco:{loco}")
-            case happened.LocoSold(loco=loco) | happened.ChoiceBought(loco=loco):
-                found.append(f"loco:{loco}")
-            case happened.WagonCoupled(seat=seat, train=train):
-                found.append(f"train:{seat}:{train}")
-            case happened.MultiplierLaid(seat=seat, train=train):
-                found.append(f"train:{seat}:{train}")
-            case happened.CardsTurnedUp(cards=names):
-                found += [f"card:{name}" for name in names]
-    return list(dict.fromkeys(found))
+    # ---- holdings
 
+    def known(self, state: NimmState, seat: int) -> bool:
+        """Whether the state says how much money a player has: a view tells it of the viewer only."""
+        purses = state.ledger.items["money"]
+        return SEATS[seat] in purses or "bank" in purses or not state.agenda
 
-# ---- holdings
+    def panels(self, state: NimmState) -> list[Panel]:
+        """What every player holds as far as it may be known, and the table."""
+        found = [self._player_panel(state, seat) for seat in range(state.seats)]
+        return [*found, self._table_panel(state)]
 
-
-def known(state: NimmState, seat: int) -> bool:
-    """Whether the state says how much money a player has: a view tells it of the viewer only."""
-    purses = state.ledger.items["money"]
-    return SEATS[seat] in purses or "bank" in purses or not state.agenda
-
-
-def panels(state: NimmState, cards: Cards, words: Words) -> list[Panel]:
-    """What every player holds as far as it may be known, and the table."""
-    found = [_player_panel(state, cards, seat, words) for seat in range(state.seats)]
-    return [*found, _table_panel(state, cards, words)]
-
-
-def _player_panel(state: NimmState, cards: Cards, seat: int, words: Words) -> Panel:
-    sum_ = dollars(words, money(state, seat)) if known(state, seat) else "–"
-    rows = [Row(words._("Money"), sum_)]
-    if state.order:
-        place = state.order.index(seat)
-        price = dollars(words, cards.replace_price(state.seats, place))
-        rows.append(
-            Row(
-                words._("Order tile"),
-                str(place + 1),
-                "",
-                words._("replacing cards costs {price}", price=price),
+    def _player_panel(self, state: NimmState, seat: int) -> Panel:
+        sum_ = self.money(money(state, seat)) if self.known(state, seat) else "–"
+        rows = [Row(self._("Money"), sum_)]
+        if state.order:
+            place = state.order.index(seat)
+            price = self.money(self.cards.replace_price(state.seats, place))
+            rows.append(
+                Row(
+                    self._("Order tile"),
+                    str(place + 1),
+                    "",
+                    self._("replacing cards costs {price}", price=price),
+                )
             )
-        )
-    for number, train in enumerate(state.trains[seat], 1):
-        loads = wagons(cards, train)
-        note = words._("empty")
-        if loads:
-            load = words._(KIND_NAMES[kind(cards, train)])
-            values = " + ".join(words.number(wagon.value) for wagon in loads)
-            note = words._("{kind}: {values}", kind=load, values=values)
-        facts = loco_facts(words, cards, train.loco) if train.loco else words._("no multiplier")
-        if train.plus and train.loco:
-            factor = multiplier(cards, train)
-            facts = f"{facts}; {words._('with the card ×{factor}', factor=factor)}"
-        rows.append(
-            Row(
-                train.loco or words._("Spare locomotive"),
-                dollars(words, profit(cards, train)),
-                f"train:{seat}:{number}",
-                f"{facts}; {note}",
+        for number, train in enumerate(state.trains[seat], 1):
+            loads = wagons(self.cards, train)
+            note = self._("empty")
+            if loads:
+                load = self._(KIND_NAMES[kind(self.cards, train)])
+                values = " + ".join(self.words.number(wagon.value) for wagon in loads)
+                note = self._("{kind}: {values}", kind=load, values=values)
+            facts = (
+                loco_facts(self.words, self.cards, train.loco)
+                if train.loco
+                else self._("no multiplier")
             )
+            if train.plus and train.loco:
+                factor = multiplier(self.cards, train)
+                facts = f"{facts}; {self._('with the card ×{factor}', factor=factor)}"
+            rows.append(
+                Row(
+                    train.loco or self._("Spare locomotive"),
+                    self.money(profit(self.cards, train)),
+                    f"train:{seat}:{number}",
+                    f"{facts}; {note}",
+                )
+            )
+        if state.trains[seat]:
+            total = power(self.cards, state.trains[seat])
+            rows.append(Row(self._("Power in all"), self.words.number(total)))
+        rows += self._hand_rows(state, seat)
+        rows += self._target_rows(state, seat)
+        return Panel(self.name(seat), seat, tuple(rows))
+
+    def _hand_rows(self, state: NimmState, seat: int) -> list[Row]:
+        """The cards of the auction pass on, as far as the viewer knows them."""
+        rows = []
+        for label, holder in ((self._("In hand"), HANDS[seat]), (self._("Kept"), KEPT[seat])):
+            for loco in locos_at(state, self.cards, holder):
+                rows.append(
+                    Row(label, loco, f"loco:{loco}", loco_facts(self.words, self.cards, loco))
+                )
+        return rows
+
+    def _target_rows(self, state: NimmState, seat: int) -> list[Row]:
+        count = state.tiles[seat]
+        handed_in = self.ngettext("{n} handed in", "{n} handed in", state.used[seat])
+        rows = [Row(self._("Target tiles"), str(count), "", handed_in)]
+        rows += [
+            Row(
+                self._("Target tile"),
+                self.money(self.cards.targets[tile].bonus),
+                f"target:{tile}",
+                target_text(self.words, self.cards, tile),
+            )
+            for tile in tiles_of(state, self.cards, seat)
+        ]
+        return rows
+
+    def _table_panel(self, state: NimmState) -> Panel:
+        items = state.ledger.items
+        deck = sum(items[card_item(card)].get("deck", 0) for card in self.cards.counts)
+        discard = sum(
+            row.get("discard", 0) + row.get("spent", 0)
+            for card in self.cards.counts
+            if (row := items[card_item(card)])
         )
-    if state.trains[seat]:
-        total = power(cards, state.trains[seat])
-        rows.append(Row(words._("Power in all"), words.number(total)))
-    rows += _hand_rows(state, cards, seat, words)
-    rows += _target_rows(state, cards, seat, words)
-    return Panel(words.name(seat), seat, tuple(rows))
-
-
-def _hand_rows(state: NimmState, cards: Cards, seat: int, words: Words) -> list[Row]:
-    """The cards of the auction pass on, as far as the viewer knows them."""
-    rows = []
-    for label, holder in ((words._("In hand"), HANDS[seat]), (words._("Kept"), KEPT[seat])):
-        for loco in locos_at(state, cards, holder):
-            rows.append(Row(label, loco, f"loco:{loco}", loco_facts(words, cards, loco)))
-    return rows
-
-
-def _target_rows(state: NimmState, cards: Cards, seat: int, words: Words) -> list[Row]:
-    count = state.tiles[seat]
-    handed_in = words.ngettext("{n} handed in", "{n} handed in", state.used[seat])
-    rows = [Row(words._("Target tiles"), str(count), "", handed_in)]
-    rows += [
-        Row(
-            words._("Target tile"),
-            dollars(words, cards.targets[tile].bonus),
-            f"target:{tile}",
-            target_text(words, cards, tile),
-        )
-        for tile in tiles_of(state, cards, seat)
-    ]
-    return rows
-
-
-def _table_panel(state: NimmState, cards: Cards, words: Words) -> Panel:
-    items = state.ledger.items
-    deck = sum(items[card_item(card)].get("deck", 0) for card in cards.counts)
-    discard = sum(
-        row.get("discard", 0) + row.get("spent", 0)
-        for card in cards.counts
-        if (row := items[card_item(card)])
-    )
-    left = [name for name in cards.auctions if "pool" in items[auction_item(name)]]
-    longer = words._("until the end of the round") if state.longer else ""
-    rows = [
-        Row(
-            words._("Round"),
-            words._("{number} of {last}", number=state.round, last=cards.setup.rounds),
-        ),
-        Row(
-            words._("Auction"),
-            words._(AUCTION_NAMES[state.auction]) if state.auction else "–",
-            "",
-            words._(
-                "not yet drawn: {list}",
-                list=", ".join(words._(AUCTION_NAMES[name]) for name in left),
+        left = [name for name in self.cards.auctions if "pool" in items[auction_item(name)]]
+        longer = self._("until the end of the round") if state.longer else ""
+        rows = [
+            Row(
+                self._("Round"),
+                self._("{number} of {last}", number=state.round, last=self.cards.setup.rounds),
             ),
-        ),
-        Row(words._("Start player"), words.name(state.start)),
-        Row(words._("Locomotives not yet seen"), str(state.unseen)),
-        Row(
-            words._("Locomotives set aside"),
-            str(len(locos_at(state, cards, "aside")) + len(locos_at(state, cards, "deck"))),
-            "",
-            ", ".join([*locos_at(state, cards, "aside"), *locos_at(state, cards, "deck")]),
-        ),
-        Row(words._("Wagon deck"), str(deck)),
-        Row(words._("Discard pile"), str(discard)),
-        Row(
-            words._("The round ends with wagon number"),
-            str(limit(state, cards)),
-            "",
-            f"{words._(SPECIAL_NAMES[LONGER])} {longer}" if longer else "",
-        ),
-    ]
-    return Panel(words._("Table"), None, tuple(rows))
+            Row(
+                self._("Auction"),
+                self._(AUCTION_NAMES[state.auction]) if state.auction else "–",
+                "",
+                self._(
+                    "not yet drawn: {list}",
+                    list=", ".join(self._(AUCTION_NAMES[name]) for name in left),
+                ),
+            ),
+            Row(self._("Start player"), self.name(state.start)),
+            Row(self._("Locomotives not yet seen"), str(state.unseen)),
+            Row(
+                self._("Locomotives set aside"),
+                str(
+                    len(locos_at(state, self.cards, "aside"))
+                    + len(locos_at(state, self.cards, "deck"))
+                ),
+                "",
+                ", ".join(
+                    [*locos_at(state, self.cards, "aside"), *locos_at(state, self.cards, "deck")]
+                ),
+            ),
+            Row(self._("Wagon deck"), str(deck)),
+            Row(self._("Discard pile"), str(discard)),
+            Row(
+                self._("The round ends with wagon number"),
+                str(limit(state, self.cards)),
+                "",
+                f"{self._(SPECIAL_NAMES[LONGER])} {longer}" if longer else "",
+            ),
+        ]
+        return Panel(self._("Table"), None, tuple(rows))

@@ -9,13 +9,14 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
-from kursbuch.core.title import Asking, Decision, Option, Panel, Pick, Result, Title
+from kursbuch.core.state import Decision
+from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
-from kursbuch.rocket import drawing, texts
-from kursbuch.rocket.actions import ExtendLine, LetStand, MoveStation, PlaceStation, RocketAction
+from kursbuch.rocket import drawing
+from kursbuch.rocket.actions import ExtendLine, LetStand, PlaceStation, RocketAction
 from kursbuch.rocket.components import Board, data_hash, parse_board, standard_data
 from kursbuch.rocket.geography import is_isolated
-from kursbuch.rocket.heuristics import evaluate
+from kursbuch.rocket.heuristics import RocketJudge
 from kursbuch.rocket.notation import format_action, parse_action
 from kursbuch.rocket.state import (
     SEATS,
@@ -38,6 +39,7 @@ from kursbuch.rocket.steps import (
     TurnRules,
     VetoRules,
 )
+from kursbuch.rocket.texts import RocketVoice
 
 
 class Rocket(Title[RocketState]):
@@ -77,7 +79,7 @@ class Rocket(Title[RocketState]):
 
     def __init__(self, data: bytes | None = None) -> None:
         file = parse_board(standard_data() if data is None else data)
-        self._hash = data_hash(file)
+        self.data_hash = data_hash(file)
         self.boards = Boards(Board(file), Board(file, optional_towns=True))
         self.steps = {
             Opening: OpeningRules(),
@@ -87,6 +89,7 @@ class Rocket(Title[RocketState]):
             Settlement: SettlementRules(self.boards),
             FinalScoring: FinalScoringRules(self.boards),
         }
+        self.judge = RocketJudge(self.boards)
         self._check_ways()
 
     def _check_ways(self) -> None:
@@ -103,12 +106,8 @@ class Rocket(Title[RocketState]):
                     )
 
     @property
-    def data_hash(self) -> str:
-        return self._hash
-
-    @property
     def data_is_standard(self) -> bool:
-        return self._hash == TITLE.data_hash
+        return self.data_hash == TITLE.data_hash
 
     def with_data(self, data: bytes) -> Rocket:
         return Rocket(data)
@@ -177,16 +176,8 @@ class Rocket(Title[RocketState]):
         }
         return view
 
-    def evaluate(self, state: RocketState) -> Sequence[float]:
-        return evaluate(state, self.boards.of(state))
-
-    def playout_weight(self, action: Action) -> float:
-        if isinstance(action, ExtendLine):
-            return 4.0
-        return 0.1 if isinstance(action, MoveStation) else 1.0
-
-    def unsettled(self, state: RocketState) -> bool:
-        return bool(state.agenda) and isinstance(state.agenda[-1], Objection | Veto)
+    def hides(self, options: Mapping[str, str]) -> bool:
+        return options["money"] == "hidden"
 
     # ---- notation
 
@@ -197,28 +188,16 @@ class Rocket(Title[RocketState]):
         board = self.boards.of(state)
         return parse_action(text, seat, {name.casefold(): name for name in board.metropolis_index})
 
-    # ---- words and drawing
+    # ---- what is said and shown
 
-    def describe(self, event: Event, words: Words) -> str:
-        return texts.describe(event, words)
-
-    def prompt(self, state: RocketState, decision: Decision, words: Words) -> str:
-        return texts.prompt(state, self.boards.of(state), decision, words)
-
-    def pick(self, state: RocketState, action: Action, words: Words) -> Pick:
-        return texts.pick(action, words)
-
-    def amount_label(self, action: Action, words: Words) -> str:
-        return texts.amount_label(action, words)
-
-    def panels(self, state: RocketState, words: Words) -> list[Panel]:
-        return texts.panels(state, self.boards.of(state), words)
+    def voice(self, words: Words) -> RocketVoice:
+        return RocketVoice(self.boards, words)
 
     def draw(self, state: RocketState, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.boards.of(state), words, marks)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
-        return texts.marks(events)
+        return drawing.marks(events)
 
     def irrevocable(self, action: Action) -> bool:
         return isinstance(action, ExtendLine | PlaceStation)

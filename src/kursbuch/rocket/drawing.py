@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import edge_middle
+from kursbuch.rocket import events as happened
 from kursbuch.rocket.components import KIND_NAMES, Board, Town
 from kursbuch.rocket.state import Objection, RocketState, Veto, token
 
@@ -382,3 +384,21 @@ def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = 
         class_="board",
         data_title="rocket",
     )
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.TokenTaken(metropolis=metropolis):
+                found.append(f"town:{metropolis}")
+            case happened.StationPlaced(hex=place) | happened.StationMoved(hex=place):
+                found.append(f"hex:{place}")
+            case happened.LineExtended(hex=place) | happened.TrackLaid(hex=place):
+                found.append(f"hex:{place}")
+            case happened.BidMade(hex=place):
+                found.append(f"hex:{place}")
+            case happened.Connected(town=town):
+                found.append(f"town:{town}")
+    return list(dict.fromkeys(found))

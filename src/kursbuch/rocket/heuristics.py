@@ -14,9 +14,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from kursbuch.core.actions import Action
+from kursbuch.core.judge import Judge
+from kursbuch.rocket.actions import ExtendLine, MoveStation
 from kursbuch.rocket.components import INDUSTRIES, Board
 from kursbuch.rocket.geography import turns
-from kursbuch.rocket.state import SEATS, RocketState, share, supplementary, token
+from kursbuch.rocket.state import SEATS, Objection, RocketState, Veto, share, supplementary, token
+from kursbuch.rocket.steps import Boards
 
 #: How likely a line comes to something it can reach in 1, 2, 3 … moves.
 CHANCE = (0.62, 0.42, 0.28, 0.18, 0.12)
@@ -52,7 +56,7 @@ class Prospect(NamedTuple):
 
 
 class Tables:
-    """What `evaluate` looks up of a board."""
+    """What the evaluation looks up of a board."""
 
     def __init__(self, board: Board) -> None:
         self.shares = tuple(share(line.id) for line in board.lines)
@@ -273,35 +277,6 @@ def expected_parts(counts: tuple[int, ...], level: int) -> tuple[float, ...]:
     return tuple(parts)
 
 
-def evaluate(state: RocketState, board: Board) -> list[float]:
-    """Money held plus the payments that can be expected, for every player."""
-    items = state.ledger.items
-    money = items["money"]
-    values = [float(money.get(name, 0)) for name in SEATS[: state.seats]]
-    if not state.agenda:
-        return values
-    table = tables(board)
-    tiles = items["tile"].get("supply", 0)
-    level = FIRMNESS_LEVELS - FIRMNESS_LEVELS * tiles // board.tiles
-    growth = min(1.0, tiles / FULL_GROWTH_TILES)
-    approaches = _lines(state, table, level, growth, values)
-    unconnected = table.metropolis_mask
-    for line, into in enumerate(state.merged_into):
-        if into < 0:
-            unconnected &= ~state.connected[line]
-    tokens = tuple([tuple(items[name].items()) for name in table.tokens])
-    for seat, worth in enumerate(
-        table.token_worth(state.seats, tokens, unconnected, approaches, growth, level)
-    ):
-        values[seat] += worth
-    travelling = items["passenger"]
-    if len(travelling) > 1 or "supply" not in travelling:
-        held = held_by(travelling.items(), state.seats)
-        for seat, part in enumerate(expected_parts(held, level)):
-            values[seat] += part * board.payments.kind_first
-    return values
-
-
 def held_by(row: Iterable[tuple[str, int]], seats: int) -> tuple[int, ...]:
     """What every player holds of an item, from who holds how much of it."""
     holders = dict(row)
@@ -349,3 +324,47 @@ def _lines(
         for seat, worth in enumerate(found):
             values[seat] += worth
     return tuple(approaches)
+
+
+class RocketJudge(Judge[RocketState]):
+    """What computer opponents ask."""
+
+    def __init__(self, boards: Boards) -> None:
+        self.boards = boards
+
+    def evaluate(self, state: RocketState) -> list[float]:
+        """Money held plus the payments that can be expected, for every player."""
+        board = self.boards.of(state)
+        items = state.ledger.items
+        money = items["money"]
+        values = [float(money.get(name, 0)) for name in SEATS[: state.seats]]
+        if not state.agenda:
+            return values
+        table = tables(board)
+        tiles = items["tile"].get("supply", 0)
+        level = FIRMNESS_LEVELS - FIRMNESS_LEVELS * tiles // board.tiles
+        growth = min(1.0, tiles / FULL_GROWTH_TILES)
+        approaches = _lines(state, table, level, growth, values)
+        unconnected = table.metropolis_mask
+        for line, into in enumerate(state.merged_into):
+            if into < 0:
+                unconnected &= ~state.connected[line]
+        tokens = tuple([tuple(items[name].items()) for name in table.tokens])
+        for seat, worth in enumerate(
+            table.token_worth(state.seats, tokens, unconnected, approaches, growth, level)
+        ):
+            values[seat] += worth
+        travelling = items["passenger"]
+        if len(travelling) > 1 or "supply" not in travelling:
+            held = held_by(travelling.items(), state.seats)
+            for seat, part in enumerate(expected_parts(held, level)):
+                values[seat] += part * board.payments.kind_first
+        return values
+
+    def playout_weight(self, action: Action) -> float:
+        if isinstance(action, ExtendLine):
+            return 4.0
+        return 0.1 if isinstance(action, MoveStation) else 1.0
+
+    def unsettled(self, state: RocketState) -> bool:
+        return bool(state.agenda) and isinstance(state.agenda[-1], Objection | Veto)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from kursbuch.core.actions import Action, Choice, Range
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.core.play import Play, StepRules
 from kursbuch.rocket import events as happened
 from kursbuch.rocket.actions import (
@@ -150,9 +150,6 @@ def rounding_unit(state: RocketState, board: Board) -> int:
 
 class OpeningRules(StepRules[RocketState, Opening]):
     """The start player is drawn by lot [setup-10]."""
-
-    def deciders(self, state: RocketState, step: Opening) -> Sequence[int]:
-        return ()
 
     def run(self, state: RocketState, step: Opening, play: RocketPlay) -> None:
         play.done()
@@ -361,6 +358,23 @@ def check_destination(state: RocketState, board: Board, line: int, place: int) -
         )
 
 
+def _only_asked() -> IllegalAction:
+    return IllegalAction("veto-2", "Now it is only asked whether somebody calls a veto round.")
+
+
+def _out_of_turn(
+    usual: IllegalAction, step: Objection | Veto, action: Action, line: str
+) -> IllegalAction:
+    """Why a further action of a turn must wait: for the active player until his move is settled."""
+    if action.seat != step.seat:
+        return usual
+    return IllegalAction(
+        "turn-5",
+        "First the others decide on your move with {line}, then your turn goes on.",
+        line=line,
+    )
+
+
 class ObjectionRules(StepRules[RocketState, Objection]):
     """Holders of shares may call a veto round; one call suffices [veto-1, veto-2]."""
 
@@ -373,11 +387,23 @@ class ObjectionRules(StepRules[RocketState, Objection]):
     def choices(self, state: RocketState, step: Objection, seat: int) -> list[Choice]:
         return [Choice(LetStand(seat)), Choice(CallVeto(seat))]
 
+    def not_asked(self, state: RocketState, step: Objection, action: Action) -> IllegalAction:
+        line = self.boards.of(state).lines[step.line].id
+        if isinstance(action, Bid | PassVeto):
+            return _only_asked()
+        if not isinstance(action, LetStand | CallVeto):
+            return _out_of_turn(super().not_asked(state, step, action), step, action, line)
+        if action.seat == step.seat:
+            return IllegalAction("veto-2", "Only the others can object to your own move.")
+        if not all_shares(state, self.boards.of(state), step.line)[action.seat]:
+            return IllegalAction(
+                "veto-1", "You hold no share of {line}, so you have no right of veto.", line=line
+            )
+        return IllegalAction("veto-2", "You have already let the move of {line} stand.", line=line)
+
     def check(self, state: RocketState, step: Objection, action: Action) -> None:
         if not isinstance(action, LetStand | CallVeto):
-            raise IllegalAction(
-                "veto-2", "Now it is only asked whether somebody calls a veto round."
-            )
+            raise _only_asked()
 
     def perform(
         self, state: RocketState, step: Objection, action: Action, play: RocketPlay
@@ -437,6 +463,29 @@ class VetoRules(StepRules[RocketState, Veto]):
                 Choice(Bid(seat, board.hex_names[place], low), Range(low, high)) for place in places
             ]
         return found
+
+    def not_asked(self, state: RocketState, step: Veto, action: Action) -> IllegalAction:
+        board = self.boards.of(state)
+        line = board.lines[step.line].id
+        if isinstance(action, LetStand | CallVeto):
+            return IllegalAction(
+                "veto-11", "The veto round on the move of {line} is already under way.", line=line
+            )
+        if not isinstance(action, Bid | PassVeto):
+            return _out_of_turn(super().not_asked(state, step, action), step, action, line)
+        if action.seat in step.order:
+            return IllegalAction(
+                "veto-3",
+                "Bids are made clockwise, the active player's last: {players} must decide now.",
+                players=Players(self.deciders(state, step)),
+            )
+        if not all_shares(state, board, step.line)[action.seat]:
+            return IllegalAction(
+                "veto-1", "You hold no share of {line}, so you have no right of veto.", line=line
+            )
+        return IllegalAction(
+            "veto-3", "You have had your one opportunity to bid in this veto round."
+        )
 
     def check(self, state: RocketState, step: Veto, action: Action) -> None:
         if isinstance(action, PassVeto):
@@ -531,9 +580,6 @@ class SettlementRules(StepRules[RocketState, Settlement]):
 
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
-
-    def deciders(self, state: RocketState, step: Settlement) -> Sequence[int]:
-        return ()
 
     def run(self, state: RocketState, step: Settlement, play: RocketPlay) -> None:
         board = self.boards.of(state)
@@ -733,9 +779,6 @@ class FinalScoringRules(StepRules[RocketState, FinalScoring]):
 
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
-
-    def deciders(self, state: RocketState, step: FinalScoring) -> Sequence[int]:
-        return ()
 
     def run(self, state: RocketState, step: FinalScoring, play: RocketPlay) -> None:
         board = self.boards.of(state)

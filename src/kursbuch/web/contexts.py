@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from kursbuch.core.title import Grid
+from kursbuch.core.voice import Grid
 
 
 class Choice(msgspec.Struct, frozen=True):

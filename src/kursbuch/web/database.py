@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from advanced_alchemy.config import AsyncSessionConfig, EngineConfig, SQLAlchemyAsyncConfig
+import msgspec
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Executable, Row, event, insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.models import Setting
@@ -65,16 +65,13 @@ class Database:
             self.name = url.render_as_string(hide_password=True)
             if self.is_sqlite:
                 _check_folder(url.database)
-            settings = EngineConfig(
+            self.engine = create_async_engine(
+                url,
                 connect_args={"timeout": PATIENCE} if self.is_sqlite else {},
                 pool_pre_ping=not self.is_sqlite,
+                json_serializer=lambda value: msgspec.json.encode(value).decode(),
+                json_deserializer=msgspec.json.decode,
             )
-            self.config = SQLAlchemyAsyncConfig(
-                connection_string=url.render_as_string(hide_password=False),
-                engine_config=settings,
-                session_config=AsyncSessionConfig(expire_on_commit=False),
-            )
-            self.engine = self.config.get_engine()
         except (SQLAlchemyError, ModuleNotFoundError) as error:
             raise KursbuchError(
                 "The database {url} cannot be used: {why}.",

@@ -5,10 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from advanced_alchemy.base import AdvancedDeclarativeBase, CommonTableAttributes
-from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import JSON, ForeignKey, LargeBinary, MetaData, String, Text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 def now() -> datetime:
@@ -16,10 +24,22 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class Base(CommonTableAttributes, AdvancedDeclarativeBase):
+class DateTimeUTC(TypeDecorator[datetime]):
+    """A moment; SQLite keeps no time zone, so all are in UTC."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value and value.tzinfo is None else value
+
+
+class Base(DeclarativeBase):
     """What all rows share."""
 
-    __abstract__ = True
     metadata = MetaData(
         naming_convention={
             "ix": "ix_%(table_name)s_%(column_0_name)s",

@@ -24,6 +24,7 @@ from kursbuch.core import planner as core
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Plan, Planner, read_plan, write_plan
 from kursbuch.core.title import Title
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts, pages, thinking
 from kursbuch.web.errors import Forbidden, NotFound, Refused, Unavailable
@@ -269,9 +270,8 @@ def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel
     )
 
 
-def _runs(
-    planner: Planner[Any], earned: Earned | None, words: Words, currency: str
-) -> contexts.BestRuns:
+def _runs(planner: Planner[Any], earned: Earned | None, voice: Voice[Any]) -> contexts.BestRuns:
+    words = voice.words
     if earned is None:
         return contexts.BestRuns("", [], [], words._("Choose trains for this company."))
     sentence = ""
@@ -284,7 +284,7 @@ def _runs(
             "No train can run: a run goes over at least two stops, one of them with an own station."
         )
     return contexts.BestRuns(
-        total=words.money(earned.total, currency),
+        total=voice.money(earned.total),
         runs=[
             contexts.RunLine(
                 number=number,
@@ -336,7 +336,7 @@ async def routes_page(
         company_name=names[shown.company],
         trains=_trains(planner, shown),
         panel=_hex(planner, shown, words),
-        best=_runs(planner, earned, words, title.currency),
+        best=_runs(planner, earned, title.voice(words)),
         error=error,
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -20,7 +21,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.events import Event, Payment, visible_to
 from kursbuch.core.game import View
 from kursbuch.core.rules import Rule, RuleIndex, written
-from kursbuch.core.title import Asking, Grid, Title
+from kursbuch.core.title import Asking, Title
+from kursbuch.core.voice import Grid, Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.errors import Conflict, Forbidden, Refused
@@ -319,7 +321,7 @@ class Presenter:
         pending = self.game.position.deciders() if self.game and self.running() else ()
         self.deciding = tuple(pending)
         #: Whether several people share the device and one of them must not see what another may.
-        self.shares = curtain and len(self.own) > 1 and self._hides()
+        self.shares = curtain and len(self.own) > 1 and self.hides()
         #: The seats whose players sit in front of the device.
         self.here = [one for one in self.own if not self.shares or self.seats[one].facing]
         deciding = [number for number in self.here if number in pending]
@@ -349,14 +351,20 @@ class Presenter:
         """Whether moves can be made."""
         return self.table.status == RUNNING and self.game is not None and not self.game.over
 
-    def _hides(self) -> bool:
-        """Whether players of this game do not know the same."""
-        return self.game is not None and self.game.view(None).state is not self.game.state
+    def hides(self) -> bool:
+        """Whether players of this game do not know the same at the moment."""
+        game = self.game
+        return game is not None and not game.over and game.title.hides(game.options)
 
     @property
     def title(self) -> Title[Any]:
         """The title, with the table's component data once there is a game."""
         return self.game.title if self.game is not None else kursbuch.title(self.table.title)
+
+    @cached_property
+    def voice(self) -> Voice[Any]:
+        """What the title says to the visitor."""
+        return self.title.voice(self.words)
 
     def shared(self) -> tuple[object, ...] | None:
         """What the page depends on if it is the same for all who only watch, else None."""
@@ -437,23 +445,15 @@ class Presenter:
         return self._score(self.title.scores(self.view.state), number)
 
     def _score(self, scores: Sequence[int], number: int) -> str:
-        if self.hides_scores() and number != self.looking and scores[number] == 0:
+        if self.hides() and number != self.looking and scores[number] == 0:
             return HIDDEN
-        return self.title.written_score(scores[number], self.words)
+        return self.voice.written_score(scores[number])
 
     def seat_note(self, number: int) -> str:
         """What is always in sight of a seat besides its score."""
         if self.view is None:
             return ""
-        return self.title.seat_note(self.view.state, number, self.words)
-
-    def hides_scores(self) -> bool:
-        """Whether the view may lack scores: they then count as 0 in it."""
-        return (
-            self.game is not None
-            and self.view is not None
-            and self.view.state is not self.game.state
-        )
+        return self.voice.seat_note(self.view.state, number)
 
     def seat_infos(self) -> list[contexts.SeatInfo]:
         """The seats."""
@@ -523,7 +523,7 @@ class Presenter:
             own = number != previous
             seat = self.game.moves[number - 1].action.seat if own else None
             previous = number
-            text = self.title.describe(event, self.words)
+            text = self.voice.describe(event)
             automatic = (
                 0 < number <= len(self.snapshot.moves) and self.snapshot.moves[number - 1][1]
             )
@@ -539,10 +539,10 @@ class Presenter:
             if not isinstance(event, Payment) or not any(event.amounts):
                 continue
             reference, url = rule_link(self.title.id, event.rule)
-            text = self.title.describe(event, self.words)
+            text = self.voice.describe(event)
             for seat, value in enumerate(event.amounts):
                 if value and totals[seat] != HIDDEN:
-                    written = self.title.written_score(value, self.words)
+                    written = self.voice.written_score(value)
                     paid[seat].append(
                         contexts.PaymentLine(number, text, written, value, reference, url)
                     )
@@ -582,12 +582,12 @@ class Presenter:
                 [contexts.PanelRow(row.label, row.value, row.key, row.note) for row in panel.rows],
                 panel.pieces,
             )
-            for panel in self.title.panels(state, self.words)
+            for panel in self.voice.panels(state)
         ]
 
     def grids(self, state: Any) -> list[Grid]:
         """What is better read in rows and columns."""
-        return self.title.tables(state, self.words)
+        return self.voice.tables(state)
 
     def choices(self) -> list[dict[str, Any]]:
         """What the acting seat may do, or one that may act although nobody waits for it."""
@@ -596,7 +596,7 @@ class Presenter:
         return [self._choice(choice, self.view) for choice in self.view.legal_actions()]
 
     def _choice(self, choice: Possible, view: View) -> dict[str, Any]:
-        pick = self.title.pick(view.state, choice.action, self.words)
+        pick = self.voice.pick(view.state, choice.action)
         amounts = choice.amount
         return {
             "action": self.title.action_to_json(choice.action),
@@ -612,10 +612,8 @@ class Presenter:
                 "step": amounts.step,
             },
             "confirm": self.title.irrevocable(choice.action),
-            "ask": self.title.amount_label(choice.action, self.words) if amounts else "",
-            "compose": msgspec.to_builtins(
-                self.title.compose(view.state, choice.action, self.words)
-            ),
+            "ask": self.voice.amount_label(choice.action) if amounts else "",
+            "compose": msgspec.to_builtins(self.voice.compose(view.state, choice.action)),
         }
 
     def prompt(self) -> str:
@@ -635,7 +633,7 @@ class Presenter:
         if self.acting is not None and self.view is not None:
             for decision in self.view.pending:
                 if decision.seat == self.acting:
-                    return self.title.prompt(self.view.state, decision, words)
+                    return self.voice.prompt(self.view.state, decision)
         return self.waiting_sentence()
 
     def may_also(self) -> str:
@@ -773,7 +771,7 @@ class Presenter:
                 row.seat,
                 self.seats[row.seat].name,
                 row.subject,
-                words._(asking.standing, subject=self.title.subject(row.subject, words)),
+                words._(asking.standing, subject=self.voice.subject(row.subject)),
             )
             for row in self.snapshot.refusals
             if row.seat in self.here
@@ -796,12 +794,12 @@ class Presenter:
             sentence = " ".join(words._(text) for text in said if text)
         elif subject and self.view is not None:
             asked = [self.seats[decision.seat].name for decision in self.view.pending]
-            sentence = self.title.others_asked(asked, words)
+            sentence = self.voice.others_asked(asked)
         return contexts.Objection(
             is_offer=bool(subject),
             mine=mine,
             subject=subject,
-            never=words._(asking.never, subject=self.title.subject(subject, words)),
+            never=words._(asking.never, subject=self.voice.subject(subject)),
             seconds_left=left,
             sentence=sentence,
             never_ask=any(row.seat == self.acting and row.subject == subject for row in standing),
@@ -819,7 +817,7 @@ class Presenter:
                 place=1 + sum(score > result.scores[seat] for score in result.scores),
                 seat=seat,
                 name=self.seats[seat].name,
-                score=self.title.written_score(result.scores[seat], self.words),
+                score=self.voice.written_score(result.scores[seat]),
                 note=self.seat_note(seat),
                 is_winner=seat in result.winners,
             )
@@ -844,7 +842,7 @@ class Presenter:
             board_svg=self.board(),
             prompt=self.prompt(),
             may_also=self.may_also(),
-            status=self.title.status(self.view.state, self.words) if self.view is not None else "",
+            status=self.voice.status(self.view.state) if self.view is not None else "",
             waiting_for=[self.seats[seat].name for seat in self.deciding],
             waiting_sentence=self.waiting_sentence(),
             thinking=self.thinking(),
@@ -912,16 +910,16 @@ class Presenter:
     def hint(self, ranked: Sequence[tuple[dict[str, Any], float]]) -> contexts.HintCard:
         """What the computer would do, and how much it prefers that to the next best choices."""
         view = self.own_view()
-        words, title = self.words, self.title
+        words, title, voice = self.words, self.title, self.voice
         possible = view.legal_actions()
 
         def label(data: dict[str, Any]) -> str:
             action = title.action_from_json(data)
-            text = title.pick(view.state, action, words).label
+            text = voice.pick(view.state, action).label
             if not any(choice.amount and choice.covers(action) for choice in possible):
                 return text
             value = words.number(getattr(action, action.AMOUNT))
-            what = title.amount_label(action, words)
+            what = voice.amount_label(action)
             if what:
                 return words._("{action} ({what}: {amount})", action=text, what=what, amount=value)
             return words._("{action}: {amount}", action=text, amount=value)
@@ -942,7 +940,7 @@ class Presenter:
             elif hints.rounded(gap) > 0:
                 why = words._(
                     "The computer thinks it is worth about {amount} more than the next best choice.",
-                    amount=title.written_score(hints.rounded(gap), words),
+                    amount=voice.written_score(hints.rounded(gap)),
                 )
             else:
                 why = words._(
@@ -952,7 +950,7 @@ class Presenter:
             label=label(best),
             sentence=words._("The computer would choose: {action}", action=label(best)),
             why=why,
-            keys=list(title.pick(view.state, title.action_from_json(best), words).keys),
+            keys=list(voice.pick(view.state, title.action_from_json(best)).keys),
             number=len(self.game.moves) if self.game is not None else 0,
             action_json=_json(best),
             others=others,
@@ -964,7 +962,7 @@ class Presenter:
         if hints.rounded(gap) <= 0:
             return self.words._("a little worse")
         return self.words._(
-            "about {amount} worse", amount=self.title.written_score(hints.rounded(gap), self.words)
+            "about {amount} worse", amount=self.voice.written_score(hints.rounded(gap))
         )
 
     def record(self) -> str:
@@ -979,7 +977,7 @@ class Presenter:
 
     def may_record(self) -> bool:
         """Whether the record can be given out now."""
-        return self.game is not None and (not self.title.secrets or not self.running())
+        return self.game is not None and not (self.running() and self.hides())
 
     def check_page(self) -> contexts.CheckPage:
         """The seed, checked after the end."""

@@ -26,7 +26,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.chance import commitment
 from kursbuch.core.game import Game, check_names
 from kursbuch.core.position import Position
-from kursbuch.core.title import Decision
+from kursbuch.core.state import Decision
 from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web import live
 from kursbuch.web.database import Database

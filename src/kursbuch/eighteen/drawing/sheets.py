@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from kursbuch.core.events import Event
 from kursbuch.core.words import Words
+from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
 from kursbuch.eighteen.kernel import Kernel
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
@@ -314,3 +316,27 @@ def _pieces(game: Kernel[Any, Any]) -> Iterable[str]:
     for tile in game.components.board.tiles.values():
         key = f"tile:{tile.id}"
         yield svg.group(draw_face(tile.faces[0], 0, 0), id=f"tile-{tile.id}", data_piece=key)
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.TileLaid(hex=hex):
+                found.append(f"hex:{hex}")
+            case happened.StationPlaced(hex=hex, stop=stop):
+                found.append(f"stop:{hex}/{stop}")
+            case happened.ShareBought(company=company) | happened.SharesSold(company=company):
+                found.append(f"company:{company}")
+            case happened.Nationalised(company=company):
+                found.append(f"company:{company}")
+            case happened.PaperBought(paper=paper):
+                found.append(f"paper:{paper}")
+            case happened.PriceMoved(company=company):
+                found.append(f"price:{company}")
+            case happened.RunEvent(company=company, runs=runs):
+                for number, (train, _, calls) in enumerate(runs):
+                    stops = "-".join(f"{hex}/{stop}" for hex, stop, _ in calls)
+                    found.append(f"run:{company}:{number}:{train}:{stops}")
+    return list(dict.fromkeys(found))

@@ -31,7 +31,7 @@ AnyBook = Book[Any]
 class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
     """The beginning of an operating round [operating-round-start]."""
 
-    def go(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
         play.done()
         number, parts = state.round.number, state.round.parts
         state.round = Round(number, step.part, parts)
@@ -48,7 +48,7 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
 class IncomeRules(EighteenRules[AnyState, Income]):
     """The private railways pay [private-income]."""
 
-    def go(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
         book = self.book
         incomes = [
@@ -73,7 +73,7 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
     """The next to act [minors-first, operating-order]; its turn is put on the agenda
     [turn-order]."""
 
-    def go(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
         play.done()
         company = self.next_company(state)
         if not company:
@@ -101,7 +101,7 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
 class EndTurnRules(EighteenRules[AnyState, EndTurn]):
     """The end of a company's turn: from now on its shares can be sold [saleable]."""
 
-    def go(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
         play.done()
         state.companies[step.company].worked = True
         state.round.acted.append(step.company)

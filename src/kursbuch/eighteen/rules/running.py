@@ -29,7 +29,7 @@ MOST_ENTERED = 2000
 class RunRules(EighteenRules[AnyState, Run]):
     """The trains run for the highest revenue [run-trains, revenue]."""
 
-    def go(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
         play.done()
         book, company = self.book, step.company
         state.round.ran[company] = book.depot.running_trains(state, company)
@@ -108,7 +108,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
                     most=step.revenue,
                 )
 
-    def act(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
+    def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         play.done()
         book, company = self.book, step.company
         if isinstance(action, EnterRevenue):

@@ -58,7 +58,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
     def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),) if step.asked else ()
 
-    def go(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
         possible = self.options(state, step, self.book.control.decider(state, step.company))
         if next(possible, None) is None:
             play.done()
@@ -154,7 +154,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
                 money=book.money(state, company),
             )
 
-    def act(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
+    def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
         if isinstance(action, Done):
             play.done()
             return
@@ -201,12 +201,12 @@ class HomeRules(EighteenRules[AnyState, Home]):
         elif action.stop not in self.free(state, step.hex):
             raise IllegalAction("chosen-home", "The company cannot have its home in this city.")
 
-    def act(self, state: AnyState, step: Home, action: Action, play: Play[AnyState]) -> None:
+    def perform(self, state: AnyState, step: Home, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, ChooseHome)
         play.done()
         self.settle(play, step, action.stop)
 
-    def go(self, state: AnyState, step: Home, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Home, play: Play[AnyState]) -> None:
         play.done()
         for stop in self.free(state, step.hex):
             self.settle(play, step, stop)

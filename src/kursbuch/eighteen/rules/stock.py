@@ -60,7 +60,7 @@ def end_turn(book: AnyBook, play: Play[Any], seat: int, following: Step, *, boug
 class StockRoundRules(EighteenRules[State, StockRound]):
     """The holder of the priority marker begins [stock-round-start]."""
 
-    def go(self, state: State, step: StockRound, play: Play[Any]) -> None:
+    def run(self, state: State, step: StockRound, play: Play[Any]) -> None:
         play.done()
         state.round = Round(step.number, sold=[[] for _ in range(state.seats)])
         play.emit(
@@ -79,7 +79,7 @@ class StockTurnRules(EighteenRules[State, StockTurn]):
     def deciders(self, state: State, step: StockTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
 
-    def go(self, state: State, step: StockTurn, play: Play[Any]) -> None:
+    def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
         """Whoever can do nothing at all is passed over [pass]."""
         book, seat = self.book, step.seat
         above = self._above(state, seat)
@@ -141,7 +141,7 @@ class StockTurnRules(EighteenRules[State, StockTurn]):
             limit=self.book.shares.paper_limit(state, seat),
         )
 
-    def act(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
+    def perform(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
         book = self.book
         if isinstance(action, Done):
             self._end(state, step, play, able=True)
@@ -172,7 +172,7 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
     """Prices of companies that are sold out rise, the priority marker moves, operating rounds
     follow [priority, price-when-sold-out, rounds]."""
 
-    def go(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
+    def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
         book = self.book
         book.market.after_stock_round(play)
@@ -212,7 +212,7 @@ class SwapRules(EighteenRules[State, Swap]):
             case _:
                 super().check(state, step, action)
 
-    def act(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
+    def perform(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
         assert isinstance(action, ChooseSwap)
         play.done()
         receiver = POOL if step.to_pool else PLAYERS[step.old]
@@ -224,7 +224,7 @@ class SwapRules(EighteenRules[State, Swap]):
 class EndGameRules(EighteenRules[State, EndGame]):
     """Cash and shares at market price are counted; what companies own is not [final-worth]."""
 
-    def go(self, state: State, step: EndGame, play: Play[Any]) -> None:
+    def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
         seats = [seat not in state.out for seat in range(state.seats)]
         play.emit(
             happened.Ended(

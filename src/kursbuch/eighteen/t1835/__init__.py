@@ -10,23 +10,25 @@ from typing import ClassVar
 
 import msgspec
 
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Compose, Decision, Grid, Option, Panel, Pick, Result, Title
+from kursbuch.core.play import Play
+from kursbuch.core.title import Option, Result, Title
 from kursbuch.core.words import N_, Words
-from kursbuch.eighteen.actions import ChooseSwap, Discard, Done, EnterRevenue, Exchange
-from kursbuch.eighteen.prospects import Prospects
+from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
+from kursbuch.eighteen.drawing import sheets
 from kursbuch.eighteen.rules import operating, stock
-from kursbuch.eighteen.state import Build, Home, Place, RaiseMoney, Surplus, Swap, TrainOffer
-from kursbuch.eighteen.t1835 import drawing, packet, prussia, texts
+from kursbuch.eighteen.rules.steps import watch_bank
+from kursbuch.eighteen.t1835 import drawing, packet, prussia
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
-from kursbuch.eighteen.t1835.heuristics import Judge, evaluate, playout_weight
+from kursbuch.eighteen.t1835.heuristics import Judge1835
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
 from kursbuch.eighteen.t1835.operations import Operations1835
 from kursbuch.eighteen.t1835.planner import Planner1835
 from kursbuch.eighteen.t1835.rails import import_rails
-from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
+from kursbuch.eighteen.t1835.state import State1835
+from kursbuch.eighteen.t1835.texts import Texts1835
 
 _ON = ("off", "on")
 _ON_LABELS = (N_("off"), N_("on"))
@@ -40,7 +42,6 @@ class Title1835(Title[State1835]):
     seats: ClassVar[range] = range(3, 8)
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.eighteen.t1835"
-    currency: ClassVar[str] = "M"
     importers = MappingProxyType({".rails": import_rails})
     state_type = State1835
     action_type = Action1835
@@ -114,9 +115,9 @@ class Title1835(Title[State1835]):
 
     def __init__(self, data: bytes | None = None) -> None:
         self.game = game = Operations1835(Components1835(standard_data() if data is None else data))
-        self.prospects = Prospects(game.components)
+        self.judge = Judge1835(game)
         canonical = msgspec.json.encode(game.components.file, order="sorted")
-        self._hash = hashlib.sha256(canonical).hexdigest()
+        self.data_hash = hashlib.sha256(canonical).hexdigest()
         self.steps = {
             **stock.steps(game),
             **packet.steps(game),
@@ -125,12 +126,8 @@ class Title1835(Title[State1835]):
         }
 
     @property
-    def data_hash(self) -> str:
-        return self._hash
-
-    @property
     def data_is_standard(self) -> bool:
-        return self._hash == TITLE.data_hash
+        return self.data_hash == TITLE.data_hash
 
     def with_data(self, data: bytes) -> Title1835:
         return Title1835(data)
@@ -144,6 +141,9 @@ class Title1835(Title[State1835]):
             if options[option.name] != option.values[0]
         ]
         return self.game.new(seats, chosen)
+
+    def after_step(self, play: Play[State1835]) -> None:
+        watch_bank(play)
 
     def result(self, state: State1835) -> Result | None:
         """The richest wins; equals share the victory [6.2.3]. Who is bankrupt has lost
@@ -169,47 +169,6 @@ class Title1835(Title[State1835]):
             for seat in range(state.seats)
         )
 
-    def evaluate(self, state: State1835) -> Sequence[float]:
-        return evaluate(Judge(self.game, self.prospects, state))
-
-    def appraise(
-        self, state: State1835, seat: int, actions: Sequence[Action]
-    ) -> Sequence[float] | None:
-        return Judge(self.game, self.prospects, state).gains(seat, actions)
-
-    def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
-        """Track pays off later than anybody can look ahead. In the start packet it may be good to
-        let others buy first, but if all wait, nothing is sold for rounds: the last one does not."""
-        step = state.agenda[-1]
-        if isinstance(step, Build | Place):
-            return ()
-        if isinstance(step, PacketTurn) and len(state.round.idle) >= state.seats - 1:
-            bought = [action for action, gain in gains.items() if gain > 0]
-            if bought:
-                return bought
-        return list(gains)
-
-    def passed_over(self, state: State1835, seat: int) -> Action | None:
-        """Track pays off in years, and to judge it takes longer than all the rest."""
-        step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | Place) else None
-
-    def playout_weight(self, action: Action) -> float:
-        return playout_weight(action)
-
-    def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
-        """Nobody runs for less than the most, and more is not earned."""
-        if isinstance(choice.action, EnterRevenue):
-            return ()
-        return super().amounts(state, choice)
-
-    def unsettled(self, state: State1835) -> bool:
-        """Whether a question has come up in the middle of a turn."""
-        step = state.agenda[-1] if state.agenda else None
-        return isinstance(
-            step, Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | Folding | Formed
-        )
-
     # ---- notation
 
     def format(self, action: Action) -> str:
@@ -218,34 +177,10 @@ class Title1835(Title[State1835]):
     def parse(self, text: str, seat: int, state: State1835) -> Action:
         return parse_action(text, seat, self.game.components)
 
-    # ---- words and drawing
+    # ---- what is said and shown
 
-    def describe(self, event: Event, words: Words) -> str:
-        return texts.describe(event, self.game, words)
-
-    def prompt(self, state: State1835, decision: Decision, words: Words) -> str:
-        return texts.prompt(state, self.game, decision, words)
-
-    def pick(self, state: State1835, action: Action, words: Words) -> Pick:
-        return texts.pick(state, self.game, action, words)
-
-    def amount_label(self, action: Action, words: Words) -> str:
-        return texts.amount_label(self.game, action, words)
-
-    def compose(self, state: State1835, action: Action, words: Words) -> Compose | None:
-        return texts.compose(state, self.game, action, words)
-
-    def status(self, state: State1835, words: Words) -> str:
-        return texts.status(state, self.game, words)
-
-    def seat_note(self, state: State1835, seat: int, words: Words) -> str:
-        return texts.seat_note(state, self.game, seat, words)
-
-    def panels(self, state: State1835, words: Words) -> list[Panel]:
-        return texts.panels(state, self.game, words)
-
-    def tables(self, state: State1835, words: Words) -> list[Grid]:
-        return texts.tables(state, self.game, words)
+    def voice(self, words: Words) -> Texts1835:
+        return Texts1835(self.game, words)
 
     def draw(self, state: State1835, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.game, words, marks)
@@ -255,7 +190,7 @@ class Title1835(Title[State1835]):
         return drawing.pieces(self.game)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
-        return texts.marks(events)
+        return sheets.marks(events)
 
     @cached_property
     def planner(self) -> Planner1835:

@@ -7,9 +7,10 @@ trains a company will need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from kursbuch.core.actions import Action
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.judge import Judge
 from kursbuch.eighteen.actions import (
     Answer,
     BuyPaper,
@@ -31,10 +32,20 @@ from kursbuch.eighteen.actions import (
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.prospects import Prospects, Sight
-from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, RaiseMoney, TrainOffer
+from kursbuch.eighteen.state import (
+    Build,
+    BuyTrains,
+    Home,
+    Pay,
+    Place,
+    RaiseMoney,
+    Surplus,
+    Swap,
+    TrainOffer,
+)
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA, Game1835
-from kursbuch.eighteen.t1835.state import State1835
+from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
 
 #: In how many operating rounds a private railway still pays, from the first of the game on.
 PRIVATE_ROUNDS = 9
@@ -62,7 +73,7 @@ SOON = 4.0
 LEAST = 0.5
 
 
-class Judge:
+class Appraisal:
     """What is asked about one state."""
 
     def __init__(self, game: Game1835, prospects: Prospects, state: State1835) -> None:
@@ -177,6 +188,39 @@ class Judge:
         if self.game.is_minor(company):
             return 0.5
         return self.game.percent(self.state, PLAYERS[seat], company) / 100
+
+    # ---- players
+
+    def values(self) -> list[float]:
+        """What every player can expect to have at the end: cash, shares with what they will still pay,
+        papers of the start packet, less the trains he may have to pay for."""
+        game, state = self.game, self.state
+        values = []
+        for seat in range(state.seats):
+            if seat in state.out:
+                values.append(0.0)
+                continue
+            if not state.agenda:
+                values.append(float(game.cash(state, seat) + game.worth(state, seat)))
+                continue
+            value = float(game.cash(state, seat))
+            for company in game.public:
+                percent = game.percent(state, PLAYERS[seat], company)
+                if percent:
+                    value += self.share_value(company, percent)
+            rounds = max(PRIVATE_ROUNDS - state.round.number, 1)
+            for paper in game.papers(state, seat):
+                if paper in game.components.minors:
+                    minor = game.components.minors[paper]
+                    income = 0.5 * self.revenue(paper, self.trains(paper))
+                    value += income * rounds + self.share_value(PRUSSIA, minor.exchange.percent)
+                else:
+                    private = game.components.privates[paper]
+                    value += private.income * rounds
+                    if private.mark == "black":
+                        value += self.share_value(PRUSSIA, 10)
+            values.append(value - 0.5 * self.reserve(seat))
+        return values
 
     # ---- actions
 
@@ -454,64 +498,74 @@ class Judge:
 
 
 _JUDGED: dict[type[Action], Callable[..., float]] = {
-    BuyPaper: Judge.paper,
-    BuyShare: Judge.share,
-    Nationalise: Judge.nationalise,
-    SellShares: Judge.sell,
-    ChooseSwap: Judge.swap,
-    ChooseHome: Judge.home,
-    OpenPrussia: Judge.open,
-    Exchange: Judge.exchange,
-    Discard: Judge.discard,
-    LayTile: Judge.build,
-    PlaceStation: Judge.station,
-    Dividend: Judge.dividend,
-    BuyTrain: Judge.train,
-    OfferTrain: Judge.offer,
-    Answer: Judge.answer,
-    Done: Judge.done,
+    BuyPaper: Appraisal.paper,
+    BuyShare: Appraisal.share,
+    Nationalise: Appraisal.nationalise,
+    SellShares: Appraisal.sell,
+    ChooseSwap: Appraisal.swap,
+    ChooseHome: Appraisal.home,
+    OpenPrussia: Appraisal.open,
+    Exchange: Appraisal.exchange,
+    Discard: Appraisal.discard,
+    LayTile: Appraisal.build,
+    PlaceStation: Appraisal.station,
+    Dividend: Appraisal.dividend,
+    BuyTrain: Appraisal.train,
+    OfferTrain: Appraisal.offer,
+    Answer: Appraisal.answer,
+    Done: Appraisal.done,
 }
 
 
-def evaluate(judge: Judge) -> list[float]:
-    """What every player can expect to have at the end: cash, shares with what they will still pay,
-    papers of the start packet, less the trains he may have to pay for."""
-    game, state = judge.game, judge.state
-    values = []
-    for seat in range(state.seats):
-        if seat in state.out:
-            values.append(0.0)
-            continue
-        if not state.agenda:
-            values.append(float(game.cash(state, seat) + game.worth(state, seat)))
-            continue
-        value = float(game.cash(state, seat))
-        for company in game.public:
-            percent = game.percent(state, PLAYERS[seat], company)
-            if percent:
-                value += judge.share_value(company, percent)
-        rounds = max(PRIVATE_ROUNDS - state.round.number, 1)
-        for paper in game.papers(state, seat):
-            if paper in game.components.minors:
-                minor = game.components.minors[paper]
-                income = 0.5 * judge.revenue(paper, judge.trains(paper))
-                value += income * rounds + judge.share_value(PRUSSIA, minor.exchange.percent)
-            else:
-                private = game.components.privates[paper]
-                value += private.income * rounds
-                if private.mark == "black":
-                    value += judge.share_value(PRUSSIA, 10)
-        values.append(value - 0.5 * judge.reserve(seat))
-    return values
+class Judge1835(Judge[State1835]):
+    """What computer opponents ask."""
 
+    def __init__(self, game: Game1835) -> None:
+        self.game = game
+        self.prospects = Prospects(game.components)
 
-def playout_weight(action: Action) -> float:
-    """How likely an action is in a random playout."""
-    match action:
-        case SellShares():
-            return 0.2
-        case OfferTrain():
-            return 0.1
-        case EnterRevenue():
-            return 0.01
-    return 1.0
+    def evaluate(self, state: State1835) -> list[float]:
+        return Appraisal(self.game, self.prospects, state).values()
+
+    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
+        return Appraisal(self.game, self.prospects, state).gains(seat, actions)
+
+    def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
+        """Track pays off later than anybody can look ahead. In the start packet it may be good to
+        let others buy first, but if all wait, nothing is sold for rounds: the last one does not."""
+        step = state.agenda[-1]
+        if isinstance(step, Build | Place):
+            return ()
+        if isinstance(step, PacketTurn) and len(state.round.idle) >= state.seats - 1:
+            bought = [action for action, gain in gains.items() if gain > 0]
+            if bought:
+                return bought
+        return list(gains)
+
+    def passed_over(self, state: State1835, seat: int) -> Action | None:
+        """Track pays off in years, and to judge it takes longer than all the rest."""
+        step = state.agenda[-1] if state.agenda else None
+        return Done(seat) if isinstance(step, Build | Place) else None
+
+    def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
+        """Nobody runs for less than the most, and more is not earned."""
+        if isinstance(choice.action, EnterRevenue):
+            return ()
+        return super().amounts(state, choice)
+
+    def unsettled(self, state: State1835) -> bool:
+        """Whether a question has come up in the middle of a turn."""
+        step = state.agenda[-1] if state.agenda else None
+        return isinstance(
+            step, Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | Folding | Formed
+        )
+
+    def playout_weight(self, action: Action) -> float:
+        match action:
+            case SellShares():
+                return 0.2
+            case OfferTrain():
+                return 0.1
+            case EnterRevenue():
+                return 0.01
+        return 1.0

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.title import Compose, Decision, Grid, Panel, Pick
-from kursbuch.core.words import Words
+from kursbuch.core.state import Decision
+from kursbuch.core.voice import Pick
 from kursbuch.eighteen.actions import Done
 from kursbuch.eighteen.t1835 import events as happened
 from kursbuch.eighteen.t1835 import packet
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
 from kursbuch.eighteen.t1835.prussia import foldable
-from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer, State1835
-from kursbuch.eighteen.words import texts as shared
+from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer
+from kursbuch.eighteen.words.texts import Texts
 
 
-class Texts1835(shared.Texts[Game1835]):
+class Texts1835(Texts[Game1835]):
     """What is said about a game of 1835 to one reader."""
 
     currency = "M"
@@ -108,56 +107,3 @@ class Texts1835(shared.Texts[Game1835]):
             case Done() if state.agenda and isinstance(state.agenda[-1], PacketTurn):
                 return Pick(self._("Go on"), ("done",), self._("Pass"))
         return super().pick(state, action)
-
-
-# ---- what the title asks
-
-
-def describe(event: Event, game: Game1835, words: Words) -> str:
-    """The log line of an event."""
-    return Texts1835(game, words).describe(event)
-
-
-def prompt(state: State1835, game: Game1835, decision: Decision, words: Words) -> str:
-    """What the seat has to decide now."""
-    return Texts1835(game, words).prompt(state, decision)
-
-
-def pick(state: State1835, game: Game1835, action: Action, words: Words) -> Pick:
-    """How an action is pointed at, and its text."""
-    return Texts1835(game, words).pick(state, action)
-
-
-def compose(state: State1835, game: Game1835, action: Action, words: Words) -> Compose | None:
-    """The runs that may be chosen by hand."""
-    return Texts1835(game, words).compose(state, action)
-
-
-def status(state: State1835, game: Game1835, words: Words) -> str:
-    """Round, phase and bank, what follows, and the acting company."""
-    return Texts1835(game, words).status(state)
-
-
-def seat_note(state: State1835, game: Game1835, seat: int, words: Words) -> str:
-    """Cash and papers of a player."""
-    return Texts1835(game, words).seat_note(state, seat)
-
-
-def panels(state: State1835, game: Game1835, words: Words) -> list[Panel]:
-    """What every player and the table have."""
-    return Texts1835(game, words).panels(state)
-
-
-def tables(state: State1835, game: Game1835, words: Words) -> list[Grid]:
-    """Shares, companies and trains."""
-    return Texts1835(game, words).tables(state)
-
-
-def amount_label(game: Game1835, action: Action, words: Words) -> str:
-    """What the amount that goes with an action counts."""
-    return Texts1835(game, words).amount_label(action)
-
-
-def marks(events: Sequence[Event]) -> list[str]:
-    """The elements the board points out after these events."""
-    return shared.marks(events)

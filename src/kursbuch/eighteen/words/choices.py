@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action
-from kursbuch.core.title import Compose, Decision, Pick
+from kursbuch.core.state import Decision
+from kursbuch.core.voice import Compose, Pick
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.actions import (
     Answer,

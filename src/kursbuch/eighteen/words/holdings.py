@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursbuch.core.title import Cell, Grid, Panel, Row
+from kursbuch.core.voice import Cell, Grid, Panel, Row
 from kursbuch.eighteen.map.tiles import supply
 from kursbuch.eighteen.pieces import (
     BANK,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen.kernel import Kernel
 from kursbuch.eighteen.pieces import (
@@ -33,23 +34,15 @@ def plain(name: str) -> str:
     return name.replace("Eisenbahn", "").strip()
 
 
-class Names(Generic[KernelT]):
+class Names(Voice[Any], Generic[KernelT]):
     """What things of one game are called for one reader."""
 
-    #: The sign of the money.
-    currency = "£"
-
     def __init__(self, game: KernelT, words: Words) -> None:
+        super().__init__(words)
         self.game = game
         self.components = game.components
-        self.words = words
-        self._ = words._
 
     # ---- names
-
-    def money(self, amount: int) -> str:
-        """An amount of money."""
-        return self.words.money(amount, self.currency)
 
     def percent(self, number: int) -> str:
         """A percentage."""

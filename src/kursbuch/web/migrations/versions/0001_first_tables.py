@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from advanced_alchemy.types import DateTimeUTC
 from alembic import op
 
 revision = "0001"
@@ -46,10 +45,10 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("turn", sa.JSON(), nullable=False),
         sa.Column("bots_due", sa.Boolean(), nullable=False),
-        sa.Column("deadline", DateTimeUTC(timezone=True), nullable=True),
+        sa.Column("deadline", sa.DateTime(timezone=True), nullable=True),
         sa.Column("result", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("created_at", DateTimeUTC(timezone=True), nullable=False),
-        sa.Column("updated_at", DateTimeUTC(timezone=True), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["data_hash"], ["data_file.hash"], name=op.f("fk_game_table_data_hash")
         ),
@@ -68,7 +67,7 @@ def upgrade() -> None:
         sa.Column("table_id", sa.String(length=16), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("sent_at", DateTimeUTC(timezone=True), nullable=False),
+        sa.Column("sent_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["table_id"], ["game_table.id"], name=op.f("fk_chat_table_id"), ondelete="CASCADE"
         ),
@@ -85,7 +84,7 @@ def upgrade() -> None:
         sa.Column("action", sa.JSON(), nullable=False),
         sa.Column("draws", sa.JSON(), nullable=False),
         sa.Column("automatic", sa.Boolean(), nullable=False),
-        sa.Column("made_at", DateTimeUTC(timezone=True), nullable=False),
+        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["table_id"], ["game_table.id"], name=op.f("fk_move_table_id"), ondelete="CASCADE"
         ),
@@ -100,7 +99,7 @@ def upgrade() -> None:
         sa.Column("bot", sa.String(length=40), nullable=False),
         sa.Column("owner", sa.String(length=40), nullable=True),
         sa.Column("token", sa.String(length=40), nullable=True),
-        sa.Column("seen_at", DateTimeUTC(timezone=True), nullable=True),
+        sa.Column("seen_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
             ["table_id"], ["game_table.id"], name=op.f("fk_seat_table_id"), ondelete="CASCADE"
         ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.eighteen.actions import (
     BuyShare,
@@ -14,9 +13,10 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.map.board import STOP, Face, Tile
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
-from kursbuch.eighteen.rails import Act
+from kursbuch.eighteen.rails.save import Act
+from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit
+from kursbuch.eighteen.rails.tiles import stations, turned
 from kursbuch.eighteen.t1835.game import Game1835
 from kursbuch.eighteen.t1835.state import State1835
 
@@ -32,39 +32,6 @@ RIGHTS = {
     ("LayTile", "M15"): "OB",
     ("LayTile", "M17"): "OB",
 }
-
-
-class CannotTake(KursbuchError):
-    """An action cannot be taken over."""
-
-
-def turned(tile: Tile, orientation: int) -> int:
-    """Our rotation of a tile that has this orientation in that program."""
-    return (orientation + tile.record.rotation_elsewhere.get("Rails", 0)) % 6
-
-
-def stations(tile: Tile, rotation: int) -> list[int]:
-    """The stops that program numbers from 1 on a tile in this rotation, as numbers of the stops in
-    the rotation that we use for all that look the same.
-
-    >>> from kursbuch.eighteen.t1835.components import standard
-    >>> stations(standard().board.tile("212"), 0), stations(standard().board.tile("212"), 3)
-    ([0, 1], [1, 0])
-    """
-    face, shown = tile.faces[rotation], tile.faces[tile.lowest[rotation]]
-
-    def exits(of: Face, stop: int) -> set[int]:
-        return {path.a for path in of.paths if path.b == STOP + stop}
-
-    found = []
-    for stop in tile.record.stops_elsewhere.get("Rails") or range(len(face.stops)):
-        same = (
-            other
-            for other in range(len(shown.stops))
-            if exits(shown, other) == exits(face, stop) and other not in found
-        )
-        found.append(next(same, stop))
-    return found
 
 
 class Terms:
@@ -161,7 +128,7 @@ class Terms:
                 sold.insert(0, director)
                 missing = 0
         if missing:
-            raise CannotTake(
+            raise DoesNotFit(
                 "Action {number} ({kind}) sells {percent} percent of {company}, for which there "
                 "are no whole certificates.",
                 number=act.number,

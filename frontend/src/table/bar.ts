@@ -1,0 +1,224 @@
+/** The bar beside the board: what cannot be pointed at, and what is asked before a choice is sent. */
+
+import { button, make } from "../dom";
+import { say } from "../words";
+import { question } from "./asking";
+import { countGroups, type Choice, type Stop } from "./choices";
+import { Composing } from "./composing";
+import { elements, picture } from "./marks";
+import { stopOf, type Idle, type Mode } from "./mode";
+import type { Offer } from "./offer";
+import { keyOf, titleOf } from "./pickable";
+import type { Several } from "./several";
+
+/** What the buttons do. */
+export interface Acts {
+  take(key: string): void;
+  choose(choice: Choice): void;
+  cancel(): void;
+  become(mode: Mode): void;
+  submit(choice: Choice, amount: number): void;
+  compose(composing: Composing, choice: Choice): void;
+}
+
+export class Bar {
+  constructor(
+    private readonly live: HTMLElement,
+    private readonly acts: Acts,
+  ) {}
+
+  private get element(): HTMLElement | null {
+    return this.live.querySelector<HTMLElement>("#action-bar");
+  }
+
+  set busy(busy: boolean) {
+    this.element?.setAttribute("aria-busy", String(busy));
+  }
+
+  /** Gives the focus to what is to be answered first. */
+  focus(): void {
+    this.element?.querySelector<HTMLElement>("[data-first]")?.focus({ preventScroll: true });
+  }
+
+  /** With the tray open, the bar leaves the ways on to it. */
+  render(svg: SVGSVGElement | null, offer: Offer, mode: Mode, tray: boolean): void {
+    const bar = this.element;
+    if (!bar) return;
+    const focus = document.activeElement;
+    const name = focus && bar.contains(focus) ? focus.getAttribute("data-name") : null;
+    const content = this.content(svg, offer, mode, tray);
+    bar.replaceChildren(...content);
+    bar.classList.toggle("empty", content.length === 0);
+    bar.classList.toggle("asking", mode.is === "asking" || mode.is === "marking");
+    if (!name) return;
+    const same = bar.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`);
+    const other = bar.querySelector<HTMLElement>("button") ?? this.live.querySelector<HTMLElement>("#prompt");
+    (same ?? other)?.focus({ preventScroll: true });
+  }
+
+  private content(svg: SVGSVGElement | null, offer: Offer, mode: Mode, tray: boolean): Node[] {
+    switch (mode.is) {
+      case "idle":
+        return this.beginnings(svg, offer, mode);
+      case "pointing":
+        return tray ? [] : this.middle(svg, stopOf(mode, offer));
+      case "marking":
+        return this.marking(svg, offer, mode.several);
+      case "composing":
+        return this.composing(svg, mode, mode.composing);
+      case "asking":
+        return question(mode, this.acts);
+    }
+  }
+
+  /** Nothing has been chosen: what cannot be pointed at, and the kinds of what can. */
+  private beginnings(svg: SVGSVGElement | null, offer: Offer, { group }: Idle): Node[] {
+    const direct: Node[] = [];
+    const kinds = new Map<string, number>();
+    for (const [key, stop] of offer.root.next) {
+      if (svg && elements(svg, key).length) countGroups(stop, kinds);
+      else direct.push(this.stepButton(key, stop));
+    }
+    for (const choice of offer.root.here) direct.push(this.choiceButton(choice));
+    for (const several of offer.ways) {
+      const begin = (): void => this.acts.become({ is: "marking", several });
+      direct.push(button(`${several.group} …`, begin, { "data-name": `several ${several.group}` }));
+    }
+    const compose = offer.composable[0]?.compose;
+    if (compose) {
+      const begin = (): void =>
+        this.acts.become({ is: "composing", composing: new Composing(offer.composable, compose) });
+      direct.push(button(say("byHand"), begin, { class: "plain", "data-name": "compose" }));
+    }
+    const chips = [...kinds].map(([kind, count]) => this.chip(kind, count, kind === group));
+    const nodes: Node[] = [];
+    if (chips.length > 1) nodes.push(make("div", { class: "chips", role: "group" }, ...chips));
+    if (kinds.size) {
+      const text = group === null ? say("pickHere") : say("pickGroup", { group });
+      nodes.push(make("p", { class: group === null ? "how anything" : "how" }, text));
+    }
+    if (direct.length) nodes.push(make("div", { class: "buttons" }, ...direct));
+    return nodes;
+  }
+
+  /** A button that marks only one group on the board, or all again. */
+  private chip(group: string, count: number, pressed: boolean): HTMLButtonElement {
+    const chip = button("", () => this.acts.become({ is: "idle", group: pressed ? null : group }), {
+      class: "chip",
+      "aria-pressed": String(pressed),
+      "data-name": `group ${group}`,
+    });
+    chip.append(group, make("span", { class: "count" }, String(count)));
+    return chip;
+  }
+
+  /** Something has been pointed at: how it can go on. */
+  private middle(svg: SVGSVGElement | null, stop: Stop): Node[] {
+    const off = [...stop.next].filter(([key]) => !svg || !elements(svg, key).length);
+    const buttons = [
+      ...stop.here.map((choice) => this.choiceButton(choice)),
+      ...off.map(([key, next]) => this.stepButton(key, next)),
+      this.cancelButton(),
+    ];
+    const text = stop.next.size > off.length ? say("pickNext") : say("whichOne");
+    return [make("p", { class: "how" }, text), make("div", { class: "buttons" }, ...buttons)];
+  }
+
+  /** Something is being added to a choice: what there is of it, and the choices. */
+  private composing(svg: SVGSVGElement | null, mode: Mode, composing: Composing): Node[] {
+    const named = (key: string): string =>
+      (svg && titleOf(elements(svg, key)[0])?.split(",")[0]) ?? key;
+    const parts = composing.parts.map((_, index) => {
+      const stops = composing.keys(index).map(named).join(" – ") || say("nothingYet");
+      const pick = (): void => {
+        composing.current = index;
+        this.acts.become(mode);
+      };
+      const part = button("", pick, {
+        class: "part",
+        "aria-pressed": String(index === composing.current),
+        "data-name": `part ${index}`,
+      });
+      part.append(make("strong", {}, composing.compose.parts[index] ?? ""), ` ${stops}`);
+      return part;
+    });
+    const sends = composing.choices.map((choice, index) => {
+      const label = choice.compose?.label ?? choice.label;
+      return button(label, () => this.acts.compose(composing, choice), {
+        class: index === 0 ? "main" : "",
+        disabled: composing.empty,
+        "data-name": label,
+      });
+    });
+    return [
+      make("p", { class: "how" }, say("composing")),
+      make("div", { class: "parts" }, ...parts),
+      make("div", { class: "buttons" }, ...sends, this.cancelButton()),
+    ];
+  }
+
+  /** Several elements are being marked: they are shown here as well, which a small board is glad of. */
+  private marking(svg: SVGSVGElement | null, offer: Offer, several: Several): Node[] {
+    const marked = several.marked.length;
+    const chosen = several.chosen();
+    const missing = Math.max(1, several.least - marked);
+    const send = button(
+      chosen ? chosen.label : say("markMore", { n: missing }),
+      () => chosen && this.acts.submit(chosen, 0),
+      { class: "main", disabled: !chosen, "data-first": chosen !== undefined, "data-name": "confirm" },
+    );
+    const exact = several.least === several.most;
+    const count = exact ? say("markedOf", { n: marked, most: several.most }) : say("marked", { n: marked });
+    const buttons = [send];
+    if (marked > 0 || several !== offer.only) buttons.push(this.cancelButton());
+    return [
+      make("p", { class: "how" }, say("markHere"), " ", make("strong", { role: "status", class: "marked" }, count)),
+      make("div", { class: "markables", role: "group", "aria-label": several.group }, ...this.markables(svg, several)),
+      make("div", { class: "buttons" }, ...buttons),
+    ];
+  }
+
+  /** A button for each element that can be marked, in the order in which they are drawn. */
+  private markables(svg: SVGSVGElement | null, several: Several): Node[] {
+    const order = [...(svg?.querySelectorAll("[data-pick]") ?? [])].map(keyOf);
+    const keys = [...several.keys].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+    return keys.flatMap(([key, most]) => {
+      const drawn = svg ? elements(svg, key) : [];
+      const named = several.choices.find((choice) => choice.keys.length === 1 && choice.keys[0] === key);
+      return Array.from({ length: Math.max(most, drawn.length) }, (_, index) => {
+        const element = drawn[Math.min(index, drawn.length - 1)];
+        const title = titleOf(element) ?? named?.label ?? key;
+        const mark = (): void => {
+          several.toggle(key, index);
+          this.acts.become({ is: "marking", several });
+        };
+        const control = button("", mark, {
+          class: "markable",
+          "aria-pressed": String(several.has(key, index)),
+          "aria-label": title,
+          title,
+          "data-name": `mark ${key} ${index}`,
+        });
+        control.append(svg && element instanceof SVGGraphicsElement ? picture(svg, element) : title);
+        return control;
+      });
+    });
+  }
+
+  private stepButton(key: string, stop: Stop): HTMLButtonElement {
+    const only = stop.count === 1 ? stop.first : undefined;
+    if (only) return this.choiceButton(only);
+    return button(stop.first?.group ?? key, () => this.acts.take(key), { "data-name": `key ${key}` });
+  }
+
+  private choiceButton(choice: Choice): HTMLButtonElement {
+    return button(choice.label, () => this.acts.choose(choice), {
+      "data-keys": JSON.stringify(choice.keys),
+      "data-name": choice.label,
+    });
+  }
+
+  private cancelButton(): HTMLButtonElement {
+    return button(say("cancel"), () => this.acts.cancel(), { "data-name": "cancel" });
+  }
+}

@@ -1,0 +1,114 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { test } from "node:test";
+
+import { Composing } from "../src/table/composing";
+import { beginning, IDLE, nextStops, pointed, reached, resumed, type Idle, type Mode, type Pointing } from "../src/table/mode";
+import { Offer } from "../src/table/offer";
+import { choice } from "./make";
+
+const near = choice("line:A hex:1");
+const far = choice("line:A hex:2", { group: "far" });
+const token = choice("town:T", { group: "tokens", confirm: true });
+const offer = new Offer([near, far, token]);
+
+/** Pointing at one key after the other. */
+function path(from: Idle | Pointing, ...keys: string[]): Idle | Pointing {
+  return keys.reduce((mode, key) => pointed(mode, key, offer), from);
+}
+
+test("pointing leads from key to key until a choice is reached", () => {
+  const begun = path(IDLE, "line:A");
+  deepEqual(begun, { is: "pointing", path: ["line:A"], group: null });
+  equal(reached(begun, offer), null);
+  equal(reached(path(begun, "hex:2"), offer), far);
+  equal(reached(path(IDLE, "town:T"), offer), token);
+});
+
+test("where a choice is complete and another one goes on, both are offered", () => {
+  const both = new Offer([choice("line:A"), near]);
+  const begun = pointed(IDLE, "line:A", both);
+  equal(reached(begun, both), null);
+  equal(reached(pointed(begun, "hex:1", both), both), near);
+  // While the first one is asked for, pointing does not go on to the other.
+  const asking = { is: "asking", choice: choice("line:A"), amount: 0, group: null } as const;
+  deepEqual(pointed(asking, "hex:1", both), IDLE);
+});
+
+test("pointing at the first element again lets it go", () => {
+  deepEqual(path(IDLE, "line:A", "line:A"), IDLE);
+});
+
+test("pointing at another beginning begins there, at anything else gives up", () => {
+  deepEqual(path(IDLE, "line:A", "town:T"), { is: "pointing", path: ["town:T"], group: null });
+  deepEqual(path(IDLE, "line:A", "hex:9"), IDLE);
+  deepEqual(path(IDLE, "hex:1"), IDLE);
+});
+
+test("while something is asked, pointing begins anew", () => {
+  const asking = { is: "asking", choice: near, amount: 0, group: null } as const;
+  deepEqual(pointed(asking, "town:T", offer), { is: "pointing", path: ["town:T"], group: null });
+  deepEqual(pointed(asking, "line:A", offer), IDLE);
+});
+
+test("a group that was asked for is the only one that is open", () => {
+  const group: Idle = { is: "idle", group: "far" };
+  deepEqual(nextStops(IDLE, offer).map(([key]) => key), ["line:A", "town:T"]);
+  deepEqual(nextStops(group, offer).map(([key]) => key), ["line:A"]);
+  equal(path(group, "line:A").group, "far");
+  // A choice of another group is not taken for the one that was asked for.
+  equal(reached(path({ is: "idle", group: "tokens" }, "line:A", "hex:1"), offer), null);
+});
+
+test("nothing can be pointed at while something else is asked", () => {
+  deepEqual(nextStops({ is: "asking", choice: token, amount: 0, group: null }, offer), []);
+});
+
+test("pointing goes on among new choices as long as it leads somewhere", () => {
+  const begun = path({ is: "idle", group: "far" }, "line:A");
+  deepEqual(resumed(begun, new Offer([near])), { is: "pointing", path: ["line:A"], group: null });
+  deepEqual(resumed(begun, new Offer([far])), begun);
+  deepEqual(resumed(begun, new Offer([token])), IDLE);
+});
+
+test("an amount that has become impossible begins anew", () => {
+  const amount = { field: "price", low: 10, high: 50, step: 5 };
+  const bid = choice("seat:1", { amount });
+  const asking: Mode = { is: "asking", choice: bid, amount: 20, group: null };
+  const dearer = choice("seat:1", { amount: { ...amount, low: 15 } });
+  deepEqual(resumed(asking, new Offer([dearer])), { ...asking, choice: dearer });
+  const tooDear = choice("seat:1", { amount: { ...amount, low: 25 } });
+  deepEqual(resumed(asking, new Offer([tooDear])), IDLE);
+});
+
+test("marking is where one begins if there is nothing else to do", () => {
+  const dice = ["red", "blue"].map((keys) => choice(keys, { several: true, group: "dice" }));
+  const only = beginning(new Offer(dice));
+  equal(only.is, "marking");
+  const mode = beginning(new Offer([...dice, token]));
+  deepEqual(mode, IDLE);
+});
+
+test("what is marked stays marked among new choices, and is let go by beginning anew", () => {
+  const dice = (...all: string[]): Offer =>
+    new Offer(all.map((keys) => choice(keys, { several: true, group: "dice" })));
+  const before = beginning(dice("red", "blue"));
+  ok(before.is === "marking");
+  before.several.toggle("red", 0);
+  const fresh = dice("red", "green");
+  const after = resumed(before, fresh);
+  ok(after.is === "marking" && after.several === fresh.ways[0]);
+  deepEqual(after.several.marked, [{ key: "red", index: 0 }]);
+  const gone = resumed(before, dice("green"));
+  ok(gone.is === "marking");
+  deepEqual(gone.several.marked, []);
+  beginning(fresh);
+  deepEqual(after.several.marked, []);
+});
+
+test("what was being added to a choice ends with that choice", () => {
+  const compose = { field: "runs", parts: ["train"], prefix: "stop:", label: "" };
+  const pay = choice("pay", { compose });
+  const adding: Mode = { is: "composing", composing: new Composing([pay], compose) };
+  deepEqual(resumed(adding, new Offer([pay])), IDLE);
+  deepEqual(new Offer([near, pay]).composable, [pay]);
+});

@@ -1,0 +1,11 @@
+/** The little of Node's own modules that the tests use. */
+
+declare module "node:test" {
+  export function test(name: string, run: () => void): void;
+}
+
+declare module "node:assert/strict" {
+  export function equal<T>(found: T, expected: T): void;
+  export function deepEqual<T>(found: T, expected: T): void;
+  export function ok(found: unknown): asserts found;
+}

@@ -1,0 +1,60 @@
+"""What a title tells computer opponents beyond its rules: what positions and actions are worth."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from kursbuch.core.actions import Action, Choice, sampled
+from kursbuch.core.state import State
+
+StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
+
+
+class Judge(ABC, Generic[StateT_contra]):
+    """A title's judgement (`Title.judge`), which only computer opponents and hints ask.
+
+    Only `evaluate` must be given. All values are in the unit of the score (`Title.scores`). States
+    are full ones, or guesses that fit a view (`Title.determinize`); they are never changed.
+    """
+
+    #: Whether the seats in what computer opponents imagine guess anew what is hidden from them, because
+    #: much depends on it there (secret bids).
+    guess_anew: ClassVar[bool] = False
+
+    @abstractmethod
+    def evaluate(self, state: StateT_contra) -> Sequence[float]:
+        """How good the position is for each seat; the scores when the game is over."""
+
+    def appraise(
+        self, state: StateT_contra, seat: int, actions: Sequence[Action]
+    ) -> Sequence[float] | None:
+        """What each of these legal actions gains for the seat, where the title can judge that better
+        than by evaluating the position after it; None if it cannot."""
+        return None
+
+    def debatable(self, state: StateT_contra, gains: Mapping[Action, float]) -> Sequence[Action]:
+        """Of actions that gain so much, those between which playing on shows more than that. With
+        fewer than two computer opponents do not search."""
+        return list(gains)
+
+    def passed_over(self, state: StateT_contra, seat: int) -> Action | None:
+        """The action by which a decision is passed over in what computer opponents imagine of the
+        course of play, because it changes little there (track that pays off much later). None where
+        a decision matters."""
+        return None
+
+    def playout_weight(self, action: Action) -> float:
+        """How likely an action of this kind is in a random playout, against 1 for the others."""
+        return 1.0
+
+    def unsettled(self, state: StateT_contra) -> bool:
+        """Whether the top step interrupts the course of play (an objection, an auction) so that the
+        worth of a position shows only when it is over. Computer opponents look past such steps."""
+        return False
+
+    def amounts(self, state: StateT_contra, choice: Choice) -> Sequence[int]:
+        """The amounts of a choice worth considering; opponents need not look at every one of a long
+        range. Empty for a choice that is not worth considering."""
+        return sampled(choice.amount) if choice.amount is not None else ()

@@ -1,0 +1,276 @@
+"""Laying track: what is offered, what is refused, what happens.
+
+A piece that leads against the edge or water begins something that must be finished in the same step.
+It is played piece by piece (crossing.py), nothing can come in between, and it is offered only if it
+can be finished [ban-1, ban-2, lake-3].
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kursbuch.core.actions import Choice
+from kursbuch.core.errors import IllegalAction
+from kursbuch.dice import bans
+from kursbuch.dice import events as happened
+from kursbuch.dice.actions import LayTrack
+from kursbuch.dice.bans import Ban
+from kursbuch.dice.components import SIDES
+from kursbuch.dice.foresight import PLENTY, Foresight, Hand, Outlook
+from kursbuch.dice.geography import Geography, Site, large_tile
+from kursbuch.dice.holdings import (
+    DicePlay,
+    choice_of,
+    hand,
+    pay,
+    payment_problem,
+    payment_range,
+    supply,
+    turn_of,
+)
+from kursbuch.dice.state import (
+    CURVE,
+    END_NAMES,
+    FRONT,
+    QUESTION,
+    STRAIGHT,
+    Bridge,
+    Crossing,
+    DiceState,
+    End,
+    Piece,
+    on_tile,
+)
+from kursbuch.dice.stations import cards
+
+
+class Terms(NamedTuple):
+    """What a piece costs besides its die, whether for a bridge, and how many of these dice may come
+    from behind the screen: as far as question marks in front suffice for the rest, and so that what
+    must follow can be carried out."""
+
+    cost: int
+    lake: bool
+    payable: range
+    behind: range
+
+
+class Layer:
+    """The rules of laying one piece, for a turn and for everything begun in it."""
+
+    def __init__(self, geography: Geography) -> None:
+        self.geography = geography
+        self.foresight = Foresight(geography)
+
+    def outlook(self, state: DiceState, end: int) -> Outlook:
+        """What a player who lays track at an end has before him."""
+        geo, turn = self.geography, turn_of(state)
+        land = geo.landscape.of(state)
+        return Outlook(
+            geo.site(state, end, land),
+            geo.site(state, 1 - end, land),
+            hand(state, turn.seat),
+            tuple((s.company, s.terrain, s.cost) for s in cards(state, geo.board, turn.seat)),
+            turn.paid_squares(),
+            supply(state),
+            bool(state.ending),
+        )
+
+    # ---- what can be laid
+
+    def choices(self, state: DiceState, end: int) -> list[Choice]:
+        """Every piece that can be laid at an end of the line [track-3]."""
+        if not any(hand(state, turn_of(state).seat)[:3]):
+            return []
+        begun = self.outlook(state, end)
+        return self.pieces(state, begun, begun.site, end)
+
+    def pieces(self, state: DiceState, begun: Outlook, site: Site, end: int) -> list[Choice]:
+        """Every piece that can be laid on a site."""
+        seat, names = turn_of(state).seat, self.geography.board.names
+        found = []
+        for square, back in site.ways:
+            for side in range(4):
+                for question in (False, True):
+                    terms = self._terms(state, begun, site, (square, back), side, question)
+                    if isinstance(terms, Terms):
+                        action = LayTrack(
+                            seat,
+                            END_NAMES[end],
+                            names[square],
+                            SIDES[side],
+                            question,
+                            terms.behind.start,
+                        )
+                        found.append(choice_of(action, terms.behind))
+        return found
+
+    def problem(
+        self, state: DiceState, begun: Outlook, site: Site, action: LayTrack
+    ) -> IllegalAction | None:
+        """Why a piece cannot be laid on a site."""
+        board = self.geography.board
+        square = board.square_index.get(action.square)
+        if square is None:
+            return IllegalAction("track-3", "There is no square {square}.", square=action.square)
+        way = next((way for way in site.ways if way[0] == square), None)
+        if way is None:
+            return IllegalAction(
+                "track-4",
+                "End {end} of the line does not point to {square}.",
+                end=action.end,
+                square=action.square,
+            )
+        side = SIDES.index(action.side)
+        terms = self._terms(state, begun, site, way, side, action.question)
+        if isinstance(terms, Ban):
+            return IllegalAction(terms.rule, terms.sentence, least=self.geography.least)
+        if action.behind in terms.behind:
+            return None
+        return self._payment_problem(state, site, square, action, terms)
+
+    def _payment_problem(
+        self, state: DiceState, site: Site, square: int, action: LayTrack, terms: Terms
+    ) -> IllegalAction | None:
+        if not terms.cost:
+            if site.layout.mountain >> square & 1:
+                return IllegalAction("mountain-2", "This mountain is already paid for this turn.")
+            if site.layout.water >> square & 1:
+                return IllegalAction("lake-2", "This bridge is already paid for.")
+            return IllegalAction("dice-2", "On a meadow nothing has to be paid besides the piece.")
+        if action.behind in terms.payable:
+            return IllegalAction(
+                "lake-3" if terms.lake else "ban-1",
+                "At least {low} of these dice must come from behind your screen: the question marks "
+                "are needed for what must follow.",
+                low=terms.behind.start,
+            )
+        rule = "lake-1" if terms.lake else "mountain-1"
+        seat = action.seat
+        return payment_problem(state, seat, rule, terms.cost, action.behind, terms.behind)
+
+    def _terms(
+        self,
+        state: DiceState,
+        begun: Outlook,
+        site: Site,
+        way: tuple[int, int],
+        side: int,
+        question: bool,
+    ) -> Terms | Ban:
+        """On what terms a piece can be laid, or what forbids it. The more is paid from behind the
+        screen, the more remains possible."""
+        geo, (square, back) = self.geography, way
+        ban = geo.problem(site, square, back, side)
+        if ban is not None:
+            return ban
+        left = _without(begun.hand, (side - back) % 4 == 2, question)
+        if isinstance(left, Ban):
+            return left
+        cost, lake = geo.surcharge(site, square, begun.paid)
+        payable = payment_range(state, turn_of(state).seat, cost, int(question))
+        if not payable:
+            return bans.BRIDGE_UNPAID if lake else bans.MOUNTAIN_UNPAID
+        need = geo.unfinished(geo.laid(site, square, side))
+        for from_behind in payable if need else ():
+            paid = left._replace(
+                question=left.question - (cost - from_behind), behind=left.behind - from_behind
+            )
+            then = self.foresight.after(begun, site, square, side, paid, cost)
+            if self.foresight.can_finish(then):
+                return Terms(cost, lake, payable, range(from_behind, payable.stop))
+        if not need:
+            return Terms(cost, lake, payable, payable)
+        if need == "edge":
+            return bans.CANNOT_CROSS
+        landing = bool(site.layout.water >> square & 1)
+        if self.foresight.can_finish(self.foresight.after(begun, site, square, side, PLENTY, cost)):
+            return bans.CANNOT_LAND if landing else bans.CANNOT_BRIDGE
+        return bans.NO_LANDING if landing else bans.NO_BRIDGE
+
+    # ---- laying it
+
+    def put(self, state: DiceState, site: Site, action: LayTrack, play: DicePlay) -> None:
+        """The die leaves the player and lies on the tile; the surcharge goes to the bank [track-3]."""
+        geo, seat, end = self.geography, action.seat, END_NAMES.index(action.end)
+        square = geo.board.square_index[action.square]
+        side = SIDES.index(action.side)
+        back = next(back for way, back in site.ways if way == square)
+        self._pay(state, site, square, action, play)
+        curve = (side - back) % 4 != 2
+        face = QUESTION if action.question else CURVE if curve else STRAIGHT
+        state.ledger.move("die", FRONT[seat][face], on_tile(site.number))
+        here = state.ends[end]
+        if not site.joining and here.front < 0:
+            # The line leaves a station [ban-3].
+            pieces = large_tile(state, here.small).pieces
+            station = next(piece for piece in pieces if piece.square == here.square)
+            station.front = (back + 2) % 4
+        large_tile(state, site.number).pieces.append(Piece(square, back, side))
+        state.ends[end] = End(site.number, square, side)
+        row, column, _, _ = site.land.tiles[site.number]
+        play.emit(
+            happened.TrackLaid(
+                rule="track-3",
+                seat=seat,
+                end=action.end,
+                row=row,
+                column=column,
+                square=action.square,
+                curve=curve,
+                question=action.question,
+            )
+        )
+
+    def _pay(
+        self, state: DiceState, site: Site, square: int, action: LayTrack, play: DicePlay
+    ) -> None:
+        geo, seat, turn = self.geography, action.seat, turn_of(state)
+        cost, lake = geo.surcharge(site, square, turn.paid_squares())
+        if not cost:
+            return
+        pay(state, seat, cost, action.behind)
+        if not lake:
+            turn.paid.append(geo.landscape.square_at(site.land, site.number, square))
+        play.emit(
+            happened.SurchargePaid(
+                rule="lake-1" if lake else "mountain-1",
+                seat=seat,
+                lake=lake,
+                dice=cost,
+                behind=action.behind,
+            )
+        )
+
+    def lay(self, state: DiceState, action: LayTrack, play: DicePlay) -> None:
+        """Lay a piece at an end and demand what must follow it."""
+        end = END_NAMES.index(action.end)
+        self.put(state, self.geography.site(state, end), action, play)
+        self.go_on(state, action.seat, end, play)
+
+    def go_on(self, state: DiceState, seat: int, end: int, play: DicePlay) -> None:
+        """After a piece: test for the end of the game [end-2], and push what must follow."""
+        self.check_end(state, play)
+        match self.geography.unfinished(self.geography.site(state, end)):
+            case "edge":
+                play.push(Crossing(seat, end))
+            case "bridge":
+                play.push(Bridge(seat, end))
+
+    def check_end(self, state: DiceState, play: DicePlay) -> None:
+        """The last year has come when neither end can leave its tile any more [end-2, end-3]."""
+        if state.ending:
+            return
+        geo, land = self.geography, self.geography.landscape.of(state)
+        if not any(geo.alive(geo.site(state, end, land)) for end in (0, 1)):
+            state.ending = "tiles"
+            play.emit(happened.EndCaused(rule="end-2", company=""))
+
+
+def _without(dice: Hand, straight: bool, question: bool) -> Hand | Ban:
+    """A hand without the die of a piece."""
+    if question:
+        return dice._replace(question=dice.question - 1) if dice.question else bans.NO_QUESTION
+    if straight:
+        return dice._replace(straight=dice.straight - 1) if dice.straight else bans.NO_STRAIGHT
+    return dice._replace(curve=dice.curve - 1) if dice.curve else bans.NO_CURVE

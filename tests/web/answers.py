@@ -1,0 +1,99 @@
+"""Everything a browser can get of a table, for tests of what must stay secret."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from litestar.routes import HTTPRoute
+
+from kursbuch.core.game import Game
+from kursbuch.web import pages, present, tables
+from tests.web.visitors import Browser, Server
+
+#: Addresses that are not about a table.
+ELSEWHERE = ("/static", "/schema", "/rules", "/new", "/health", "/api/titles")
+
+
+class Fixed:
+    """Stands for the module `secrets` where a table is opened: the same id and seed every time."""
+
+    def __init__(self, seed: str) -> None:
+        self.token_hex = lambda size: seed
+        self.choice = random.Random(seed).choice
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(secrets, name)
+
+
+def fix_seed(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
+    """Give the tables that are opened from now on this seed."""
+    monkeypatch.setattr(tables, "secrets", Fixed(seed))
+
+
+def forget() -> None:
+    """Drawings and fragments that are kept are forgotten."""
+    pages.FRAGMENTS = pages.Fragments()
+    present.BOARDS = present.Boards()
+
+
+def everywhere(game: Game, change: Callable[[Any], None]) -> None:
+    """Change the present state of a game and every one that is kept for its history."""
+    change(game.state)
+    for number, data in game._snapshots.items():
+        state = game.title.decode(data)
+        change(state)
+        game._snapshots[number] = game.title.encode(state)
+
+
+def addresses(server: Server, table: str, title: str, moves: int) -> list[str]:
+    """Every address of the server that says something about a table."""
+    table_id = table.removeprefix("/t/")
+    found = [
+        f"{table}?log=all",
+        f"{table}/live?log=all",
+        f"/routes/{title}?table={table_id}",
+        *(f"{table}/board.svg?move={number}" for number in _some(moves)),
+    ]
+    for route in server.app.routes:
+        if not isinstance(route, HTTPRoute) or "GET" not in route.methods:
+            continue
+        path = route.path_format
+        if path.startswith(ELSEWHERE) or path.endswith("/events"):
+            continue
+        for number in _some(moves) if "{number}" in path else [0]:
+            values = {"table_id": table_id, "number": number, "title": title, "token": "x"}
+            found.append(path.format(**values))
+    return found
+
+
+def _some(moves: int) -> Iterable[int]:
+    return sorted({0, min(7, moves), max(0, moves - 1), moves})
+
+
+async def answers(
+    server: Server, table: str, person: Browser, tried: Iterable[dict[str, Any]] = ()
+) -> dict[str, str]:
+    """Everything a browser can get of a table, and what it is told when it tries these actions, which
+    must be refused."""
+    game = await person.game(table)
+    found = {}
+    for path in addresses(server, table, game["title"], game["number"]):
+        for language in ("en", "de"):
+            headers = {"accept": "text/html", "accept-language": language}
+            answer = await person.client.get(path, headers=headers)
+            assert answer.status_code < 500, path
+            found[f"{path} {language}"] = f"{answer.status_code} {answer.text}"
+    for number, action in enumerate(tried):
+        for path in (f"{table}/move", f"/api/tables{table[2:]}/move"):
+            refused = await person.send(path, number=game["number"], action=action)
+            assert 400 <= refused.status_code < 500, action
+            found[f"{path} {number}"] = refused.text
+    async for event in person.events(table):
+        found["events"] = str(sorted(event.items()))
+        break
+    # Every server has a port of its own.
+    return {key: text.replace(person.url, "") for key, text in found.items()}

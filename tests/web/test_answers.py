@@ -1,0 +1,211 @@
+"""What a player may not know reaches nobody else, on no way out of the server: where the same moves left
+another player with other secrets, everybody else must get the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import kursbuch
+from kursbuch.bots import make
+from kursbuch.core.actions import Action
+from kursbuch.core.game import Game
+from kursbuch.dice.state import BEHIND
+from kursbuch.web import present, thinking
+from kursbuch.web.app import Settings
+from tests.web.answers import answers, fix_seed, forget
+from tests.web.visitors import Browser, Server, seated
+
+pytestmark = pytest.mark.asyncio
+
+#: So many moves are made before anybody looks.
+MOVES = 30
+
+#: A game in which something is hidden: its title, its options, and what to move between two holders
+#: (item, from, to, how many) to give Bernd something and then Clara instead.
+HIDDEN = {
+    "rocket": ("rocket", {"money": "hidden"}, "money", "bank", ("1", "2"), 3000),
+    "dice": ("dice", {}, "die", "supply", (BEHIND[1], BEHIND[2]), 3),
+    "passengers": ("dice", {}, "passengers", "bank", ("1", "2"), 2),
+    "nimm": ("nimm", {}, "money", "bank", ("1", "2"), 350),
+}
+
+
+def played(title: str, options: dict[str, str]) -> tuple[str, list[Action]]:
+    """A game in which it is the turn of Anna alone: its seed and its actions."""
+    for seed in range(100):
+        bot = make("random", seed)
+        game = kursbuch.new(title, ["Anna", "Bernd", "Clara"], seed, options=options)
+        while not game.over:
+            game.apply(bot.choose(game.view(game.pending[0].seat)))
+            deciding = [decision.seat for decision in game.pending]
+            if len(game.moves) >= MOVES and deciding == [0] and len(game.legal_actions(0)) > 1:
+                return str(seed), [move.action for move in game.moves]
+    raise AssertionError
+
+
+@asynccontextmanager
+async def at_table(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, title: str, options: dict[str, str]
+) -> AsyncIterator[tuple[Server, str, list[Browser], list[Action]]]:
+    """A running game of three people at their own devices, and somebody who watches."""
+    seed, actions = played(title, options)
+    forget()
+    fix_seed(monkeypatch, seed)
+    settings = Settings(database=str(folder / "tables.sqlite3"), bot_processes=1)
+    async with Server(settings) as server:
+        people = [Browser(server.url) for _ in range(4)]
+        try:
+            fields = {"title": title, "options": options, "undo": "free"}
+            table = await people[0].open("me Anna", "open", "open", **fields)
+            await seated(table, *people[1:3])
+            for number, action in enumerate(actions):
+                data = kursbuch.title(title).action_to_json(action)
+                await people[action.seat].done(f"{table}/move", number=number, action=data)
+            for person in people:
+                await person.page(table)
+            yield server, table, people, actions
+        finally:
+            for person in people:
+                await person.client.aclose()
+
+
+def impossible(game: Game, actions: list[Action], seat: int) -> list[dict[str, Any]]:
+    """Actions of every kind the seat cannot do now."""
+    title = game.title
+    legal = game.legal_actions(seat)
+    kinds: dict[tuple[object, ...], Action] = {}
+    for action in actions:
+        mine = msgspec.structs.replace(action, seat=seat)
+        for amount in (None, 0, 9, 10_000):
+            tried = mine
+            if amount is not None and action.AMOUNT:
+                field: Any = {action.AMOUNT: amount}
+                tried = msgspec.structs.replace(mine, **field)
+            if not any(choice.covers(tried) for choice in legal):
+                kinds[type(tried), amount] = tried
+    return [title.action_to_json(action) for action in kinds.values()]
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+@pytest.mark.rule("dice:dice-2", "dice:passenger-3", "nimm:setup-4", "rocket:setup-2")
+async def test_what_is_hidden_reaches_nobody_else(
+    hidden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    title, options, item, source, (bernds, claras), count = HIDDEN[hidden]
+    jobs: list[bytes] = []
+
+    async def think(_: Any, function: Any, job: thinking.Job) -> Any:
+        jobs.append(job.state)
+        return [(thinking.any_move(job.view()), 1.0)]
+
+    monkeypatch.setattr("kursbuch.web.opponents.Thinkers.think", think)
+    monkeypatch.setattr("kursbuch.web.thinking.random.choice", lambda found: found[0])
+    monkeypatch.setattr(present, "ago", lambda words, moment: "")
+    async with at_table(tmp_path, monkeypatch, title, options) as (server, table, people, actions):
+        kept = server.app.state.tables.games._kept[table[3:]]
+        real = type(kept.game.title).setup
+
+        async def shown(holder: str) -> list[dict[str, str]]:
+            """What everybody gets where this holder has had something more from the beginning."""
+
+            def setup(title: Any, seats: int, options: Any) -> Any:
+                state = real(title, seats, options)
+                state.ledger.move(item, source, holder, count)
+                return state
+
+            game = kept.game
+            with monkeypatch.context() as patched:
+                patched.setattr(type(game.title), "setup", setup)
+                game = Game(game.title, game.names, game.options, seed=game.seed)
+            for action in actions:
+                game.apply(action)
+            kept.game = game
+            forget()
+            jobs.clear()
+            found = []
+            for seat, person in enumerate(people):
+                tried = impossible(game, actions, min(seat, 2))
+                # Whoever does not decide is refused before anything is looked at.
+                found.append(
+                    await answers(server, table, person, tried if seat == 0 else tried[:2])
+                )
+                found[-1]["hint"] = (await person.send(f"{table}/hint")).text
+            return found
+
+        first, thought = await shown(bernds), list(jobs)
+        then = await shown(claras)
+    assert thought
+    assert thought == jobs
+    for seat, (one, two) in enumerate(zip(first, then, strict=True)):
+        if seat in (1, 2):
+            # It was indeed another secret, and its owners see it.
+            for path in (table, f"{table}/live", f"/api/tables{table[2:]}"):
+                assert one[f"{path} en"] != two[f"{path} en"]
+            continue
+        assert one.keys() == two.keys()
+        for key, text in one.items():
+            assert text == two[key], key
+
+
+@pytest.mark.parametrize("hidden", ["rocket", "dice", "nimm"])
+async def test_nobody_gets_the_record_of_a_game_that_hides_something(
+    hidden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    title, options, *_ = HIDDEN[hidden]
+    async with at_table(tmp_path, monkeypatch, title, options) as (_, table, people, _):
+        for person in people:
+            refused = await person.client.get(f"{table}/record")
+            assert refused.status_code == 409
+            assert "when the game is over" in refused.json()["error"]
+            page = await person.page(table)
+            assert f"{table}/record" not in page
+            assert "can be saved when the game is over" in page
+        await people[0].done(f"{table}/close")
+        for person in people:
+            record = await person.page(f"{table}/record")
+            assert record.startswith("Kursbuch record")
+
+
+@pytest.mark.parametrize(("title", "options"), [("rocket", {"money": "open"}), ("1835", {})])
+async def test_the_record_of_an_open_game_can_be_had_at_any_time(
+    title: str, options: dict[str, str], tmp_path: Path
+) -> None:
+    settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
+    async with Server(settings) as server:
+        anna, watcher = Browser(server.url), Browser(server.url)
+        table = await anna.open(
+            "me Anna", "hotseat Bernd", "hotseat Clara", title=title, options=options
+        )
+        await anna.move(table)
+        assert len(kursbuch.load(await watcher.page(f"{table}/record")).moves) == 1
+        for browser in (anna, watcher):
+            await browser.client.aclose()
+
+
+@pytest.mark.parametrize("name", kursbuch.titles())
+async def test_a_title_says_truly_whether_it_hides_anything(name: str) -> None:
+    title = kursbuch.title(name)
+    bot = make("random", 1)
+    for place in (0, -1):
+        options = {option.name: option.values[place] for option in title.options}
+        names = ["Anna", "Bernd", "Clara"]
+        game = kursbuch.new(name, names, 1, options=options)
+        for _ in range(20):
+            shown = game.view(None).state is not game.state
+            assert title.hides(game.options) == shown
+            game.apply(bot.choose(game.view(game.pending[0].seat)))
+
+
+async def test_the_games_with_secrets_are_the_ones_tested() -> None:
+    hiding = {
+        name
+        for name, title in kursbuch.titles().items()
+        if title.hides({option.name: option.values[-1] for option in title.options})
+    }
+    assert hiding == {title for title, *_ in HIDDEN.values()}
