@@ -121,7 +121,6 @@ class LimitRecord(msgspec.Struct, frozen=True):
 
     minor: int | None = None
     major: int | None = None
-    prussia: int | None = None
 
 
 class LaysRecord(msgspec.Struct, frozen=True):
@@ -171,7 +170,7 @@ class EighteenFile(BoardFile, frozen=True, kw_only=True):
     companies: CompaniesRecord
     market: MarketRecord
     trains: list[TrainRecord]
-    phases: list[PhaseRecord]
+    phases: tuple[PhaseRecord, ...]
     setup: SetupRecord
     station_cost: StationCostRecord
 
@@ -272,8 +271,9 @@ class Components:
         #: Where companies begin, share companies first.
         self.homes: dict[str, tuple[HomeRecord, ...]] = {
             record.id: record.home if isinstance(record.home, tuple) else (record.home,)
-            for record in (*file.companies.public, *file.companies.minors)
+            for record in file.companies.public
         }
+        self.homes |= {record.id: (record.home,) for record in file.companies.minors}
         #: The companies with a home on a hex.
         self.at_home: dict[str, list[str]] = {}
         for company, homes in self.homes.items():

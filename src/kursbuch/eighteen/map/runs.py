@@ -101,7 +101,7 @@ def best_calls(
         found = position.network(company)
         best = best_routes(found.network, [components.train(train) for train in trains])
         runs = tuple(
-            (train, route.value, tuple(map(tuple, _calls(components, found, route.stops))))
+            (train, route.value, _calls(components, found, route.stops))
             for train, route in zip(trains, best.routes, strict=True)
             if route is not None
         )

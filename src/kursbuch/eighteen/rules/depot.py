@@ -33,9 +33,9 @@ class Depot(Generic[StateT]):
         """The printed price of a train [buy-train]."""
         return self.facts.components.train_records[train].price
 
-    def new(self, state: StateT, company: str) -> list[str]:
-        """The types of new train on offer to a company: the first of which any are left
-        [train-order]."""
+    def new(self, state: StateT, company: str = "") -> list[str]:
+        """The types of new train on offer to a company (empty: to any): the first of which any are
+        left [train-order]."""
         items = state.ledger.items
         order = self.facts.components.train_order
         return [train for train in order if items[f"train:{train}"].get(STACK)][:1]

@@ -58,7 +58,11 @@ class Shares(Generic[StateT]):
     """What is on offer, limits, purchases and sales."""
 
     def __init__(
-        self, facts: Facts[StateT], market: Market[StateT], control: Control[StateT]
+        self,
+        facts: Facts[StateT],
+        market: Market[StateT],
+        control: Control[StateT],
+        founding: Founding[StateT],
     ) -> None:
         self.facts = facts
         self.market = market

@@ -168,7 +168,9 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
                 most=most,
             )
 
-    def perform(self, state: AnyState, step: BuyTrains, action: Action, play: Play[AnyState]) -> None:
+    def perform(
+        self, state: AnyState, step: BuyTrains, action: Action, play: Play[AnyState]
+    ) -> None:
         book, company = self.book, step.company
         if isinstance(action, Done):
             play.done()

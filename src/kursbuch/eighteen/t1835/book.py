@@ -300,8 +300,10 @@ class Shares1835(Shares[State1835]):
 class Depot1835(Depot[State1835]):
     """The trains of Prussia."""
 
+    facts: Book1835
+
     def train_limit(self, state: State1835, company: str) -> int:
-        limit = self.facts.phase(state).train_limit
+        limit = self.facts.components.file.phases[state.phase].train_limit
         if company == PRUSSIA and limit.prussia is not None:
             return limit.prussia
         return super().train_limit(state, company)

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from kursbuch.eighteen.house import House
+
+Packet = Literal["standard", "clemens", "snake"]
+
+#: Options of the title that the importer of Rails-18xx sets where an action needs them.
+MINORS_NEED_BAVARIA = "minors-need-bavaria"
+SAME_PRICE = "same-price"
+GROUP3_WITHOUT_PRUSSIA = "group3-without-prussia"
+UNLIMITED_TILES = "unlimited-tiles"
+FREE_TRACK = "free-track"
+FREE_REVENUE = "free-revenue"
+AS_RAILS = "as-rails"
 
 #: What each option of the title that is off or on switches.
 SWITCHES = {
     "ld-30": ("ld_pays_30",),
     "cheaper-privates": ("cheaper_privates",),
     "minors-wait": ("minors_wait",),
-    "minors-need-bavaria": ("minors_need_bavaria",),
-    "same-price": ("one_sale_price",),
-    "group3-without-prussia": ("group3_without_prussia",),
-    "unlimited-tiles": ("unlimited_tiles",),
+    MINORS_NEED_BAVARIA: ("minors_need_bavaria",),
+    SAME_PRICE: ("one_sale_price",),
+    GROUP3_WITHOUT_PRUSSIA: ("group3_without_prussia",),
+    UNLIMITED_TILES: ("unlimited_tiles",),
     "no-206": ("printed_upgrades",),
-    "free-track": ("free_track",),
+    FREE_TRACK: ("free_track",),
     "routes-by-hand": ("routes_by_hand",),
-    "free-revenue": ("free_revenue",),
-    "as-rails": (
+    FREE_REVENUE: ("free_revenue",),
+    AS_RAILS: (
         "nationalised_down",
         "distance_by_track",
         "sell_beyond_need",
@@ -40,13 +53,25 @@ class House1835(House, frozen=True, kw_only=True, omit_defaults=True):
       papers that have earned bring no dividend either [4.5].
     """
 
-    packet: str = "standard"
+    packet: Packet = "standard"
     ld_pays_30: bool = False
     cheaper_privates: bool = False
     minors_wait: bool = False
     minors_need_bavaria: bool = False
     group3_without_prussia: bool = False
     refused_beforehand: bool = False
+
+    def agreed(self, option: str) -> bool:
+        """Whether an option that is off or on is on."""
+        return all(getattr(self, field) for field in SWITCHES[option])
+
+    def having(self, option: str, on: bool = True) -> House1835:
+        """The same with an option on or off.
+
+        >>> House1835().having("same-price")
+        House1835(one_sale_price=True)
+        """
+        return replace(self, **dict.fromkeys(SWITCHES[option], on))
 
 
 def house(options: Iterable[tuple[str, str]]) -> House1835:

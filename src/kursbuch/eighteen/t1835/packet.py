@@ -14,11 +14,11 @@ from kursbuch.eighteen.actions import BuyPaper, Done
 from kursbuch.eighteen.pieces import BANK, PACKET, PLAYERS
 from kursbuch.eighteen.rules.shares import too_dear
 from kursbuch.eighteen.rules.steps import EighteenRules
-from kursbuch.eighteen.rules.stock import StockRoundRules, as_choice, end_turn
-from kursbuch.eighteen.state import StockRound, StockTurn
+from kursbuch.eighteen.rules.stock import as_choice, end_turn
+from kursbuch.eighteen.state import StockTurn
 from kursbuch.eighteen.t1835 import privates, prussia
+from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Paper
-from kursbuch.eighteen.t1835.book import CHEAPER, CLEMENS, SNAKE, Book1835
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 
 
@@ -75,6 +75,8 @@ def next_seat(book: Book1835, state: State1835, seat: int) -> int:
 
 class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     """A turn: buy one paper on offer, or pass [2.4]."""
+
+    book: Book1835
 
     def deciders(self, state: State1835, step: PacketTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()

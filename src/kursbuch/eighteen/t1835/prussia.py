@@ -36,10 +36,10 @@ from kursbuch.eighteen.pieces import (
 )
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.rules.stock import as_choice
-from kursbuch.eighteen.state import EndTurn, Income, Surplus
+from kursbuch.eighteen.state import Income, Surplus
 from kursbuch.eighteen.t1835.actions import OpenPrussia
-from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
 from kursbuch.eighteen.t1835.book import OPENER, PRUSSIA, Book1835, has_acted, has_earned
+from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
 
 # ---- questions
@@ -272,6 +272,8 @@ def _replace_station(book: Book1835, play: Play[State1835], minor: str) -> None:
 class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
     """The owner of the (2) opens Prussia, or waits [4-intro, 4.6]."""
 
+    book: Book1835
+
     def deciders(self, state: State1835, step: PrussiaOffer) -> Sequence[int]:
         return (step.seat,)
 
@@ -295,6 +297,8 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
 
 class FoldingRules(EighteenRules[State1835, Folding]):
     """Every owner of papers says once which of them he exchanges [4.3, 4.7]."""
+
+    book: Book1835
 
     def deciders(self, state: State1835, step: Folding) -> Sequence[int]:
         return step.seats[:1]
@@ -341,6 +345,8 @@ class FoldingRules(EighteenRules[State1835, Folding]):
 class FormedRules(EighteenRules[State1835, Formed]):
     """A change of director is judged once, after all exchanges; then the director gives back the
     trains above the limit [4.8, 5.5.4.9]."""
+
+    book: Book1835
 
     def run(self, state: State1835, step: Formed, play: Play[State1835]) -> None:
         play.done()

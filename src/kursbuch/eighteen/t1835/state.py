@@ -27,7 +27,6 @@ from kursbuch.eighteen.state import (
     Swap,
     TrainOffer,
 )
-
 from kursbuch.eighteen.t1835.house import House1835
 
 
