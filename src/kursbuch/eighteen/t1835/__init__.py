@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
@@ -18,7 +17,6 @@ from kursbuch.eighteen.t1835.heuristics import Judge1835
 from kursbuch.eighteen.t1835.house import House1835, house
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
 from kursbuch.eighteen.t1835.occasions import Occasions1835
-from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.state import State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.eighteen.title import EighteenTitle
@@ -35,7 +33,6 @@ class Title1835(EighteenTitle[State1835, Book1835]):
     seats: ClassVar[range] = range(3, 8)
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.eighteen.t1835"
-    importers = MappingProxyType({".rails": import_rails})
     state_type = State1835
     action_type = Action1835
     options: ClassVar[tuple[Option, ...]] = (
