@@ -195,7 +195,7 @@ class TurnRules(BuildingRules[Turn]):
                 "{count} companies.",
                 count=board.sold_out[state.seats],
             )
-        if director < 0:
+        if director is None:
             return IllegalAction("share-7", "{company} has no director.", company=name)
         if not held_shares(state, board, index)[director]:
             return IllegalAction(
@@ -263,17 +263,17 @@ class TurnRules(BuildingRules[Turn]):
         """The die goes to the bank, or behind the screen of the director [share-2, share-3]."""
         seat = action.seat
         die = FRONT[seat][QUESTION if action.question else SHARE]
-        if action.seller == "bank":
-            seller = -1
+        director = state.directors[self.board.company_index[action.company]]
+        seller = director if action.seller == "director" else None
+        if seller is None:
             state.ledger.move("die", die, "supply")
             state.ledger.move(share(action.company), "supply", SEATS[seat])
         else:
-            seller = state.directors[self.board.company_index[action.company]]
             state.ledger.move("die", die, BEHIND[seller])
             state.ledger.move(share(action.company), SEATS[seller], SEATS[seat])
         play.emit(
             happened.ShareBought(
-                rule="share-2" if seller < 0 else "share-3",
+                rule="share-2" if seller is None else "share-3",
                 seat=seat,
                 company=action.company,
                 seller=seller,
