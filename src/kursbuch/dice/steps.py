@@ -104,16 +104,19 @@ class TurnRules(BuildingRules[Turn]):
         return found
 
     def _share_choices(self, state: DiceState, seat: int) -> list[Choice]:
+        """Whatever can be bought can be bought with every die that shows a share or a question mark."""
         sellers: tuple[Seller, ...] = ("bank", "director")
-        if not front(state, seat, SHARE) + front(state, seat, QUESTION):
-            return []
-        return [
-            Choice(action)
-            for company in self.board.companies
-            for seller in sellers
+        dice = [
+            question
             for question in (False, True)
-            if self._share_problem(state, action := BuyShare(seat, company.id, seller, question))
-            is None
+            if front(state, seat, QUESTION if question else SHARE)
+        ]
+        return [
+            Choice(BuyShare(seat, company.id, seller, question))
+            for company in (self.board.companies if dice else ())
+            for seller in sellers
+            if not self._share_problem(state, BuyShare(seat, company.id, seller, dice[0]))
+            for question in dice
         ]
 
     def problem(self, state: DiceState, step: Turn, action: Action) -> IllegalAction | None:
