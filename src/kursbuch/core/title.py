@@ -6,6 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -164,6 +165,16 @@ class Title(ABC, Generic[StateT]):
     @abstractmethod
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         """The board as SVG; `marks` are keys of elements to point out (the last move)."""
+
+    @cached_property
+    def style(self) -> str:
+        """A style sheet for the pages that show the drawing: `drawing.css` beside it, if there is one.
+
+        Drawings carry their light colours as attributes; this gives their classes those of pages,
+        which are light or dark: `light-dark(…)`. Pages offer `--ground`, on which a drawing stands
+        and which it may change, and `--ink-on-map`."""
+        sheet = resources.files(self.package) / "drawing.css"
+        return sheet.read_text("utf-8") if sheet.is_file() else ""
 
     @cached_property
     def pieces(self) -> str:

@@ -181,6 +181,10 @@ class Title1835(Title[State1835]):
         return drawing.draw(state, self.game, words, marks)
 
     @cached_property
+    def style(self) -> str:
+        return sheets.style()
+
+    @cached_property
     def pieces(self) -> str:
         return drawing.pieces(self.game)
 
