@@ -12,7 +12,7 @@ from tests.browser.table import open_table, take_device
 
 #: The colours of the page and those in the drawing, by class.
 COLOURS = """() => {
-  const found = {ground: getComputedStyle(document.querySelector('.board-view')).backgroundColor};
+  const found = {'the page': getComputedStyle(document.querySelector('.board-view')).backgroundColor};
   for (const element of document.querySelectorAll('#board-now svg [class]:not(.sign)')) {
     const { fill, stroke } = getComputedStyle(element);
     found[element.getAttribute('class')] = `${fill} ${stroke}`;
@@ -36,9 +36,9 @@ def test_drawings_are_light_or_dark(visit: Any, name: str) -> None:
     light = colours(page)
     page.get_by_role("button", name="Dark colours").click()
     dark = colours(page)
-    assert light["ground"] != dark["ground"]
+    assert light["the page"] != dark["the page"]
     # Enough of the drawing to be read in the dark.
-    assert sum(light[key] != dark[key] for key in light if key != "ground") >= 4
+    assert sum(light[key] != dark[key] for key in light if key != "the page") >= 4
     page.get_by_role("button", name="Dark colours").click()
     assert colours(page) == light
 
@@ -48,4 +48,4 @@ def test_drawings_are_light_or_dark(visit: Any, name: str) -> None:
     page.reload()
     take_device(page)
     expect(page.locator("#board-now > svg")).to_be_visible()
-    assert colours(page)["ground"] == dark["ground"]
+    assert colours(page)["the page"] == dark["the page"]

@@ -11,7 +11,7 @@ import pytest
 import kursbuch
 from kursbuch.cli import main
 from kursbuch.core.importing import Imported
-from kursbuch.eighteen.rails import read
+from kursbuch.eighteen.rails.save import read
 from kursbuch.eighteen.t1835 import TITLE, rails
 from kursbuch.eighteen.t1835.rails import import_rails
 from tests.eighteen.peer import FOLDER

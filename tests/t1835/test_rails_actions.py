@@ -10,13 +10,14 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.importing import OtherGame
 from kursbuch.core.words import Words
-from kursbuch.eighteen.rails import Act, Save, readings, settled
+from kursbuch.eighteen.rails.save import Act, Save, readings, settled
+from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit, Needs, search
+from kursbuch.eighteen.rails.tiles import stations
 from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, NextCompany, Pay, Place, Run
 from kursbuch.eighteen.t1835 import TITLE, rails
-from kursbuch.eighteen.t1835.game import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
+from kursbuch.eighteen.t1835.house import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
 from kursbuch.eighteen.t1835.rails import import_rails
-from kursbuch.eighteen.t1835.rails_course import Course, Needs
-from kursbuch.eighteen.t1835.rails_terms import CannotTake, stations
+from kursbuch.eighteen.t1835.rails.along import Along
 from kursbuch.eighteen.t1835.state import Folding, PrussiaOffer
 from tests.t1835.rails import rail
 from tests.t1835.table import NAMES, Scene
@@ -46,22 +47,30 @@ def follow(
 
 def along(
     scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
-) -> Course:
+) -> Along:
     """The same with all that is known about it."""
-    game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
-    game.position = scene.position
-    game._snapshots = {0: TITLE.encode(scene.state)}
-    course = Course(game, acts(*given), list(may))
-    for company in (step.company for step in scene.state.agenda if isinstance(step, EndTurn)):
-        course.open.append(company)
+    course = begun(scene, *given, may=may)
     stopped = course.run(None)
     if stopped is not None:
         raise stopped
-    assert course.done() == len(given)
+    assert course.count() == len(given)
     return course
 
 
-def remarks(course: Course) -> list[str]:
+def begun(
+    scene: Scene, *given: tuple[str, int, dict[str, Any]], may: tuple[str, ...] = ()
+) -> Along:
+    """The same before the first action."""
+    game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
+    game.position = scene.position
+    game._snapshots = {0: TITLE.encode(scene.state)}
+    course = Along(game, acts(*given), list(may))
+    for company in (step.company for step in scene.state.agenda if isinstance(step, EndTurn)):
+        course.memory.open.append(company)
+    return course
+
+
+def remarks(course: Along) -> list[str]:
     """What is said at the end, in English."""
     return [remark.text(Words()) for remark in course.remarks()]
 
@@ -181,6 +190,34 @@ def test_the_director_sells_his_certificate_and_the_fewest_come_back() -> None:
     assert said[:2] == ["A sells OL 20", "A takes OL 20"]
 
 
+def test_an_old_director_who_sells_a_single_ten_has_got_two() -> None:
+    """Older versions gave small certificates; the file does not say which they were."""
+
+    def started() -> Along:
+        scene = Scene().sold().shares("OL", A="20P 10", B="20 10", C="20", pool="10")
+        scene.operating("OL").money(B=500).stock("B")
+        return begun(
+            scene,
+            certificate("B", "OL", 10, "Bank_Pool"),
+            null(DONE, "B"),
+            *(null(PASS, name) for name in "CD"),
+            sale("A", "OL", 10, 2),
+        )
+
+    course = started()
+    assert isinstance(course.run(None), DoesNotFit)
+    found, stopped = search(started(), lambda course, option: None, None)
+    assert stopped is None
+    assert [found.game.format(move.action) for move in found.game.moves] == [
+        "B buys OL 10 from the pool",
+        "A takes OL 10, 10",
+        "B is done",
+        "C is done",
+        "D is done",
+        "A sells OL 10, 10",
+    ]
+
+
 def test_two_tens_of_which_one_is_in_the_certificate_of_the_director() -> None:
     scene = Scene().sold().shares("BY", A="20P 10", B="10 10 10").operating("BY").stock("A")
     said = follow(scene, sale("A", "BY", 10, 2))
@@ -236,7 +273,7 @@ def test_a_tile_is_turned_as_it_lies() -> None:
     (line,) = said
     assert line.startswith("A lays 201 on O15 turned ")
     laid = scene.state.layout.tiles["O15"]
-    face = TITLE.game.components.board.tile("201").faces[laid.rotation]
+    face = TITLE.book.components.board.tile("201").faces[laid.rotation]
     # Its track leads to the west and the north-west and no further, as "NW" says there.
     assert bin(face.edges()).count("1") == 2
 
@@ -378,9 +415,9 @@ def test_a_company_without_runs_may_have_a_revenue_there() -> None:
         made = Scene(**options).sold().shares("BY", A="20P 10").operating("BY")
         return made.money(BY=0, A=0).trains("BY", "2").phase("2").turn("BY")
 
-    with pytest.raises(Needs) as needs:
+    with pytest.raises(DoesNotFit) as refused:
         follow(scene(), revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
-    assert needs.value.option == FREE_REVENUE
+    assert refused.value.perhaps == (FREE_REVENUE,)
     found = scene(free_revenue="on")
     course = along(found, revenue("BY", 30), null(DONE), may=(FREE_REVENUE,))
     assert found.has("A") == 9
@@ -499,7 +536,7 @@ def test_baden_gets_the_city_named_with_the_tile(named: str, stop: int) -> None:
     ]
     assert (company, hex) == ("BA", "L6")
     laid = scene.state.layout.tiles["L6"]
-    assert where == stations(TITLE.game.components.board.tile("210"), laid.rotation)[1 - stop]
+    assert where == stations(TITLE.book.components.board.tile("210"), laid.rotation)[1 - stop]
 
 
 # ---- Prussia and surplus trains
@@ -545,7 +582,7 @@ def test_trains_are_handed_in_one_by_one_there_and_together_here() -> None:
     scene.trains("BY", "4", "2+2", "3").turn("BY", BuyTrains)
     scene.on(Surplus(["BY"]))
     assert scene.step() == "surplus"
-    limit = TITLE.game.train_limit(scene.state, "BY")
+    limit = TITLE.book.depot.train_limit(scene.state, "BY")
     count = len(scene.owns("BY").split()) - limit
     handed = ("3_0", "2+2_1", "4_0")[:count]
     said = follow(
@@ -618,12 +655,12 @@ def test_whoever_builds_names_the_city_of_baden(named: str) -> None:
     scene.shares("WT", A="20P 10").operating("WT").money(WT=500).phase("3").turn("WT")
     said = follow(scene, tile("WT", "L6", "210", 4, relaidBaseTokensString=named))
     assert (
-        said[1] == f"B makes city {TITLE.game.station(scene.state, 'BA', 'L6') + 1} the home of BA"
+        said[1] == f"B makes city {TITLE.book.station(scene.state, 'BA', 'L6') + 1} the home of BA"
     )
     number = int(named[-1]) - 1
     laid = scene.state.layout.tiles["L6"]
-    there = stations(TITLE.game.components.board.tile("210"), laid.rotation)[number]
-    assert TITLE.game.station(scene.state, "BA", "L6") == there
+    there = stations(TITLE.book.components.board.tile("210"), laid.rotation)[number]
+    assert TITLE.book.station(scene.state, "BA", "L6") == there
 
 
 # ---- what has been taken back

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import resources
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -17,14 +17,11 @@ from kursbuch.core.events import Event
 from kursbuch.core.judge import Judge
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.planner import Planner
-from kursbuch.core.play import StepRules
+from kursbuch.core.play import Play, StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import Decision, State, Step
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
-
-if TYPE_CHECKING:
-    from kursbuch.core.importing import Importer
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
@@ -85,8 +82,6 @@ class Title(ABC, Generic[StateT]):
     package: ClassVar[str]
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
-    #: What reads games of other programs, by the ending of their files (".rails").
-    importers: ClassVar[Mapping[str, Importer]] = {}
 
     #: The rules of every kind of step.
     steps: Mapping[type[Step], StepRules[StateT, Any]]
@@ -131,6 +126,10 @@ class Title(ABC, Generic[StateT]):
     @abstractmethod
     def scores(self, state: StateT) -> tuple[int, ...]:
         """What each seat has so far, 0 for one whose score may not be known."""
+
+    def after_step(self, play: Play[StateT]) -> None:
+        """Called after every step, performed or run: for what may happen in any of them (the bank has
+        no money left)."""
 
     def view(self, state: StateT, seat: int | None) -> StateT:
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
@@ -276,17 +275,18 @@ class Title(ABC, Generic[StateT]):
     def _action_decoder(self) -> msgspec.msgpack.Decoder[Action]:
         return msgspec.msgpack.Decoder(self.action_type)
 
-    def check_form(self, action: Action) -> None:
-        """Refuse an action built with fields of the wrong kind, as `action_from_json` would."""
+    def malformed(self, action: Action) -> IllegalAction | None:
+        """What is wrong with an action built with fields of the wrong kind, as `action_from_json`
+        would say it; None if nothing is."""
         try:
             same = self._action_decoder.decode(self.encoder.encode(action))
         except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
             why = str(error)
         else:
             if same == action:
-                return
+                return None
             why = f"{same} is not {action}"
-        raise IllegalAction(
+        return IllegalAction(
             "", "This is not an action of {title}: {why}.", title=self.name, why=why
         )
 

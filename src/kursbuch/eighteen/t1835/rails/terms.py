@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.eighteen.actions import (
     BuyShare,
@@ -14,10 +13,11 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.map.board import STOP, Face, Tile
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
-from kursbuch.eighteen.rails import Act
-from kursbuch.eighteen.t1835.game import Game1835
+from kursbuch.eighteen.rails.save import Act
+from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit
+from kursbuch.eighteen.rails.tiles import stations, turned
+from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.state import State1835
 
 BAVARIA = "BY"
@@ -34,45 +34,12 @@ RIGHTS = {
 }
 
 
-class CannotTake(KursbuchError):
-    """An action cannot be taken over."""
-
-
-def turned(tile: Tile, orientation: int) -> int:
-    """Our rotation of a tile that has this orientation in that program."""
-    return (orientation + tile.record.rotation_elsewhere.get("Rails", 0)) % 6
-
-
-def stations(tile: Tile, rotation: int) -> list[int]:
-    """The stops that program numbers from 1 on a tile in this rotation, as numbers of the stops in
-    the rotation that we use for all that look the same.
-
-    >>> from kursbuch.eighteen.t1835.components import standard
-    >>> stations(standard().board.tile("212"), 0), stations(standard().board.tile("212"), 3)
-    ([0, 1], [1, 0])
-    """
-    face, shown = tile.faces[rotation], tile.faces[tile.lowest[rotation]]
-
-    def exits(of: Face, stop: int) -> set[int]:
-        return {path.a for path in of.paths if path.b == STOP + stop}
-
-    found = []
-    for stop in tile.record.stops_elsewhere.get("Rails") or range(len(face.stops)):
-        same = (
-            other
-            for other in range(len(shown.stops))
-            if exits(shown, other) == exits(face, stop) and other not in found
-        )
-        found.append(next(same, stop))
-    return found
-
-
 class Terms:
     """Translates single actions for the game as it stands."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.rules: Game1835 = game.title.game  # type: ignore[attr-defined]
+        self.rules: Book1835 = game.title.book  # type: ignore[attr-defined]
         components = self.rules.components
         self.board = components.board
         #: Our names of companies and papers by theirs.
@@ -125,7 +92,7 @@ class Terms:
         percent = int(act["sharePerCert"] or 0)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
-            top = self.rules.top(self.state, company)
+            top = self.rules.shares.top(self.state, company)
             name = top if PERCENT.get(top) == percent else str(percent)
             return BuyShare(act.seat, company, name)
         if source == "Pool":
@@ -161,7 +128,7 @@ class Terms:
                 sold.insert(0, director)
                 missing = 0
         if missing:
-            raise CannotTake(
+            raise DoesNotFit(
                 "Action {number} ({kind}) sells {percent} percent of {company}, for which there "
                 "are no whole certificates.",
                 number=act.number,
@@ -212,7 +179,7 @@ class Terms:
     def best_runs(self, company: str) -> str:
         """The best runs of a company: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
         shown = []
-        for train, value, calls in self.rules.best_runs(self.state, company)[1]:
+        for train, value, calls in self.rules.depot.best_runs(self.state, company).runs:
             stops = " + ".join(
                 f"{record.name or record.place or hex} {worth}"
                 for hex, _, worth in calls

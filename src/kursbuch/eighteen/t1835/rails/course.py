@@ -1,0 +1,287 @@
+"""A game of ours that is played along the actions of Rails-18xx: what has been taken over, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event
+from kursbuch.core.game import Game
+from kursbuch.core.importing import Remark
+from kursbuch.eighteen.actions import Dividend, Done, SellShares
+from kursbuch.eighteen.events import Passed, RunEvent, TurnBegan
+from kursbuch.eighteen.rails.save import Act
+from kursbuch.eighteen.rails.search import DoesNotFit, Needs, Picks, Point
+from kursbuch.eighteen.state import RaiseMoney, StockTurn, Swap
+from kursbuch.eighteen.t1835.house import SAME_PRICE
+from kursbuch.eighteen.t1835.rails import options
+from kursbuch.eighteen.t1835.rails.terms import Terms
+from kursbuch.eighteen.t1835.state import State1835
+
+#: What is done in the turn of a company, beside what ends it.
+COMPANY_KINDS = {"LayTile", "LayBaseToken", "SetDividend", "BuyTrain"}
+
+#: Passing that often in a row means that the next action never comes.
+MOST_IDLE_MOVES = 80
+
+
+@dataclass
+class Memory:
+    """What is known on the way.
+
+    `used` says of every action whether it is taken over, `head` is the place of the first that is not,
+    `idle` how many moves have been made since one was. `open` are the companies whose turns have begun
+    and are not ended in the file, `earned` what companies have earned by themselves, without a
+    question; `sold` the companies whose shares have been sold in this turn; `also` papers exchanged in
+    the same action that opens Prussia; `passed` players who were passed over in a stock round. `noted`
+    are the numbers of the actions that only an option allows, `revenues` what is said about revenues
+    that are not the highest; `reached` and `ahead` as in `Imported`. `trains` and `turned` belong to
+    `Terms`.
+    """
+
+    used: list[bool]
+    head: int = 0
+    idle: int = 0
+    open: list[str] = field(default_factory=list)
+    earned: dict[str, int] = field(default_factory=dict)
+    sold: set[str] = field(default_factory=set)
+    also: list[str] = field(default_factory=list)
+    passed: list[int] = field(default_factory=list)
+    noted: dict[str, list[int]] = field(default_factory=dict)
+    revenues: list[Remark] = field(default_factory=list)
+    reached: dict[int, int] = field(default_factory=dict)
+    ahead: set[int] = field(default_factory=set)
+    trains: dict[str, str] = field(default_factory=dict)
+    turned: dict[str, int] = field(default_factory=dict)
+
+
+class Fork(NamedTuple):
+    """Where a game can be taken up again: after how many moves, and what was known then."""
+
+    moves: int
+    memory: Memory
+
+
+class Course:
+    """One attempt to play a game along that program's actions, with `may` the options that may be set
+    if an action needs them, and `picks` the answers at open points."""
+
+    def __init__(
+        self, game: Game, actions: Sequence[Act], may: Sequence[str], picks: Picks | None = None
+    ) -> None:
+        self.game = game
+        self.actions = actions
+        self.may = may
+        self.picks: Picks = dict(picks or {})
+        self.terms = Terms(game)
+        self.rules = self.terms.rules
+        self.points: list[Point] = []
+        self._forks: list[Fork] = []
+        self._remember(Memory([False] * len(actions)))
+        self._watch(game.opening)
+
+    def _remember(self, memory: Memory) -> None:
+        self.memory = memory
+        self.terms.trains, self.terms.turned = memory.trains, memory.turned
+
+    # ---- what is next
+
+    @property
+    def state(self) -> State1835:
+        """The state of our game as it is now."""
+        state: State1835 = self.game.state
+        return state
+
+    @property
+    def head(self) -> int:
+        """The place of the first action not taken over."""
+        return self.memory.head
+
+    @property
+    def about(self) -> str:
+        """The company the next action is about."""
+        return self.terms.names.get(self.next().company, "")
+
+    def next(self) -> Act:
+        """The first action not taken over, or the last of all."""
+        return self.actions[min(self.head, len(self.actions) - 1)]
+
+    def rest(self) -> Iterator[int]:
+        """The places of the actions not yet taken over."""
+        for place in range(self.head, len(self.actions)):
+            if not self.memory.used[place]:
+                yield place
+
+    def own(self, company: str) -> list[int]:
+        """The places of what is left of the turn of a company."""
+        found = []
+        for place in self.rest():
+            act = self.actions[place]
+            if (act.kind in COMPANY_KINDS and self.terms.names.get(act.company) == company) or (
+                act.kind == "NullAction" and act.mode == "SKIP"
+            ):
+                found.append(place)
+            elif act.kind not in ("DiscardTrain", "FoldIntoPrussian", "SellShares"):
+                break
+        return found
+
+    def decider(self) -> int:
+        """Who has to decide in our game."""
+        return self.game.pending[0].seat
+
+    # ---- taking actions
+
+    def take(self, places: Iterable[int], *actions: Action) -> None:
+        """Take over actions of the file by these of ours; none if ours has done it already."""
+        memory, taken = self.memory, list(places)
+        before = set(memory.reached)
+        self.reach()
+        if not actions:
+            memory.ahead.update(set(memory.reached) - before)
+        for action in actions:
+            self._apply(action, self.actions[taken[0]])
+        for place in taken:
+            memory.used[place] = True
+        while memory.head < len(self.actions) and memory.used[memory.head]:
+            memory.head += 1
+        memory.idle = 0
+
+    def insert(self, action: Action) -> None:
+        """An action that is none in the file."""
+        if self.memory.idle >= MOST_IDLE_MOVES:
+            raise self.cannot("Action {number} ({kind}) does not fit: nobody can do this now.")
+        self._apply(action, self.next())
+        self.memory.idle += 1
+
+    def done(self) -> None:
+        """The turn or step is over."""
+        self.insert(Done(self.decider()))
+
+    def choose(self, about: str, answers: Sequence[Action]) -> None:
+        """Give an answer that is not in the file, the first if nothing is known. `about` is the
+        company it concerns."""
+        if len(answers) > 1:
+            count = sum(key[:2] == (self.head, about) for key, _, _ in self.points)
+            key = (self.head, about, count)
+            taken = min(self.picks.get(key, 0), len(answers) - 1)
+            self.points.append(Point(key, len(answers), taken))
+            self._forks.append(Fork(len(self.game.moves), deepcopy(self.memory)))
+            answers = answers[taken:]
+        self.insert(answers[0])
+
+    def again(self, picks: Picks) -> Self:
+        """The same up to the first of these points, with these answers."""
+        first = next(n for n, point in enumerate(self.points) if point.key in picks)
+        fork = self._forks[first]
+        game = self.game.branch(fork.moves)
+        course = type(self)(game, self.actions, self.may, {**self.picks, **picks})
+        course._remember(deepcopy(fork.memory))
+        course.points, course._forks = self.points[:first], self._forks[:first]
+        return course
+
+    def _apply(self, action: Action, act: Act) -> None:
+        self._note_sale(action, act)
+        try:
+            self.game.position.check(action)
+        except IllegalAction as error:
+            option = options.helpful(self.game, self.may, action)
+            if option:
+                raise Needs(option) from None
+            raise self.cannot(
+                "Action {number} ({kind}) breaks rule {rule}: {why}",
+                act,
+                rule=error.reference or "-",
+                why=error,
+            ) from None
+        for option in options.used(self.game, self.may, action):
+            self.memory.noted.setdefault(option, []).append(act.number)
+        company = getattr(self.state.agenda[-1], "company", "")
+        events = self.game.apply(action)
+        if isinstance(action, Dividend):
+            self.memory.earned.pop(company, None)
+        self._watch(events)
+
+    def _watch(self, events: Iterable[Event]) -> None:
+        """Note what our game has done by itself."""
+        memory = self.memory
+        for event in events:
+            match event:
+                case TurnBegan(company=company):
+                    memory.open.append(company)
+                    memory.earned.pop(company, None)
+                case Passed(rule="2.6.1.4", seat=seat, able=False):
+                    memory.passed.append(seat)
+                case RunEvent(company=company, revenue=revenue):
+                    memory.earned[company] = revenue
+                case _:
+                    pass
+
+    def _note_sale(self, action: Action, act: Act) -> None:
+        """Whether the same company is sold a second time in one turn."""
+        memory, state = self.memory, self.state
+        step = state.agenda[-1]
+        if (isinstance(step, StockTurn) and not step.acted) or not isinstance(
+            step, StockTurn | RaiseMoney | Swap
+        ):
+            memory.sold.clear()
+        if not isinstance(action, SellShares):
+            return
+        if action.company in memory.sold and SAME_PRICE in self.may:
+            price = (
+                self.rules.market.price(state, action.company) * int(act["shareUnit"] or 10) // 10
+            )
+            if state.house.one_sale_price:
+                memory.noted.setdefault(SAME_PRICE, []).append(act.number)
+            elif act["price"] != price:
+                raise Needs(SAME_PRICE)
+        memory.sold.add(action.company)
+
+    # ---- what cannot be taken over
+
+    def cannot(self, template: str, act: Act | None = None, **params: object) -> DoesNotFit:
+        """The refusal of an action, the next if none is named."""
+        act = act or self.next()
+        refusal = DoesNotFit(template, number=act.number, kind=act.kind, **params)
+        refusal.perhaps = options.PERHAPS.get(act.kind, ())
+        return refusal
+
+    def unfit(self, act: Act) -> DoesNotFit:
+        """The refusal of an action that does not fit what our game asks now."""
+        return self.cannot(
+            "Action {number} ({kind}) does not fit the situation ({step}).",
+            act,
+            step=str(type(self.state.agenda[-1]).__struct_config__.tag),
+        )
+
+    # ---- what was found
+
+    def reach(self) -> None:
+        """Note that our game stands where theirs did after all actions taken over so far."""
+        memory = self.memory
+        for place in range(len(memory.reached), memory.head):
+            number = self.actions[place].number
+            memory.reached[number] = len(self.game.moves)
+            if place < memory.head - 1 or any(memory.used[memory.head :]):
+                memory.ahead.add(number)
+
+    def count(self) -> int:
+        """How many actions of the file have been carried out."""
+        if self.head < len(self.actions):
+            return self.actions[self.head].number
+        return self.actions[-1].number + 1 if self.actions else 0
+
+    def remarks(self) -> list[Remark]:
+        """What deviates from the book, and where."""
+        noted = [
+            Remark(
+                tuple(sorted(set(numbers))),
+                options.SENTENCES.get(option, options.ALLOWED_ONLY),
+                {"option": option},
+            )
+            for option, numbers in self.memory.noted.items()
+        ]
+        return noted + self.memory.revenues

@@ -1,0 +1,73 @@
+"""What is asked when Prussia is formed and trains are surplus, answered from the actions of
+Rails-18xx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursbuch.eighteen.actions import Discard, Exchange
+from kursbuch.eighteen.pieces import POOL
+from kursbuch.eighteen.state import Surplus
+from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.book import OPENER, PRUSSIA
+from kursbuch.eighteen.t1835.rails.course import Course
+from kursbuch.eighteen.t1835.state import Folding, PrussiaOffer
+
+
+def _near(course: Course, kind: str) -> Iterator[int]:
+    """The places of actions of a kind before the turn goes on."""
+    for place in course.rest():
+        if course.actions[place].kind == kind:
+            yield place
+        elif course.actions[place].kind not in ("DiscardTrain", "FoldIntoPrussian"):
+            return
+
+
+def surplus(course: Course, step: Surplus) -> None:
+    """The trains a company hands in."""
+    company, state, terms = step.companies[0], course.state, course.terms
+    count = len(course.rules.trains(state, company)) - course.rules.depot.train_limit(
+        state, company
+    )
+    places = [
+        place
+        for place in _near(course, "DiscardTrain")
+        if terms.names.get(course.actions[place].company) == company
+        and course.actions[place]["discardedTrainUniqueId"]
+    ][:count]
+    if len(places) < count:
+        raise course.unfit(course.next())
+    names = [str(course.actions[place]["discardedTrainUniqueId"]) for place in places]
+    course.memory.trains |= dict.fromkeys(names, POOL)
+    trains = [terms.train(name) for name in names]
+    trains.sort(key=course.rules.components.train_order.index)
+    course.take(places, Discard(course.decider(), company, tuple(trains)))
+
+
+def prussia(course: Course, step: PrussiaOffer) -> None:
+    """Whether Prussia opens."""
+    for place in _near(course, "FoldIntoPrussian"):
+        act = course.actions[place]
+        foldable = str(act["foldableCompanyNames"] or "").split(",")
+        if OPENER in (course.terms.names.get(name) for name in foldable):
+            papers = course.terms.folded(act)
+            # What else is exchanged with it counts when its owner is asked.
+            course.memory.also = [paper for paper in papers if paper != OPENER]
+            course.take([place], OpenPrussia(course.decider(), OPENER in papers))
+            return
+    seat = course.decider()
+    course.choose(PRUSSIA, [OpenPrussia(seat, False), OpenPrussia(seat, True)])
+
+
+def folding(course: Course, step: Folding) -> None:
+    """What a player exchanges."""
+    seat, memory = course.decider(), course.memory
+    for place in _near(course, "FoldIntoPrussian"):
+        act = course.actions[place]
+        if act.seat == seat:
+            course.take([place], Exchange(seat, tuple(course.terms.folded(act))))
+            return
+    own = [paper for paper in memory.also if course.rules.owner(course.state, paper) == seat]
+    first = Exchange(seat, tuple(own))
+    choices = [choice.action for choice in course.game.legal_actions(seat)]
+    course.choose(PRUSSIA, [first, *(other for other in choices if other != first)])
