@@ -72,13 +72,20 @@ class Title(ABC, Generic[StateT]):
     to the state; `with_data` gives the same title with corrected component data.
     """
 
+    #: How commands, records and entry points call it.
     id: ClassVar[str]
+    #: How players call it; the same in every language.
     name: ClassVar[str]
+    #: The possible numbers of players.
     seats: ClassVar[range]
+    #: How long people play, roughly.
     minutes: ClassVar[int]
+    #: What can be chosen before a game.
     options: ClassVar[tuple[Option, ...]] = ()
+    #: The class of its states, and the union of its actions.
     state_type: ClassVar[Any]
     action_type: ClassVar[Any]
+    #: The package that holds its `rules.toml`.
     package: ClassVar[str]
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
