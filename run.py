@@ -79,7 +79,7 @@ def tests(options: list[str]) -> int:
             "ruff format": ["ruff", "format", "--check"],
             "ruff check": ["ruff", "check"],
             "mypy": ["mypy"],
-            "pytest": ["pytest", "-n", "2"],
+            "pytest": ["pytest", "-n", "2", "--dist", "worksteal"],
         }
     failed = []
     for name, step in steps.items():

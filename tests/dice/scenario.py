@@ -312,7 +312,7 @@ class Scene:
     def director_of(self, company: str) -> str:
         """The director of a company, empty if it has none."""
         seat = self.state.directors[self.company(company)]
-        return NAMES[seat] if seat >= 0 else ""
+        return "" if seat is None else NAMES[seat]
 
 
 def consistent(state: DiceState, title: RailroadDice) -> None:
