@@ -100,6 +100,7 @@ def install(selection: list[str]) -> None:
     make_venv()
     install_uv()
     sync = ["sync", "--locked", "--inexact", "--python", str(PYTHON), *selection]
+    sync += ["--no-build-isolation-package", "kursbuch"]  # built with what uv.lock names
     if not uv(*sync, "--check", quiet=True):
         say("Installing what uv.lock names …")
         # pip may have been told of a mirror or a certificate that uv knows nothing of.

@@ -194,6 +194,15 @@ def test_the_last_station() -> None:
     assert scene.game.result == Result((0, 0, 1, 0), (2,))
 
 
+@pytest.mark.rule("dice:end-1", "dice:end-2")
+def test_the_end_is_caused_once() -> None:
+    scene = last_station()
+    scene.state.ending = "tiles"
+    events = scene.do("C builds weiden meadow 3 at A")
+    assert every(events, happened.EndCaused) == []
+    assert scene.state.ending == "tiles"
+
+
 @pytest.mark.rule("dice:end-5")
 def test_the_rest_of_the_last_year() -> None:
     scene = last_station().front("D", question=2, share=1).behind("D", 3)
