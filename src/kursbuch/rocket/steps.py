@@ -15,10 +15,10 @@ from kursbuch.core.play import StepRules
 from kursbuch.core.words import N_
 from kursbuch.rocket import events as happened
 from kursbuch.rocket.actions import ExtendLine, MoveStation, PlaceStation, TakeToken
+from kursbuch.rocket.asking import RocketRules
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.counts import RocketPlay, all_shares, clockwise, living
 from kursbuch.rocket.geography import (
-    Boards,
     blocked,
     closed_to,
     destinations,
@@ -69,16 +69,13 @@ class OpeningRules(StepRules[RocketState, Opening]):
         play.push(Turn(state.start, 1, []))
 
 
-class TurnRules(StepRules[RocketState, Turn]):
+class TurnRules(RocketRules[Turn]):
     """Two actions, each of one of three kinds [turn-2]."""
 
     asks = (
         "turn-2",
         N_("In your turn you take a token, place or move a station, or extend a line."),
     )
-
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
 
     def deciders(self, state: RocketState, step: Turn) -> Sequence[int]:
         return (step.seat,) if step.action <= 2 else ()

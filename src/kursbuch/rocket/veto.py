@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, Players, Plural
-from kursbuch.core.play import StepRules
 from kursbuch.core.words import N_
 from kursbuch.rocket import events as happened
 from kursbuch.rocket.actions import Bid, CallVeto, LetStand, PassVeto
+from kursbuch.rocket.asking import RocketRules
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.counts import (
     RocketPlay,
@@ -18,7 +18,7 @@ from kursbuch.rocket.counts import (
     clockwise,
     real_shares,
 )
-from kursbuch.rocket.geography import Boards, closed_to, destinations, no_hex
+from kursbuch.rocket.geography import closed_to, destinations, no_hex
 from kursbuch.rocket.state import (
     SEATS,
     Objection,
@@ -43,13 +43,10 @@ def _out_of_turn(
     )
 
 
-class ObjectionRules(StepRules[RocketState, Objection]):
+class ObjectionRules(RocketRules[Objection]):
     """Holders of shares may call a veto round; one call suffices [veto-1, veto-2]."""
 
     asks = ("veto-2", N_("Now it is only asked whether somebody calls a veto round."))
-
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
 
     def deciders(self, state: RocketState, step: Objection) -> Sequence[int]:
         return step.waiting
@@ -115,13 +112,10 @@ def _lowest_bid(step: Veto, seat: int) -> int:
     return step.shares if seat == step.seat else step.shares + 1
 
 
-class VetoRules(StepRules[RocketState, Veto]):
+class VetoRules(RocketRules[Veto]):
     """Everybody may bid once, clockwise, the active player last [veto-3]."""
 
     asks = ("veto-4", N_("In a veto round you bid shares for a destination, or pass."))
-
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
 
     def deciders(self, state: RocketState, step: Veto) -> Sequence[int]:
         return step.order[:1]
