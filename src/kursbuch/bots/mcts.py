@@ -37,7 +37,6 @@ from kursbuch.bots.base import (
     worthwhile,
 )
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 
@@ -186,9 +185,7 @@ class Search:
         rng = random.Random(seed)
         position = self.view.determinize(rng)
         title = position.title
-        try:
-            position.check(action)
-        except IllegalAction:
+        if position.problem(action) is not None:
             return None
         position.perform(action)
         if self.judged:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
@@ -64,24 +63,47 @@ WHOSE_TURN = "whose-turn"
 GAME_END = "game-end"
 
 
-class StepRules(ABC, Generic[StateT, StepT]):
+class StepRules(Generic[StateT, StepT]):
     """The rules of one kind of step.
 
-    A step without deciders is automatic: it is run as soon as it is on top. `check` never changes
+    A step without deciders is automatic: it is run as soon as it is on top. `problem` never changes
     anything and `perform` never refuses, so a refused action cannot leave a half-done change.
+
+    What is allowed is decided in one place, `problem`; `choices` are those of the `candidates` that
+    have none. Rules that override `choices` because listing is quicker another way answer for it that
+    both agree.
     """
 
-    @abstractmethod
     def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
         """The seats that have to decide now; empty for an automatic step."""
+        return ()
 
     def volunteers(self, state: StateT, step: StepT) -> Sequence[int]:
         """The seats that may act now although nobody waits for them; they are not pending."""
         return ()
 
+    def candidates(self, state: StateT, step: StepT, seat: int) -> Iterable[Choice]:
+        """What that seat, a decider or a volunteer, could think of doing, in the order in which it is
+        offered: at least everything that is allowed. All amounts of one choice must be equally
+        allowed; the lowest stands for them."""
+        return ()
+
     def choices(self, state: StateT, step: StepT, seat: int) -> list[Choice]:
-        """Everything that seat, a decider or a volunteer, may do now, and nothing else."""
-        return []
+        """Everything that seat may do now, and nothing else."""
+        return [
+            choice
+            for choice in self.candidates(state, step, seat)
+            if self.problem(state, step, choice.action) is None
+        ]
+
+    def problem(self, state: StateT, step: StepT, action: Action) -> IllegalAction | None:
+        """Why an action of a decider or volunteer is not allowed, with the rule that forbids it; None
+        if it is allowed. Actions that are not of this step are left to `super().problem`."""
+        try:
+            self.check(state, step, action)
+        except IllegalAction as error:
+            return error
+        return None
 
     def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:
         """Why the seat of this action, neither a decider nor a volunteer, may not act now. Where that
@@ -93,7 +115,7 @@ class StepRules(ABC, Generic[StateT, StepT]):
         )
 
     def check(self, state: StateT, step: StepT, action: Action) -> None:
-        """Raise `IllegalAction` naming the rule if the action is not allowed."""
+        """Raise what is to become the return value of `problem`, in rules that do not have one yet."""
         raise IllegalAction("", "This action does not fit the situation.")
 
     def perform(self, state: StateT, step: StepT, action: Action, play: Play[StateT]) -> None:

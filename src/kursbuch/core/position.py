@@ -103,32 +103,44 @@ class Position(Generic[StateT]):
             self.state, step
         )
 
+    def problem(self, action: Action) -> IllegalAction | None:
+        """Why the action is not allowed now, with the rule that forbids it; None if it is allowed.
+        Whoever built it: actions with fields of the wrong kind have a problem, too."""
+        found = self._problem(action)
+        if found is not None:
+            found.title = self.title.id
+            found.rule = self.title.rules.cite(found.rule)
+            if found.rule in (WHOSE_TURN, GAME_END):
+                found.rule = ""  # an index that does not state what the core cites
+        return found
+
+    def _problem(self, action: Action) -> IllegalAction | None:
+        malformed = self.title.malformed(action)
+        if malformed is not None:
+            return malformed
+        if action.seat not in range(self.state.seats):
+            return IllegalAction(
+                "", "There is no seat {number} in this game.", number=action.seat + 1
+            )
+        if not self.state.agenda:
+            return IllegalAction(GAME_END, "The game is over.")
+        step, rules = self._top()
+        if not self._may_act(step, rules, action.seat):
+            return rules.not_asked(self.state, step, action)
+        return rules.problem(self.state, step, action)
+
     def check(self, action: Action) -> None:
-        """Raise `IllegalAction` unless the action is allowed now, whoever built it."""
-        try:
-            self.title.check_form(action)
-            if action.seat not in range(self.state.seats):
-                raise IllegalAction(
-                    "", "There is no seat {number} in this game.", number=action.seat + 1
-                )
-            if not self.state.agenda:
-                raise IllegalAction(GAME_END, "The game is over.")
-            step, rules = self._top()
-            if not self._may_act(step, rules, action.seat):
-                raise rules.not_asked(self.state, step, action)
-            rules.check(self.state, step, action)
-        except IllegalAction as error:
-            error.title = self.title.id
-            error.rule = self.title.rules.cite(error.rule)
-            if error.rule in (WHOSE_TURN, GAME_END):
-                error.rule = ""  # an index that does not state what the core cites
-            raise
+        """Raise the problem of an action that is not allowed now."""
+        problem = self.problem(action)
+        if problem is not None:
+            raise problem
 
     def perform(self, action: Action) -> Play[StateT]:
         """Carry out an action known to be legal, and every automatic step that follows."""
         play = Play(self.state, self.chance, self.title.rules.stated)
         step, rules = self._top()
         rules.perform(self.state, step, action, play)
+        self.title.after_step(play)
         self.run(play)
         return play
 
@@ -147,3 +159,4 @@ class Position(Generic[StateT]):
             if rules.deciders(self.state, step):
                 return
             rules.run(self.state, step, play)
+            self.title.after_step(play)

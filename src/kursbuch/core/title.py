@@ -16,7 +16,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.judge import Judge
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.planner import Planner
-from kursbuch.core.play import StepRules
+from kursbuch.core.play import Play, StepRules
 from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import Decision, State, Step
 from kursbuch.core.voice import Voice
@@ -130,6 +130,10 @@ class Title(ABC, Generic[StateT]):
     @abstractmethod
     def scores(self, state: StateT) -> tuple[int, ...]:
         """What each seat has so far, 0 for one whose score may not be known."""
+
+    def after_step(self, play: Play[StateT]) -> None:
+        """Called after every step, performed or run: for what may happen in any of them (the bank has
+        no money left)."""
 
     def view(self, state: StateT, seat: int | None) -> StateT:
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
@@ -265,17 +269,18 @@ class Title(ABC, Generic[StateT]):
     def _action_decoder(self) -> msgspec.msgpack.Decoder[Action]:
         return msgspec.msgpack.Decoder(self.action_type)
 
-    def check_form(self, action: Action) -> None:
-        """Refuse an action built with fields of the wrong kind, as `action_from_json` would."""
+    def malformed(self, action: Action) -> IllegalAction | None:
+        """What is wrong with an action built with fields of the wrong kind, as `action_from_json`
+        would say it; None if nothing is."""
         try:
             same = self._action_decoder.decode(self.encoder.encode(action))
         except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
             why = str(error)
         else:
             if same == action:
-                return
+                return None
             why = f"{same} is not {action}"
-        raise IllegalAction(
+        return IllegalAction(
             "", "This is not an action of {title}: {why}.", title=self.name, why=why
         )
 

@@ -6,13 +6,20 @@ screen; the rest are question marks from in front of it.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
 
 from kursbuch.core.actions import Action
 
 EndName = Literal["A", "B"]
 SideName = Literal["N", "E", "S", "W"]
 Seller = Literal["bank", "director"]
+Square = Annotated[str, msgspec.Meta(pattern=r"^[a-i][1-9]\Z")]
+#: A number of dice.
+Dice = Annotated[int, msgspec.Meta(ge=0)]
+#: A number of quarter turns.
+Turns = Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
 class TakeIncome(Action, frozen=True, tag="take-income"):
@@ -25,8 +32,8 @@ class Roll(Action, frozen=True, tag="roll"):
 
     AMOUNT: ClassVar[str] = "behind"
 
-    behind: int
-    questions: int
+    behind: Dice
+    questions: Dice
 
 
 class BuyShare(Action, frozen=True, tag="buy-share"):
@@ -45,17 +52,17 @@ class LayTrack(Action, frozen=True, tag="lay-track"):
     AMOUNT: ClassVar[str] = "behind"
 
     end: EndName
-    square: str
+    square: Square
     side: SideName
     question: bool = False
-    behind: int = 0
+    behind: Dice = 0
 
 
 class OpenTile(Action, frozen=True, tag="open-tile"):
     """Choose the new tile beyond the edge, turned clockwise by quarters [tile-1]."""
 
     tile: str
-    rotation: int
+    rotation: Turns
 
 
 class BuildStation(Action, frozen=True, tag="build-station"):
@@ -67,7 +74,7 @@ class BuildStation(Action, frozen=True, tag="build-station"):
     terrain: str
     cost: int
     end: EndName
-    behind: int = 0
+    behind: Dice = 0
 
 
 class EndTurn(Action, frozen=True, tag="end-turn"):
@@ -77,10 +84,10 @@ class EndTurn(Action, frozen=True, tag="end-turn"):
 class ReturnDice(Action, frozen=True, tag="return-dice"):
     """Return surplus dice from in front of the screen [reduce-1]."""
 
-    straights: int = 0
-    curves: int = 0
-    shares: int = 0
-    questions: int = 0
+    straights: Dice = 0
+    curves: Dice = 0
+    shares: Dice = 0
+    questions: Dice = 0
 
 
 DiceAction = (

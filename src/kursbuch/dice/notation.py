@@ -95,7 +95,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[int, Found], Action]], ...] = 
         ),
     ),
     (
-        re.compile(rf"lays ([AB]) ([a-z]\d) to ([NESW])( with \?)?{_PAYING}", re.I),
+        re.compile(rf"lays ([AB]) ([a-i][1-9]) to ([NESW])( with \?)?{_PAYING}", re.I),
         lambda seat, found: LayTrack(
             seat,
             cast("EndName", str(found[0]).upper()),
@@ -106,7 +106,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[int, Found], Action]], ...] = 
         ),
     ),
     (
-        re.compile(r"opens (\w+)(?: turned (\d))?", re.I),
+        re.compile(r"opens (\w+)(?: turned ([0-3]))?", re.I),
         lambda seat, found: OpenTile(seat, str(found[0]).lower(), int(found[1] or 0)),
     ),
     (

@@ -58,9 +58,6 @@ from kursbuch.dice.track import Layer
 class OpeningRules(StepRules[DiceState, Opening]):
     """The start player is drawn by lot [setup-7]."""
 
-    def deciders(self, state: DiceState, step: Opening) -> Sequence[int]:
-        return ()
-
     def run(self, state: DiceState, step: Opening, play: DicePlay) -> None:
         play.done()
         state.start = play.draw(state.seats)
@@ -200,7 +197,9 @@ class TurnRules(StepRules[DiceState, Turn]):
         director = state.directors[index]
         if director == seat:
             return IllegalAction(
-                "share-8", "You are the director of {company} yourself.", company=name
+                "share-8",
+                "You direct {company} yourself: you can buy its shares only from the bank.",
+                company=name,
             )
         if not players_sell(state, board):
             return IllegalAction(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kursbuch.core.play import StepRules
 from kursbuch.dice import events as happened
 from kursbuch.dice.components import Board
@@ -84,9 +82,6 @@ class YearChangeRules(StepRules[DiceState, YearChange]):
     def __init__(self, board: Board) -> None:
         self.board = board
 
-    def deciders(self, state: DiceState, step: YearChange) -> Sequence[int]:
-        return ()
-
     def run(self, state: DiceState, step: YearChange, play: DicePlay) -> None:
         play.done()
         if state.ending:
@@ -107,9 +102,6 @@ class FinalCountRules(StepRules[DiceState, FinalCount]):
 
     def __init__(self, board: Board) -> None:
         self.board = board
-
-    def deciders(self, state: DiceState, step: FinalCount) -> Sequence[int]:
-        return ()
 
     def run(self, state: DiceState, step: FinalCount, play: DicePlay) -> None:
         play.done()

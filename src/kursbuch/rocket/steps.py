@@ -151,9 +151,6 @@ def rounding_unit(state: RocketState, board: Board) -> int:
 class OpeningRules(StepRules[RocketState, Opening]):
     """The start player is drawn by lot [setup-10]."""
 
-    def deciders(self, state: RocketState, step: Opening) -> Sequence[int]:
-        return ()
-
     def run(self, state: RocketState, step: Opening, play: RocketPlay) -> None:
         play.done()
         state.start = play.draw(state.seats)
@@ -584,9 +581,6 @@ class SettlementRules(StepRules[RocketState, Settlement]):
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
 
-    def deciders(self, state: RocketState, step: Settlement) -> Sequence[int]:
-        return ()
-
     def run(self, state: RocketState, step: Settlement, play: RocketPlay) -> None:
         board = self.boards.of(state)
         play.done()
@@ -785,9 +779,6 @@ class FinalScoringRules(StepRules[RocketState, FinalScoring]):
 
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
-
-    def deciders(self, state: RocketState, step: FinalScoring) -> Sequence[int]:
-        return ()
 
     def run(self, state: RocketState, step: FinalScoring, play: RocketPlay) -> None:
         board = self.boards.of(state)

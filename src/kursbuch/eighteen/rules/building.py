@@ -43,7 +43,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
     def deciders(self, state: AnyState, step: Build) -> tuple[int, ...]:
         return (self.game.decider(state, step.company),) if step.asked else ()
 
-    def go(self, state: AnyState, step: Build, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Build, play: Play[AnyState]) -> None:
         possible = self.options(state, step, self.game.decider(state, step.company))
         if next(possible, None) is None:
             play.done()
@@ -79,7 +79,7 @@ class BuildRules(EighteenRules[AnyState, Build, Game]):
         elif not isinstance(action, Done):
             super().check(state, step, action)
 
-    def act(self, state: AnyState, step: Build, action: Action, play: Play[AnyState]) -> None:
+    def perform(self, state: AnyState, step: Build, action: Action, play: Play[AnyState]) -> None:
         if isinstance(action, Done):
             play.done()
             return

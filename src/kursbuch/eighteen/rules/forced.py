@@ -252,13 +252,15 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
                 "bankruptcy", "After this sale the train could not be paid for any more."
             )
 
-    def act(self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]) -> None:
+    def perform(
+        self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]
+    ) -> None:
         assert isinstance(action, SellShares)
         shares.carry_out_sale(
             self.game, play, action.seat, action.company, action.certificates, step.prices
         )
 
-    def go(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
         play.done()
         game, company = self.game, step.company
         if self.missing(state, step) <= 0:

@@ -37,7 +37,7 @@ Game = Kernel[Any, Any]
 class OperatingRoundRules(EighteenRules[AnyState, OperatingRound, Game]):
     """The beginning of an operating round [operating-round-start]."""
 
-    def go(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
         play.done()
         number, parts = state.round.number, state.round.parts
         state.round = Round(number, step.part, parts)
@@ -54,7 +54,7 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound, Game]):
 class IncomeRules(EighteenRules[AnyState, Income, Game]):
     """The private railways pay [private-income]."""
 
-    def go(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
         game = self.game
         incomes = [
@@ -79,7 +79,7 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
     """The next to act: minors in their order, then share companies by price as it is now
     [minors-first, operating-order]."""
 
-    def go(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
         play.done()
         company = self.next_company(state)
         if not company:
@@ -119,7 +119,7 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
 class EndTurnRules(EighteenRules[AnyState, EndTurn, Game]):
     """The end of a company's turn: from now on its shares can be sold [saleable]."""
 
-    def go(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
         play.done()
         state.companies[step.company].worked = True
         state.round.acted.append(step.company)

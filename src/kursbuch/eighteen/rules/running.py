@@ -28,7 +28,7 @@ MOST_ENTERED = 2000
 class RunRules(EighteenRules[AnyState, Run, Game]):
     """The trains run for the highest revenue [run-trains, revenue]."""
 
-    def go(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
         play.done()
         game, company = self.game, step.company
         state.round.ran[company] = game.running_trains(state, company)
@@ -106,7 +106,7 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
                     most=step.revenue,
                 )
 
-    def act(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
+    def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         play.done()
         game, company = self.game, step.company
         if isinstance(action, EnterRevenue):

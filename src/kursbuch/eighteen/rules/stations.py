@@ -90,7 +90,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
     def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
         return (self.game.decider(state, step.company),) if step.asked else ()
 
-    def go(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
         possible = self.options(state, step, self.game.decider(state, step.company))
         if next(possible, None) is None:
             play.done()
@@ -186,7 +186,7 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
                 money=game.money(state, company),
             )
 
-    def act(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
+    def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
         if isinstance(action, Done):
             play.done()
             return
@@ -236,12 +236,12 @@ class HomeRules(EighteenRules[AnyState, Home, Game]):
         elif action.stop not in self.free(state, step.company):
             raise IllegalAction("chosen-home", "The company cannot have its home in this city.")
 
-    def act(self, state: AnyState, step: Home, action: Action, play: Play[AnyState]) -> None:
+    def perform(self, state: AnyState, step: Home, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, ChooseHome)
         play.done()
         self.settle(play, step.company, action.stop)
 
-    def go(self, state: AnyState, step: Home, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Home, play: Play[AnyState]) -> None:
         play.done()
         for stop in self.free(state, step.company):
             self.settle(play, step.company, stop)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
-from kursbuch.core.actions import Action
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
@@ -19,33 +17,14 @@ KernelT = TypeVar("KernelT", bound="Kernel[Any, Any]")
 
 
 class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT, KernelT]):
-    """The rules of one kind of step. `act` and `go` are `perform` and `run`; after each the bank is
-    looked at: once it has no money left, the end of the game is fixed [bank-broken]."""
+    """The rules of one kind of step."""
 
     def __init__(self, game: KernelT) -> None:
         self.game = game
 
-    def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
-        return ()
 
-    def perform(self, state: StateT, step: StepT, action: Action, play: Play[StateT]) -> None:
-        self.act(state, step, action, play)
-        _watch_bank(play)
-
-    def run(self, state: StateT, step: StepT, play: Play[StateT]) -> None:
-        self.go(state, step, play)
-        _watch_bank(play)
-
-    def act(self, state: StateT, step: StepT, action: Action, play: Play[StateT]) -> None:
-        """Carry out an allowed action."""
-        raise NotImplementedError
-
-    def go(self, state: StateT, step: StepT, play: Play[StateT]) -> None:
-        """Carry out an automatic step; it must take itself off the agenda."""
-        raise NotImplementedError
-
-
-def _watch_bank(play: Play[Any]) -> None:
+def watch_bank(play: Play[Any]) -> None:
+    """Once the bank has no money left, the end of the game is fixed [bank-broken]."""
     state = play.state
     if not state.broken and state.ledger.items["money"][BANK] <= 0:
         state.broken = "operating" if state.round.part else "stock"

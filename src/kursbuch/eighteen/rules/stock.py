@@ -61,7 +61,7 @@ def end_turn(game: Game, play: Play[Any], seat: int, following: Step, *, bought:
 class StockRoundRules(EighteenRules[State, StockRound, Game]):
     """The holder of the priority marker begins [stock-round-start]."""
 
-    def go(self, state: State, step: StockRound, play: Play[Any]) -> None:
+    def run(self, state: State, step: StockRound, play: Play[Any]) -> None:
         play.done()
         state.round = Round(step.number, sold=[[] for _ in range(state.seats)])
         play.emit(
@@ -87,7 +87,7 @@ class StockTurnRules(EighteenRules[State, StockTurn, Game]):
     def deciders(self, state: State, step: StockTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
 
-    def go(self, state: State, step: StockTurn, play: Play[Any]) -> None:
+    def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
         """Whoever can do nothing at all is passed over [pass]."""
         game, seat = self.game, step.seat
         above = self._above(state, seat)
@@ -147,7 +147,7 @@ class StockTurnRules(EighteenRules[State, StockTurn, Game]):
             limit=self.game.paper_limit(state, seat),
         )
 
-    def act(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
+    def perform(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
         game = self.game
         if isinstance(action, Done):
             self._end(state, step, play, able=True)
@@ -178,7 +178,7 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound, Game]):
     """Prices of companies that are sold out rise, the priority marker moves, operating rounds
     follow [priority, price-when-sold-out, rounds]."""
 
-    def go(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
+    def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
         game = self.game
         for company in game.by_price(state):
@@ -221,7 +221,7 @@ class SwapRules(EighteenRules[State, Swap, Game]):
             case _:
                 super().check(state, step, action)
 
-    def act(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
+    def perform(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
         assert isinstance(action, ChooseSwap)
         play.done()
         receiver = POOL if step.to_pool else PLAYERS[step.old]
@@ -233,7 +233,7 @@ class SwapRules(EighteenRules[State, Swap, Game]):
 class EndGameRules(EighteenRules[State, EndGame, Game]):
     """Cash and shares at market price are counted; what companies own is not [final-worth]."""
 
-    def go(self, state: State, step: EndGame, play: Play[Any]) -> None:
+    def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
         seats = [seat not in state.out for seat in range(state.seats)]
         play.emit(
             happened.Ended(

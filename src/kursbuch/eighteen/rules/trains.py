@@ -36,7 +36,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
         return (self.game.decider(state, step.company),) if step.asked else ()
 
-    def go(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
         game, company = self.game, step.company
         if state.companies[company].closed:
             # A minor that has bought the train which ended it [phase-change].
@@ -167,7 +167,9 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
                 most=most,
             )
 
-    def act(self, state: AnyState, step: BuyTrains, action: Action, play: Play[AnyState]) -> None:
+    def perform(
+        self, state: AnyState, step: BuyTrains, action: Action, play: Play[AnyState]
+    ) -> None:
         game, company = self.game, step.company
         if isinstance(action, Done):
             play.done()
@@ -208,7 +210,9 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer, Game]):
         if not isinstance(action, Answer):
             super().check(state, step, action)
 
-    def act(self, state: AnyState, step: TrainOffer, action: Action, play: Play[AnyState]) -> None:
+    def perform(
+        self, state: AnyState, step: TrainOffer, action: Action, play: Play[AnyState]
+    ) -> None:
         assert isinstance(action, Answer)
         play.done()
         if action.accepts:
@@ -235,7 +239,7 @@ class LimitsRules(EighteenRules[AnyState, Limits, Game]):
     """Who has to give back trains, in which order: the player whose company has bought the train
     first, then clockwise; everybody for his companies in operating order [surplus-trains]."""
 
-    def go(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
         play.done()
         game = self.game
         above = [
@@ -282,11 +286,11 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
                 count=len(self.game.trains(state, company)) - self.game.train_limit(state, company),
             )
 
-    def act(self, state: AnyState, step: Surplus, action: Action, play: Play[AnyState]) -> None:
+    def perform(self, state: AnyState, step: Surplus, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, Discard)
         self.discard(play, step, action.trains)
 
-    def go(self, state: AnyState, step: Surplus, play: Play[AnyState]) -> None:
+    def run(self, state: AnyState, step: Surplus, play: Play[AnyState]) -> None:
         ways = self.ways(state, step.companies[0])
         self.discard(play, step, ways[0] if ways else ())
 

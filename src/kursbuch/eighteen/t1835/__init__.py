@@ -12,11 +12,13 @@ import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
+from kursbuch.core.play import Play
 from kursbuch.core.title import Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
 from kursbuch.eighteen.drawing import sheets
 from kursbuch.eighteen.rules import operating, stock
+from kursbuch.eighteen.rules.steps import watch_bank
 from kursbuch.eighteen.t1835 import drawing, packet, prussia
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
@@ -139,6 +141,9 @@ class Title1835(Title[State1835]):
             if options[option.name] != option.values[0]
         ]
         return self.game.new(seats, chosen)
+
+    def after_step(self, play: Play[State1835]) -> None:
+        watch_bank(play)
 
     def result(self, state: State1835) -> Result | None:
         """The richest wins; equals share the victory [6.2.3]. Who is bankrupt has lost

@@ -79,7 +79,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
     def deciders(self, state: State1835, step: PacketTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
 
-    def go(self, state: State1835, step: PacketTurn, play: Play[State1835]) -> None:
+    def run(self, state: State1835, step: PacketTurn, play: Play[State1835]) -> None:
         """Whoever can buy nothing is passed over."""
         if len(self.choices(state, step, step.seat)) > 1:
             step.asked = True
@@ -108,7 +108,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
                     "Before the start packet is sold you can only buy one of its papers or pass.",
                 )
 
-    def act(
+    def perform(
         self, state: State1835, step: PacketTurn, action: Action, play: Play[State1835]
     ) -> None:
         if isinstance(action, BuyPaper):

@@ -314,7 +314,7 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer, Game1835]):
         if not isinstance(action, OpenPrussia):
             super().check(state, step, action)
 
-    def act(
+    def perform(
         self, state: State1835, step: PrussiaOffer, action: Action, play: Play[State1835]
     ) -> None:
         assert isinstance(action, OpenPrussia)
@@ -356,7 +356,9 @@ class FoldingRules(EighteenRules[State1835, Folding, Game1835]):
             case _:
                 super().check(state, step, action)
 
-    def act(self, state: State1835, step: Folding, action: Action, play: Play[State1835]) -> None:
+    def perform(
+        self, state: State1835, step: Folding, action: Action, play: Play[State1835]
+    ) -> None:
         assert isinstance(action, Exchange)
         for paper in action.papers:
             _exchange(self.game, play, paper, step.rule)
@@ -372,7 +374,7 @@ class FormedRules(EighteenRules[State1835, Formed, Game1835]):
     """A change of director is judged once, after all exchanges; then the director gives back the
     trains above the limit [4.8, 5.5.4.9]."""
 
-    def go(self, state: State1835, step: Formed, play: Play[State1835]) -> None:
+    def run(self, state: State1835, step: Formed, play: Play[State1835]) -> None:
         play.done()
         game = self.game
         if len(game.trains(state, PRUSSIA)) > game.train_limit(state, PRUSSIA):
