@@ -39,7 +39,7 @@ from kursbuch.eighteen.events import (
     TrainsDiscarded,
     TurnBegan,
 )
-from kursbuch.eighteen.pieces import PERCENT, PLAYERS
+from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS
 from kursbuch.eighteen.rails.save import Act, Save
 from kursbuch.eighteen.rails.tiles import stations
 from kursbuch.eighteen.rules import shares
@@ -394,12 +394,13 @@ def in_another_order(acts: list[Act], rng: random.Random) -> list[Act]:
 
 
 def options(seed: int) -> tuple[dict[str, str], dict[str, str]]:
-    """The options of a game here and there. That program always plays by its small print, does not
-    wait for Prussia, and some versions do not look at track."""
+    """The options of a game here and there. That program always plays by its small print, pays what
+    the bank does not have, does not wait for Prussia, and some versions do not look at track."""
     variant = ("Standard", "Clemens", "Snake")[seed % 3]
     here = {
         "packet": variant.lower(),
         "as-rails": "on",
+        "pays-beyond-bank": "on",
         "group3-without-prussia": "on",
         "same-price": "on" if seed % 2 else "off",
         "free-revenue": "on" if seed % 4 == 2 else "off",
@@ -420,9 +421,15 @@ def options(seed: int) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def plain(state: State1835) -> State1835:
-    """A state without the options of the table: those that were not needed are not set."""
+    """A state without the options of the table: those that were not needed are not set. What is noted
+    is paid."""
     state = TITLE.clone(state)
     state.options = []
+    ledger = state.ledger
+    for holder, amount in list(ledger.items["note"].items()):
+        if holder != BANK:
+            ledger.move("note", holder, BANK, amount)
+            ledger.move("money", BANK, holder, amount)
     return state
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.map.tiles import Fit, fits, kept, shown
@@ -112,6 +113,14 @@ class Kernel(Generic[StateT, ComponentsT]):
         """A player's money."""
         return state.ledger.held("money", PLAYERS[seat])
 
+    def noted(self, state: StateT, holder: str) -> int:
+        """What the bank could not pay somebody: a player gets it at the final scoring [bank-broken]."""
+        return state.ledger.held("note", holder)
+
+    def wealth(self, state: StateT, seat: int) -> int:
+        """What a player has at the final scoring: cash, noted credits, shares [final-scoring]."""
+        return self.cash(state, seat) + self.noted(state, PLAYERS[seat]) + self.worth(state, seat)
+
     # ---- holdings
 
     def certificates(self, state: StateT, holder: str, company: str) -> dict[str, int]:
@@ -210,6 +219,10 @@ class Kernel(Generic[StateT, ComponentsT]):
     def one_price(self, state: StateT) -> bool:
         """Whether all sales of one company in one turn of a stock round are made at the price of
         the first, as one sale."""
+        return False
+
+    def pays_beyond_bank(self, state: StateT) -> bool:
+        """Whether payments are made in full when the bank has no money left."""
         return False
 
     def as_rails(self, state: StateT) -> bool:
@@ -381,17 +394,36 @@ class Kernel(Generic[StateT, ComponentsT]):
 
     # ---- money
 
-    def pay_company(self, play: Play[StateT], source: str, company: str, amount: int) -> int:
-        """Pay a company; what it owes the bank is paid off first. Returns what went to the bank
-        instead [bank-loan]."""
-        state = play.state
-        found = state.companies[company]
+    def pay_company(self, play: Play[StateT], source: str, company: str, amount: int) -> None:
+        """Pay a company from others than the bank; what it owes the bank is paid off first
+        [bank-loan]."""
+        repaid = self.pay_off(play, company, amount)
+        play.state.ledger.move("money", source, company, amount - repaid)
+        play.state.ledger.move("money", source, BANK, repaid)
+
+    def pay_off(self, play: Play[StateT], company: str, amount: int) -> int:
+        """What the bank keeps of an amount due to a company, because the company owes it
+        [bank-loan]."""
+        found = play.state.companies[company]
         repaid = min(found.debt, amount)
         found.debt -= repaid
-        state.ledger.move("money", source, company, amount - repaid)
-        if source != BANK:
-            state.ledger.move("money", source, BANK, repaid)
         return repaid
+
+    def pay_out(self, play: Play[StateT], event: Event, *payments: tuple[str, int]) -> None:
+        """The bank makes the payments of an event, in this order. What it does not have is noted for
+        those it is due to [bank-broken]."""
+        state = play.state
+        in_full = self.pays_beyond_bank(state) or not state.corrected("noted-money")
+        notes = []
+        for holder, amount in payments:
+            paid = amount if in_full else min(amount, max(0, self.money(state, BANK)))
+            state.ledger.move("money", BANK, holder, paid)
+            state.ledger.move("note", BANK, holder, amount - paid)
+            if paid < amount:
+                notes.append((holder, amount - paid))
+        play.emit(event)
+        if notes:
+            play.emit(happened.Noted(rule="bank-broken", notes=tuple(notes)))
 
     def amounts(self, state: StateT, *changes: tuple[int, int]) -> tuple[int, ...]:
         """One number per seat, for a payment."""
@@ -444,12 +476,17 @@ class Kernel(Generic[StateT, ComponentsT]):
         state.companies[company].operating = True
         public = self.public[company]
         self.place_price(state, company, public.cell)
-        treasury = (100 - self.unsold(state, company)) * public.par // 10
-        state.ledger.move("money", BANK, company, treasury)
-        play.emit(
+        percent = 100 - self.unsold(state, company)
+        if state.corrected("treasury-of-shares-held"):
+            # What a bankrupt player has left in the pool is in nobody's hands.
+            percent -= self.percent(state, POOL, company)
+        treasury = percent * public.par // 10
+        self.pay_out(
+            play,
             happened.Floated(
                 rule="treasury-at-start", company=company, treasury=treasury, cell=public.cell
-            )
+            ),
+            (company, treasury),
         )
         self.place_home(play, company)
 
@@ -667,7 +704,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         """All money and pieces as they lie before the first round."""
         file = self.components.file
         cash = next(row.cash for row in file.setup.players if row.players == seats)
-        items = {"money": {BANK: file.setup.bank - seats * cash}}
+        items = {"note": {BANK: 0}, "money": {BANK: file.setup.bank - seats * cash}}
         items["money"] |= {PLAYERS[seat]: cash for seat in range(seats)}
         for public in self.public.values():
             items |= {item: dict(row) for item, row in public.start.items()}

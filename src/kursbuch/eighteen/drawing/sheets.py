@@ -209,7 +209,11 @@ def draw_shares(
         yield svg.text(left, 33 + 14 * line, about, text_anchor="end", **look)
         for seat in players:
             papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
-            text = papers if line else words.number(game.cash(state, seat))
+            cash = words.number(game.cash(state, seat))
+            due = game.noted(state, PLAYERS[seat])
+            if due:
+                cash += f" + {words.number(due)}"
+            text = papers if line else cash
             yield svg.text(FIRST + COLUMN * seat, 33 + 14 * line, text, **look)
     offered = {(company, name) for company, name in game.offered(state)}
     for line, company in enumerate(companies):

@@ -150,8 +150,11 @@ def most_for_used(game: Game, state: AnyState, company: str, train: str) -> int:
     return max(treasury, min(printed, treasury + game.cash(state, director)))
 
 
-def buy(game: Game, play: Play[AnyState], company: str, train: str, source: str) -> None:
-    """Buy a train of the bank or pool with whatever money that takes [director-pays]."""
+def buy(
+    game: Game, play: Play[AnyState], company: str, train: str, source: str, noted: int = 0
+) -> None:
+    """Buy a train of the bank or pool with whatever money that takes; the director's is used up
+    before what is noted for him [director-pays]."""
     state = play.state
     missing = train_price(game, train) - game.money(state, company)
     director = -1 if game.is_minor(company) else game.director(state, company)
@@ -159,8 +162,11 @@ def buy(game: Game, play: Play[AnyState], company: str, train: str, source: str)
         buy_from_bank(game, play, company, train, source)
     elif director < 0:
         buy_from_bank(game, play, company, train, source, lent=missing)
-    elif missing <= game.cash(state, director):
-        buy_from_bank(game, play, company, train, source, payer=director, added=missing)
+    elif missing <= game.cash(state, director) + noted:
+        set_off = max(0, missing - game.cash(state, director))
+        buy_from_bank(
+            game, play, company, train, source, payer=director, added=missing, set_off=set_off
+        )
     else:
         ruined = not financed(game, state, company, train_price(game, train))
         play.push(RaiseMoney(company, train, source, ruined))
@@ -177,7 +183,8 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         game = self.game
         seat = game.director(state, step.company)
         price = train_price(game, step.train)
-        return price - game.money(state, step.company) - game.cash(state, seat)
+        have = game.money(state, step.company) + game.cash(state, seat) + step.noted
+        return price - have
 
     def needed(self, state: AnyState, step: RaiseMoney) -> int:
         """What a sale has to bring with every certificate in it needed; 0: more may be sold."""
@@ -256,17 +263,19 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]
     ) -> None:
         assert isinstance(action, SellShares)
+        before = self.game.noted(state, PLAYERS[action.seat])
         shares.carry_out_sale(
             self.game, play, action.seat, action.company, action.certificates, step.prices
         )
+        step.noted += self.game.noted(state, PLAYERS[action.seat]) - before
 
     def run(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
         play.done()
         game, company = self.game, step.company
         if self.missing(state, step) <= 0:
-            buy(game, play, company, step.train, step.source)
+            buy(game, play, company, step.train, step.source, step.noted)
             return
-        goes_on = go_bankrupt(game, play, company, step.train, step.source)
+        goes_on = go_bankrupt(game, play, company, step.train, step.source, step.noted)
         if goes_on and step.source != POOL:
             effects(game, play, company, step.train)
 

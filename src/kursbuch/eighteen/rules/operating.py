@@ -12,7 +12,7 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.pieces import BANK, PLAYERS
+from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.rules import building, running, stations, trains
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import (
@@ -52,7 +52,7 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound, Game]):
 
 
 class IncomeRules(EighteenRules[AnyState, Income, Game]):
-    """The private railways pay [private-income]."""
+    """The private railways pay, one after the other [private-income]."""
 
     def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
@@ -62,16 +62,16 @@ class IncomeRules(EighteenRules[AnyState, Income, Game]):
             for private in game.components.privates
             if (owner := game.owner(state, private)) >= 0
         ]
-        for private, owner, amount in incomes:
-            state.ledger.move("money", BANK, PLAYERS[owner], amount)
-            state.round.paid.append(private)
+        state.round.paid += [private for private, _, _ in incomes]
         if incomes:
-            play.emit(
+            game.pay_out(
+                play,
                 happened.PrivatesPaid(
                     rule="private-income",
                     amounts=game.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
                     incomes=tuple(incomes),
-                )
+                ),
+                *((PLAYERS[owner], amount) for _, owner, amount in incomes),
             )
 
 

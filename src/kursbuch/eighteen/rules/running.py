@@ -13,7 +13,7 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Dividend, EnterRevenue
 from kursbuch.eighteen.kernel import Kernel, Runs
 from kursbuch.eighteen.map.picked import picked_runs
-from kursbuch.eighteen.pieces import BANK, PLAYERS, POOL
+from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, Pay, Run
 
@@ -150,44 +150,49 @@ def report(play: Play[AnyState], company: str, runs: Runs) -> None:
 
 
 def share(game: Game, play: Play[AnyState], minor: str, revenue: int) -> None:
-    """Half of a minor's revenue goes to its owner, half into its treasury
+    """Half of a minor's revenue goes to its owner, half into its treasury, in this order
     [minor-revenue]."""
     state = play.state
     owner, half = game.owner(state, minor), revenue // 2
     if not revenue:
         return
-    state.ledger.move("money", BANK, PLAYERS[owner], half)
-    game.pay_company(play, BANK, minor, revenue - half)
-    play.emit(
+    game.pay_out(
+        play,
         happened.DividendPaid(
             rule="minor-revenue",
             company=minor,
             revenue=revenue,
             amounts=game.amounts(state, (owner, half)),
             treasury=revenue - half,
-        )
+        ),
+        (PLAYERS[owner], half),
+        (minor, revenue - half - game.pay_off(play, minor, revenue - half)),
     )
 
 
 def pay(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
     """Every player gets his percentage, rounded up; what belongs to the pool goes into the treasury,
-    rounded down [dividend, withholding]. The price rises [price-after-dividend]."""
+    rounded down [dividend, withholding]. If the bank has not enough, the player who acts is paid first,
+    then the others clockwise, the treasury last [bank-broken]. The price rises
+    [price-after-dividend]."""
     state = play.state
-    amounts = []
-    for seat in range(state.seats):
-        amount = -(-revenue * game.dividend_percent(state, company, seat) // 100)
-        state.ledger.move("money", BANK, PLAYERS[seat], amount)
-        amounts.append(amount)
+    amounts = [
+        -(-revenue * game.dividend_percent(state, company, seat) // 100)
+        for seat in range(state.seats)
+    ]
     treasury = revenue * game.percent(state, POOL, company) // 100
-    game.pay_company(play, BANK, company, treasury)
-    play.emit(
+    order = game.around(state, game.decider(state, company))
+    game.pay_out(
+        play,
         happened.DividendPaid(
             rule="dividend",
             company=company,
             revenue=revenue,
             amounts=tuple(amounts),
             treasury=treasury,
-        )
+        ),
+        *((PLAYERS[seat], amounts[seat]) for seat in order),
+        (company, treasury - game.pay_off(play, company, treasury)),
     )
     cell = game.chart.right[state.companies[company].cell]
     game.move_price(play, company, cell, "dividend", "price-after-dividend")
@@ -196,14 +201,16 @@ def pay(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
 def save(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
     """The whole revenue goes into the treasury and the price falls [withholding, price-after-withholding]."""
     state = play.state
-    repaid = game.pay_company(play, BANK, company, revenue)
-    play.emit(
+    repaid = game.pay_off(play, company, revenue)
+    game.pay_out(
+        play,
         happened.Saved(
             rule="bank-loan" if repaid else "withholding",
             company=company,
             revenue=revenue,
             bank=repaid,
-        )
+        ),
+        (company, revenue - repaid),
     )
     cell = game.chart.left[state.companies[company].cell]
     game.move_price(play, company, cell, "saved", "price-after-withholding")

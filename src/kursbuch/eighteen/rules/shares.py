@@ -408,10 +408,10 @@ def carry_out_sale(
     for name in certificates:
         if name != director:
             state.ledger.move(f"{company}:{name}", holder, POOL)
-    state.ledger.move("money", BANK, holder, proceeds)
     if not state.round.part and company not in state.round.sold[seat]:
         state.round.sold[seat].append(company)
-    play.emit(
+    game.pay_out(
+        play,
         happened.SharesSold(
             rule="sale",
             amounts=game.amounts(state, (seat, proceeds)),
@@ -419,7 +419,8 @@ def carry_out_sale(
             company=company,
             certificates=tuple(certificates),
             proceeds=proceeds,
-        )
+        ),
+        (holder, proceeds),
     )
     if moves:
         below = game.chart.down[state.companies[company].cell]

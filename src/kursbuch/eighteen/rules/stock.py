@@ -231,7 +231,7 @@ class SwapRules(EighteenRules[State, Swap, Game]):
 
 
 class EndGameRules(EighteenRules[State, EndGame, Game]):
-    """Cash and shares at market price are counted; what companies own is not [final-worth]."""
+    """Cash, noted credits and shares at market price are counted; what companies own is not [final-worth]."""
 
     def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
         seats = [seat not in state.out for seat in range(state.seats)]
@@ -241,6 +241,7 @@ class EndGameRules(EighteenRules[State, EndGame, Game]):
                 cash=tuple(
                     self.game.cash(state, seat) if plays else 0 for seat, plays in enumerate(seats)
                 ),
+                noted=tuple(self.game.noted(state, PLAYERS[seat]) for seat in range(state.seats)),
                 shares=tuple(
                     self.game.worth(state, seat) if plays else 0 for seat, plays in enumerate(seats)
                 ),

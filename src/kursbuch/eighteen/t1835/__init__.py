@@ -110,6 +110,13 @@ class Title1835(Title[State1835]):
             _ON_LABELS,
             "option-free-revenue",
         ),
+        Option(
+            "pays-beyond-bank",
+            _ON,
+            N_("Money beyond the bank is at hand at once"),
+            _ON_LABELS,
+            "option-pays-beyond-bank",
+        ),
         Option("as-rails", _ON, N_("Small print as in Rails-18xx"), _ON_LABELS, "option-as-rails"),
     )
 
@@ -162,11 +169,10 @@ class Title1835(Title[State1835]):
         )
 
     def scores(self, state: State1835) -> tuple[int, ...]:
-        """Cash and the market value of the shares [6.2.1]."""
+        """Cash, noted credits and the market value of the shares [6.2.1]."""
         game = self.game
         return tuple(
-            0 if seat in state.out else game.cash(state, seat) + game.worth(state, seat)
-            for seat in range(state.seats)
+            0 if seat in state.out else game.wealth(state, seat) for seat in range(state.seats)
         )
 
     # ---- notation

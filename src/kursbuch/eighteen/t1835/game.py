@@ -31,6 +31,7 @@ FREE_TRACK = "free-track=on"
 NO_206 = "no-206=on"
 BY_HAND = "routes-by-hand=on"
 FREE_REVENUE = "free-revenue=on"
+PAYS_BEYOND_BANK = "pays-beyond-bank=on"
 AS_RAILS = "as-rails=on"
 
 
@@ -141,6 +142,9 @@ class Game1835(Kernel[State1835, Components1835]):
 
     def one_price(self, state: State1835) -> bool:
         return SAME_PRICE in state.options
+
+    def pays_beyond_bank(self, state: State1835) -> bool:
+        return PAYS_BEYOND_BANK in state.options
 
     def as_rails(self, state: State1835) -> bool:
         return AS_RAILS in state.options

@@ -201,9 +201,9 @@ class Appraisal:
                 values.append(0.0)
                 continue
             if not state.agenda:
-                values.append(float(game.cash(state, seat) + game.worth(state, seat)))
+                values.append(float(game.wealth(state, seat)))
                 continue
-            value = float(game.cash(state, seat))
+            value = float(game.cash(state, seat) + game.noted(state, PLAYERS[seat]))
             for company in game.public:
                 percent = game.percent(state, PLAYERS[seat], company)
                 if percent:

@@ -167,8 +167,11 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
         if paper.id in game.components.minors:
             treasury = game.components.minors[paper.id].treasury
             state.companies[paper.id].operating = True
-            state.ledger.move("money", BANK, paper.id, treasury)
-            play.emit(happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury))
+            game.pay_out(
+                play,
+                happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury),
+                (paper.id, treasury),
+            )
             game.place_home(play, paper.id)
         company = paper.free[0] if paper.free else paper.company
         if company:

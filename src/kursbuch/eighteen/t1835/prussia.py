@@ -25,7 +25,6 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Exchange
 from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.pieces import (
-    BANK,
     BOX,
     EXCHANGE,
     MAP,
@@ -187,8 +186,8 @@ def _open(game: Game1835, play: Play[State1835], *, ask: bool) -> None:
     # At the beginning of a round nothing has earned in it yet.
     state.opened = not any(isinstance(step, Income) for step in state.agenda)
     game.place_price(state, PRUSSIA, public.cell)
-    state.ledger.move("money", BANK, PRUSSIA, treasury)
-    play.emit(PrussiaOpened(rule="4.1", seat=owner, treasury=treasury))
+    opened = PrussiaOpened(rule="4.1", seat=owner, treasury=treasury)
+    game.pay_out(play, opened, (PRUSSIA, treasury))
     late = has_acted(state, OPENER)
     _exchange(game, play, OPENER, "4.1")
     if late:
@@ -260,6 +259,7 @@ def _take_over(
     found = state.companies[minor]
     found.operating, found.closed = False, True
     game.pay_company(play, minor, PRUSSIA, money)
+    state.ledger.move("note", minor, PRUSSIA, game.noted(state, minor))
     ran = list(state.round.ran.get(minor, ()))
     for train in trains:
         state.ledger.move(f"train:{train}", minor, PRUSSIA)

@@ -30,8 +30,10 @@ class Holdings(Names[KernelT]):
         _, game = self._, self.game
         holder = PLAYERS[seat]
         worth = game.worth(state, seat)
+        due = game.noted(state, holder)
         rows = [
             Row(_("Cash"), self.money(game.cash(state, seat))),
+            *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
             Row(_("Shares at market price"), self.money(worth)),
             Row(
                 _("Papers"),
@@ -266,6 +268,9 @@ class Holdings(Names[KernelT]):
         """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
         game = self.game
         cash = self.money(game.cash(state, seat))
+        due = game.noted(state, PLAYERS[seat])
+        if due:
+            cash = self._("{cash} + noted {noted}", cash=cash, noted=self.money(due))
         if not state.agenda:
             shares = self.money(game.worth(state, seat))
             return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
@@ -329,10 +334,16 @@ class Holdings(Names[KernelT]):
                 ),
             )
         )
+        noted = any(game.noted(state, PLAYERS[seat]) for seat in players)
         for label, amount in (
             (_("Cash"), game.cash),
+            *(
+                [(_("Noted"), lambda state, seat: game.noted(state, PLAYERS[seat]))]
+                if noted
+                else []
+            ),
             (_("Shares"), game.worth),
-            (_("Together"), lambda state, seat: game.cash(state, seat) + game.worth(state, seat)),
+            (_("Together"), game.wealth),
         ):
             sums = [Cell(self.words.number(amount(state, seat))) for seat in players]
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
@@ -364,7 +375,10 @@ class Holdings(Names[KernelT]):
         for company in [*minors, *game.by_price(state)]:
             found = state.companies[company]
             seat = game.decider(state, company)
-            debt = _("debt {amount}", amount=self.money(found.debt)) if found.debt else ""
+            notes = [_("debt {amount}", amount=self.money(found.debt))] if found.debt else []
+            due = game.noted(state, company)
+            if due:
+                notes.append(_("noted {amount}", amount=self.money(due)))
             trains = game.trains(state, company)
             price = game.price(state, company)
             rows.append(
@@ -375,7 +389,7 @@ class Holdings(Names[KernelT]):
                         f"company:{company}",
                     ),
                     Cell(self.words.number(price) if price else ""),
-                    Cell(self.words.number(game.money(state, company)), debt),
+                    Cell(self.words.number(game.money(state, company)), ", ".join(notes)),
                     Cell(
                         ", ".join(trains) or NONE,
                         _("limit {number}", number=game.train_limit(state, company)),
