@@ -26,8 +26,8 @@ SUFFIX = ".exe" if os.name == "nt" else ""
 PYTHON = SCRIPTS / f"python{SUFFIX}"
 UV = SCRIPTS / f"uv{SUFFIX}"
 
-FOR_THE_TABLE = ["--no-default-groups", "--group", "setup"]
-FOR_THE_TESTS = ["--all-groups", "--all-extras"]
+FOR_THE_TABLE = ["--no-group", "dev", "--group", "setup"]
+FOR_THE_TESTS = ["--group", "dev"]
 
 
 class Problem(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,22 +23,61 @@ GAME = {"core", "hexmap"}
 PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists())
 
 
+def named(path: Path) -> Iterator[tuple[str, str]]:
+    """Every module a file imports from, wherever that stands in it (for types only, in a function),
+    with the name it takes from there; empty if it imports the module itself."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
 def imported(package: str) -> dict[str, str]:
     """The packages of ours that a package imports, each with a file that does."""
     found: dict[str, str] = {}
     for path in (SOURCE / package).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = []
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
-            for name in names:
-                parts = name.split(".")
-                if parts[0] == "kursbuch" and len(parts) > 1 and parts[1] in PACKAGES:
-                    found[parts[1]] = str(path)
+        for module, name in named(path):
+            parts = f"{module}.{name}".split(".")
+            if parts[0] == "kursbuch" and parts[1] in PACKAGES:
+                found[parts[1]] = str(path)
     found.pop(package, None)
     return found
+
+
+def modules(source: Path) -> dict[str, set[str]]:
+    """All modules of the package that stands in that folder, each with those of them it imports."""
+    paths = {}
+    for path in source.rglob("*.py"):
+        parts = (source.name, *path.relative_to(source).with_suffix("").parts)
+        paths[".".join(parts).removesuffix(".__init__")] = path
+    found = {}
+    for module, path in paths.items():
+        needed = {
+            f"{other}.{name}" if f"{other}.{name}" in paths else other
+            for other, name in named(path)
+        }
+        found[module] = (needed & paths.keys()) - {module}
+    return found
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other in a circle, the first again at the end; empty if there are none."""
+    done: set[str] = set()
+
+    def follow(name: str, way: list[str]) -> list[str]:
+        if name in way:
+            return [*way[way.index(name) :], name]
+        if name in done:
+            return []
+        for other in sorted(graph[name]):
+            found = follow(other, [*way, name])
+            if found:
+                return found
+        done.add(name)
+        return []
+
+    return next((found for name in sorted(graph) if (found := follow(name, []))), [])
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -45,6 +85,26 @@ def test_imports_run_one_way(package: str) -> None:
     allowed = ALLOWED.get(package, GAME)
     wrong = {name: path for name, path in imported(package).items() if name not in allowed}
     assert not wrong
+
+
+def test_nothing_imports_in_a_circle() -> None:
+    assert not circle(modules(SOURCE))
+
+
+def test_a_circle_is_found(tmp_path: Path) -> None:
+    """Also one of three files of which one needs another only for a type."""
+    package = tmp_path / "package"
+    package.mkdir()
+    for name, text in {
+        "__init__": "",
+        "a": "from package import b\n",
+        "b": "def f():\n    from package.c import g\n",
+        "c": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import package.a\n",
+    }.items():
+        (package / f"{name}.py").write_text(text)
+    assert circle(modules(package)) == ["package.a", "package.b", "package.c", "package.a"]
+    (package / "c.py").write_text("")
+    assert not circle(modules(package))
 
 
 def test_the_public_face_imports_only_the_core() -> None:

@@ -49,7 +49,8 @@ def reads_letters(
 
 @pytest.fixture(autouse=True)
 def importer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(kursbuch.title("rocket")), "importers", {".letters": reads_letters})
+    readers = {".letters": {"rocket": reads_letters}}
+    monkeypatch.setattr("kursbuch.cli.import_.importers", lambda: readers)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

@@ -143,7 +143,7 @@ def test_bidding_goes_round_until_one_is_left() -> None:
     scene = Scene(4).coming("E3", "D5", "S5").auction("turn")
     scene.do("A offers S5", "A bids 300")
     assert scene.deciders() == "B"
-    assert scene.refused("C bids 400") == "turn-1"
+    assert scene.refused("C bids 400") == "auction-turn-3"
     assert scene.refused("B bids 300") == "auction-turn-3"
     scene.do("B bids 350", "C passes", "D bids 500")
     assert scene.deciders() == "A"
@@ -220,7 +220,7 @@ def test_sealed_bids_are_made_at_once_and_shown_together() -> None:
     events = scene.do("C bids 700", "A bids 500")
     assert [type(event) for event in events] == [happened.BidSealed] * 2
     assert scene.deciders() == "B"
-    assert scene.refused("C bids 800") == "turn-1"
+    assert scene.refused("C bids 800") == "auction-sealed-2"
     events = scene.do("B bids 650")
     shown = only(events, happened.BidsShown)
     assert shown.bids == ((0, 500), (1, 650), (2, 700))

@@ -79,7 +79,7 @@ def test_the_starter_puts_equal_bids_in_order() -> None:
 def test_three_first_choice_auctions() -> None:
     scene = Scene(2).auction("choice", "B")
     for starter in "BAB":
-        assert scene.step() == "sealed-bids"
+        assert scene.step() == "choice-bids"
         scene.do("A bids 0", "B bids 0")
         assert scene.deciders() == starter
         scene.do(f"{starter} favours player 1")
@@ -103,7 +103,7 @@ def test_anybody_outbids_at_any_time() -> None:
     scene.do("A bids 700")
     assert scene.deciders() == "BCD"
     assert scene.refused("C bids 700") == "auction-open-3"
-    assert scene.refused("A bids 800") == "turn-1"  # the highest bidder is not asked
+    assert scene.refused("A bids 800") == "auction-open-3"  # the highest bidder is not asked
     scene.do("D bids 750", "C bids 1000", "A bids 1050")
     assert scene.deciders() == "BCD"
     scene.do("C holds", "B holds")
@@ -175,7 +175,7 @@ def test_the_last_player_buys_at_the_first_bid() -> None:
 def test_by_mail_raises_are_made_in_sealed_rounds() -> None:
     scene = Scene(4, options=BY_MAIL).coming("E3").auction("open")
     scene.do("A bids 700")
-    assert (scene.deciders(), scene.step()) == ("BCD", "sealed-bids")
+    assert (scene.deciders(), scene.step()) == ("BCD", "sealed-raises")
     assert scene.can("B") == ["holds", "bids 750 to 5000"]
     assert scene.refused("B bids 700") == "option-open"
     events = scene.do("B bids 900", "D holds")
@@ -211,7 +211,7 @@ def test_cards_are_kept_and_passed_on() -> None:
     assert scene.refused("A keeps S1") == "auction-pass-2"
     assert scene.refused("A bids 0") == "auction-pass-2"
     scene.do("A keeps D4", "B keeps S1")
-    assert scene.refused("B keeps S2") == "turn-1"
+    assert scene.refused("B keeps S2") == "auction-pass-2"
     scene.do("C keeps E5")
     assert scene.can("B") == ["keeps D2", "keeps E3"]
     assert scene.can("A") == ["keeps S4", "keeps S5"]

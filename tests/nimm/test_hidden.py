@@ -14,14 +14,14 @@ from kursbuch.core.words import Words
 from kursbuch.nimm import TITLE
 from kursbuch.nimm.actions import UseTarget
 from kursbuch.nimm.state import (
-    HANDS,
-    KEPT,
-    SEATS,
     Draft,
     DraftPrice,
     NimmState,
-    SealedBids,
+    SecretBids,
+    hand,
+    kept,
     loco_item,
+    owner,
 )
 from kursbuch.nimm.state import target_item as item
 from tests.nimm.randomplay import lengths, modest, new_game, options, played, players, seeds
@@ -50,9 +50,9 @@ def others(game: Game, seat: int) -> list[int | None]:
 
 
 def set_money(state: NimmState, seat: int, sum_: int) -> None:
-    held = state.ledger.held("money", SEATS[seat])
-    state.ledger.move("money", SEATS[seat], "bank", held)
-    state.ledger.move("money", "bank", SEATS[seat], sum_)
+    held = state.ledger.held("money", owner(seat))
+    state.ledger.move("money", owner(seat), "bank", held)
+    state.ledger.move("money", "bank", owner(seat), sum_)
 
 
 @modest(25)
@@ -68,15 +68,15 @@ def test_views_do_not_depend_on_secrets(
     own = seen(game, seat)
     state: NimmState = game.state
     changed = False
-    set_money(state, seat, state.ledger.held("money", SEATS[seat]) + 150)
+    set_money(state, seat, state.ledger.held("money", owner(seat)) + 150)
     items = state.ledger.items
-    mine = [tile for tile in TITLE.cards.targets if SEATS[seat] in items[item(tile)]]
+    mine = [tile for tile in TITLE.cards.targets if owner(seat) in items[item(tile)]]
     pool = [tile for tile in TITLE.cards.targets if "pool" in items[item(tile)]]
     if mine and pool:
         items[item(mine[0])], items[item(pool[0])] = items[item(pool[0])], items[item(mine[0])]
     step = state.agenda[-1]
-    if isinstance(step, SealedBids) and seat in step.answers:
-        step.answers[seat] += 50
+    if isinstance(step, SecretBids) and seat in step.answers:
+        step.answers[seat] = (step.answers[seat] or 0) + 50
         changed = True
     if isinstance(step, Draft) and seat in step.picks:
         step.picks[seat] = "changed"
@@ -104,7 +104,7 @@ def test_games_differing_in_a_secret_look_the_same_to_others(
     else:
         items = two.state.ledger.items
         pool = [tile for tile in TITLE.cards.targets if "pool" in items[item(tile)]]
-        mine = [tile for tile in TITLE.cards.targets if SEATS[seat] in items[item(tile)]]
+        mine = [tile for tile in TITLE.cards.targets if owner(seat) in items[item(tile)]]
         for tile, new in zip(mine, pool, strict=False):
             items[item(tile)], items[item(new)] = items[item(new)], items[item(tile)]
     for number, action in enumerate(at_random(one, seed, 400, bold=0.0)):
@@ -131,14 +131,14 @@ def test_nobody_sees_money_tiles_bids_and_hands_of_others(
         return
     for viewer in VIEWERS[: seats + 1]:
         state: NimmState = game.view(viewer).state
-        own = "" if viewer is None else SEATS[viewer]
+        own = "" if viewer is None else owner(viewer)
         items = state.ledger.items
         assert set(items["money"]) <= {own}
         for tile in TITLE.cards.targets:
             assert set(items[item(tile)]) <= {own, "used", "hidden"}
         step = state.agenda[-1]
-        if isinstance(step, SealedBids):
-            assert all(bid == -1 for seat, bid in step.answers.items() if seat != viewer)
+        if isinstance(step, SecretBids):
+            assert all(bid is None for seat, bid in step.answers.items() if seat != viewer)
         if isinstance(step, Draft):
             assert not any(loco for seat, loco in step.picks.items() if seat != viewer)
         for number, event in game.events(viewer):
@@ -170,7 +170,7 @@ def test_guesses_fit_the_view(seats: int, values: dict[str, str], seed: int, mov
             held = [
                 tile
                 for tile in TITLE.cards.targets
-                if SEATS[seat] in state.ledger.items[item(tile)]
+                if owner(seat) in state.ledger.items[item(tile)]
             ]
             assert len(held) == state.tiles[seat]
         for _ in range(30):
@@ -206,7 +206,7 @@ def test_hands_are_seen_by_their_holders_and_who_passed_them_on() -> None:
     def hands(viewer: int | None) -> list[str]:
         items = scene.game.view(viewer).state.ledger.items
         return [
-            "".join(NAMES[seat] for seat in range(3) if {HANDS[seat], KEPT[seat]} & set(row))
+            "".join(NAMES[seat] for seat in range(3) if {hand(seat), kept(seat)} & set(row))
             for loco in TITLE.cards.locomotives
             if (row := items[loco_item(loco.id)]) and "unseen" not in row
         ]

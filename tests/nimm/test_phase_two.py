@@ -262,7 +262,7 @@ def test_the_round_ends_when_all_pass_in_a_row() -> None:
     assert scene.state.round == 1
     assert "takes coal150 for train 2" in scene.can("B")
     events = scene.do("B passes")
-    assert only(events, happened.RoundEnded).seat == -1
+    assert only(events, happened.RoundEnded).seat is None
     assert scene.state.round == 2
     assert len(every(events, happened.ProfitPaid)) == 3
 
@@ -272,7 +272,7 @@ def test_replacing_and_taking_nothing_is_passing() -> None:
     scene = scene3().open("food50 coal150 cattle100").turn("A", "A B C")
     scene.do("A passes", "B replaces food50", "B passes")
     assert scene.purse("B") == 4500
-    assert only(scene.do("C passes"), happened.RoundEnded).seat == -1
+    assert only(scene.do("C passes"), happened.RoundEnded).seat is None
 
 
 @pytest.mark.rule("nimm:pass-2")

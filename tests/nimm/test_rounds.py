@@ -11,12 +11,12 @@ from kursbuch.nimm import TITLE
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.components import AUCTIONS, KINDS
 from kursbuch.nimm.state import (
-    SEATS,
     NimmState,
     Reckoning,
     auction_item,
     card_item,
     loco_item,
+    owner,
     target_item,
 )
 from tests.nimm.randomplay import finished, new_game
@@ -62,7 +62,7 @@ def test_the_opening() -> None:
         state: NimmState = game.state
         starts.add(state.start)
         items = state.ledger.items
-        assert [state.ledger.held("money", SEATS[seat]) for seat in range(4)] == [5000] * 4
+        assert [state.ledger.held("money", owner(seat)) for seat in range(4)] == [5000] * 4
         assert state.tiles == [3] * 4
         held = Counter(next(iter(items[target_item(tile)])) for tile in CARDS.targets)
         assert held == {"0": 3, "1": 3, "2": 3, "3": 3, "pool": 6}

@@ -36,7 +36,7 @@ def test_a_tile_is_used_once_in_anybodys_turn_and_not_replaced() -> None:
     assert event.amounts == (800, 0, 0)
     assert scene.purse("A") == 5800
     assert scene.state.tiles == [0, 0, 0]
-    assert scene.refused("A hands in target-9") == "turn-1"
+    assert scene.refused("A hands in target-9") == "target-use-1"
     assert scene.deciders() == "B"
 
 
@@ -48,7 +48,7 @@ def test_tiles_of_others_and_in_phase_one() -> None:
     scene.auction("turn")
     assert scene.refused("A hands in target-16") == "target-use-1"
     assert not any(line.startswith("hands in") for line in scene.can("A"))
-    assert scene.refused("B hands in target-16") == "turn-1"
+    assert scene.refused("B hands in target-16") == "target-use-1"
 
 
 @pytest.mark.rule("nimm:target-use-1", "nimm:stop-1")

@@ -15,7 +15,7 @@ from kursbuch.nimm.actions import Bid, Keep, Pass, Replace
 from kursbuch.nimm.components import KINDS, SPECIALS
 from kursbuch.nimm.events import TargetUsed
 from kursbuch.nimm.notation import parse_action
-from kursbuch.nimm.texts import target_text
+from kursbuch.nimm.texts.names import Names
 from tests.nimm.randomplay import new_game, play
 from tests.nimm.scenario import Scene
 
@@ -128,7 +128,7 @@ def test_log_lines_speak_of_somebody_not_to_him() -> None:
 )
 def test_what_target_tiles_say(tile: str, english: str, german: str) -> None:
     for language, text in (("en", english), ("de", german)):
-        assert target_text(Words(language), TITLE.cards, tile).startswith(text)
+        assert Names(TITLE.cards, Words(language)).condition(tile).startswith(text)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import Game
 from kursbuch.web.database import Database
 from kursbuch.web.models import Move, Table
-from kursbuch.web.tables import NewSeat, NewTable, Tables
+from kursbuch.web.tables import NewSeat, NewTable, Seen, Tables
 from kursbuch.web.thinking import title_with_data
 from tests.core.corrected import CORRECTED
 
@@ -120,8 +120,8 @@ async def test_a_table_of_an_older_database_goes_on(tmp_path: Path) -> None:
 
     manchester = {"action": "take-token", "seat": 1, "metropolis": "Manchester"}
     with pytest.raises(IllegalAction, match="closed"):
-        await tables.move("t1", "bernd", 3, manchester)
-    await tables.move("t1", "bernd", 3, {**manchester, "metropolis": "London"})
+        await tables.move("t1", "bernd", Seen(3), manchester)
+    await tables.move("t1", "bernd", Seen(3), {**manchester, "metropolis": "London"})
     assert await editions(database) == [1, 1, 1, 3]
 
     # Another worker replays it from the database, the first goes on with what it has.
@@ -136,7 +136,8 @@ async def test_a_table_of_an_older_database_goes_on(tmp_path: Path) -> None:
     # What is taken back is played by the newest edition.
     assert await tables.undo("t1", "bernd")
     assert await tables.undo("t1", "bernd")
-    await tables.move("t1", "bernd", 2, {"action": "place-station", "seat": 1, "hex": "K16"})
+    seen = Seen(2, (await tables.load("t1")).table.version)
+    await tables.move("t1", "bernd", seen, {"action": "place-station", "seat": 1, "hex": "K16"})
     assert await editions(database) == [1, 1, 3]
     again = (await Tables(database).load("t1")).game
     assert again is not None

@@ -19,7 +19,17 @@ from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
 from kursbuch.nimm import TITLE
 from kursbuch.nimm.events import TargetsDealt
-from kursbuch.nimm.state import SEATS, Draft, NimmState, SealedBids, Turn, target_item
+from kursbuch.nimm.state import (
+    ChoiceBids,
+    Draft,
+    NimmState,
+    SealedBids,
+    SealedRaises,
+    SecondBids,
+    Turn,
+    owner,
+    target_item,
+)
 from kursbuch.web.app import Settings
 from kursbuch.web.models import Seat, now
 from tests.web.answers import answers, everywhere, fix_seed, forget
@@ -228,7 +238,7 @@ async def test_target_tiles_and_money_show_to_nobody_else(
 
         if secret == "tiles":
             items = game.state.ledger.items
-            mine = next(t for t in TITLE.cards.targets if SEATS[seat] in items[target_item(t)])
+            mine = next(t for t in TITLE.cards.targets if owner(seat) in items[target_item(t)])
             pool = next(t for t in TITLE.cards.targets if "pool" in items[target_item(t)])
             everywhere(game, lambda state: swap_tiles(state, seat, (mine, pool)))
             game.opening = tuple(
@@ -240,7 +250,7 @@ async def test_target_tiles_and_money_show_to_nobody_else(
                 for event in game.opening
             )
         else:
-            everywhere(game, lambda state: state.ledger.move("money", "bank", SEATS[seat], 350))
+            everywhere(game, lambda state: state.ledger.move("money", "bank", owner(seat), 350))
         forget()
         after = [await answers(server, table, person) for person in people]
     for viewer, (one, two) in enumerate(zip(before, after, strict=True)):
@@ -456,4 +466,4 @@ async def test_the_computer_hands_in_a_target_tile_in_anothers_turn(
 async def test_the_steps_with_secrets_are_the_ones_tested() -> None:
     """Every kind of step whose state holds answers of single players."""
     hiding = {kind for kind in TITLE.steps if {"answers", "picks"} & {*kind.__struct_fields__}}
-    assert hiding == {SealedBids, Draft}
+    assert hiding == {SealedBids, SecondBids, ChoiceBids, SealedRaises, Draft}

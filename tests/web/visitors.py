@@ -131,7 +131,7 @@ class Browser:
         """Make a move (the first possible one), which must be accepted."""
         game = await self.game(table)
         chosen = action or game["choices"][0]["action"]
-        await self.done(f"{table}/move", number=game["number"], action=chosen)
+        await self.done(f"{table}/move", **seen(game), action=chosen)
         return dict(chosen)
 
     async def until(self, table: str, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -158,6 +158,11 @@ class Browser:
                     fields = {}
                 else:
                     fields = {}
+
+
+def seen(game: dict[str, Any]) -> dict[str, int]:
+    """What is sent along with a move decided on this table."""
+    return {"number": game["number"], "version": game["version"]}
 
 
 def choose(game: dict[str, Any], *kinds: str) -> dict[str, Any]:

@@ -19,7 +19,8 @@ export function startTable(live: HTMLElement): void {
   const picker = new Picker(live, view, async (action) => {
     fail("", "", "");
     const number = Number(live.dataset["number"] ?? 0);
-    const answer = await post(`${url}/move`, { number, action }, say("failed"));
+    const version = Number(live.dataset["version"] ?? 0);
+    const answer = await post(`${url}/move`, { number, version, action }, say("failed"));
     if (answer.ok) {
       clearHint();
       await updates.refresh();
@@ -93,7 +94,7 @@ export function startTable(live: HTMLElement): void {
     const place = live.querySelector<HTMLElement>("#hint");
     if (!place) return;
     place.innerHTML = html;
-    hintFor = live.dataset["number"] ?? "";
+    hintFor = place.querySelector<HTMLElement>("[data-position]")?.dataset["position"] ?? "";
     hinted();
   }
 
@@ -105,7 +106,7 @@ export function startTable(live: HTMLElement): void {
 
   /** Keeps the hint on the board as long as it is about the move that is due. */
   function hinted(): void {
-    if (hintFor && hintFor !== live.dataset["number"]) clearHint();
+    if (hintFor && hintFor !== live.dataset["position"]) clearHint();
     const keys = live.querySelector<HTMLElement>("#hint [data-hint-keys]")?.dataset["hintKeys"];
     picker.show(keys ? (JSON.parse(keys) as string[]) : [], "hint", "hint");
   }

@@ -77,8 +77,8 @@ export class Picker {
   /** Takes over the choices of the page as it is now; what was begun goes on if it still can. */
   load(): void {
     const text = this.live.querySelector<HTMLElement>("#choices")?.dataset["choices"] ?? "[]";
-    // The same choices after one more move are new ones.
-    const source = `${this.live.dataset["number"] ?? ""} ${text}`;
+    // The same choices in another position are new ones.
+    const source = `${this.live.dataset["position"] ?? ""} ${text}`;
     if (source === this.source) {
       // The buttons stay as they are, with what is being typed: a click on one that is just being
       // replaced would be lost.

@@ -17,7 +17,7 @@ from kursbuch.cli.common import (
     write_file,
 )
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.importing import Imported, OtherGame, Progress
+from kursbuch.core.importing import Imported, OtherGame, Progress, importers
 from kursbuch.core.words import Words
 
 
@@ -49,20 +49,17 @@ def command(file: str, output: str, partial: bool, as_json: bool, words: Words) 
 
 def imported(suffix: str, data: bytes, partial: bool, advance: Progress) -> Imported:
     """The game of a file, read by the first title that can."""
-    titles = [title for title in kursbuch.titles().values() if suffix in title.importers]
-    if not titles:
-        endings = sorted(
-            {ending for title in kursbuch.titles().values() for ending in title.importers}
-        )
+    readers = importers().get(suffix, {})
+    if not readers:
         raise KursbuchError(
             "Files ending in {ending} cannot be imported; possible are: {known}.",
             ending=suffix or "-",
-            known=", ".join(endings) or "-",
+            known=", ".join(sorted(importers())) or "-",
         )
     other: OtherGame | None = None
-    for title in titles:
+    for title, reader in readers.items():
         try:
-            return title.importers[suffix](title, data, partial=partial, progress=advance)
+            return reader(kursbuch.title(title), data, partial=partial, progress=advance)
         except OtherGame as error:
             other = other or error
     assert other is not None

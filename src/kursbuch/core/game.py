@@ -19,7 +19,7 @@ from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
-from kursbuch.core.transcript import write
+from kursbuch.core.transcript import Header, write
 
 #: A state is kept every so many moves; those between are found by replaying.
 SNAPSHOT_EVERY = 10
@@ -344,7 +344,18 @@ class Game:
     def record(self, *, reveal: bool | None = None) -> str:
         """The record of the game as text. The seed is in it once the game is over (`reveal`
         forces or forbids it)."""
-        return write(self, self.over if reveal is None else reveal)
+        shown = self.over if reveal is None else reveal
+        header = Header(
+            self.title.id,
+            list(self.names),
+            self.options,
+            self.title.data_hash,
+            self.seed_hash,
+            self.seed if shown else None,
+            self.edition,
+        )
+        moves = ((self.format(move.action), move.draws, move.edition) for move in self.moves)
+        return write(header, self.opening_draws, moves, self.result)
 
     # ---- verification
 

@@ -1,8 +1,17 @@
-"""Games of other programs: what a title that can read them gives back."""
+"""Games of other programs: what reads them, and what it gives back.
+
+An importer belongs to a title and to an ending of files. It is found by entry point, its name being
+both together, so that anybody can add one::
+
+    [project.entry-points."kursbuch.importers"]
+    "1835.rails" = "kursbuch.eighteen.t1835.rails:import_rails"
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol
 
 from kursbuch.core.errors import KursbuchError
@@ -10,6 +19,9 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 
+GROUP = "kursbuch.importers"
+
+#: Called with how much has been done, and of how much.
 Progress = Callable[[int, int], None]
 
 
@@ -62,3 +74,17 @@ class Importer(Protocol):
         partial: bool = False,
         progress: Progress | None = None,
     ) -> Imported: ...
+
+
+@lru_cache
+def importers() -> dict[str, dict[str, Importer]]:
+    """All installed importers: by the ending of files (".rails"), and then by the title's id.
+
+    >>> list(importers()[".rails"])
+    ['1835']
+    """
+    found: dict[str, dict[str, Importer]] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        title, _, ending = entry.name.rpartition(".")
+        found.setdefault(f".{ending}", {})[title] = entry.load()
+    return found

@@ -9,13 +9,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from kursbuch.core.chance import RecordedChance, SeededChance
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import MAX_LINE, Game, refusal
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import HEADING, format_result
+from kursbuch.core.transcript import HEADING, Header, format_result
 
 MAX_LINES = 100_000
 
@@ -24,18 +22,6 @@ _EDITION = re.compile(r"edition (\d{1,4})")
 _MOVE = re.compile(r"(\d{1,6})\. (.+)")
 _NUMBER = re.compile(r"\d{1,4}", re.ASCII)
 _SEAT = re.compile(r"seat (\d{1,2})")
-
-
-class Header(msgspec.Struct):
-    """What stands before the moves. A record that names no edition of the rules is of the first."""
-
-    title: str
-    names: list[str]
-    options: dict[str, str]
-    data: str
-    seed_hash: str
-    seed: str | None
-    edition: int
 
 
 def read(

@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -21,9 +21,6 @@ from kursbuch.core.rules import RuleIndex
 from kursbuch.core.state import Decision, State, Step
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
-
-if TYPE_CHECKING:
-    from kursbuch.core.importing import Importer
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
@@ -84,8 +81,6 @@ class Title(ABC, Generic[StateT]):
     package: ClassVar[str]
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
-    #: What reads games of other programs, by the ending of their files (".rails").
-    importers: ClassVar[Mapping[str, Importer]] = {}
 
     #: The rules of every kind of step.
     steps: Mapping[type[Step], StepRules[StateT, Any]]

@@ -5,45 +5,65 @@ The format is described in docs/records.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+
+import msgspec
 
 from kursbuch.core.title import Result
-
-if TYPE_CHECKING:
-    from kursbuch.core.game import Game
 
 HEADING = "Kursbuch record 1"
 
 
-def write(game: Game, reveal: bool) -> str:
-    """The record of a game; with `reveal` the seed is in it."""
-    lines = [HEADING, f"title: {game.title.id}"]
-    if game.edition > 1:
-        lines.append(f"edition: {game.edition}")
-    lines += [f"option {name}: {value}" for name, value in game.options.items()]
-    lines += [f"seat {number}: {name}" for number, name in enumerate(game.names, 1)]
-    lines += [f"data: {game.title.data_hash}", f"seed hash: {game.seed_hash}"]
-    if reveal and game.seed is not None:
-        lines.append(f"seed: {game.seed}")
+class Header(msgspec.Struct):
+    """What stands before the moves. A record that names no edition of the rules is of the first."""
+
+    title: str
+    names: list[str]
+    options: dict[str, str]
+    data: str
+    seed_hash: str
+    seed: str | None
+    edition: int
+
+
+Draws = Sequence[tuple[int, int]]
+
+
+def write(
+    header: Header,
+    opening: Draws,
+    moves: Iterable[tuple[str, Draws, int]],
+    result: Result | None,
+) -> str:
+    """The record of a game: the draws of its opening, and of each move its line, its draws and the
+    edition of the rules by which it was made."""
+    lines = [HEADING, f"title: {header.title}"]
+    if header.edition > 1:
+        lines.append(f"edition: {header.edition}")
+    lines += [f"option {name}: {value}" for name, value in header.options.items()]
+    lines += [f"seat {number}: {name}" for number, name in enumerate(header.names, 1)]
+    lines += [f"data: {header.data}", f"seed hash: {header.seed_hash}"]
+    if header.seed is not None:
+        lines.append(f"seed: {header.seed}")
     lines.append("")
-    lines += _draws(game.opening_draws)
-    edition = game.edition
-    for number, move in enumerate(game.moves, 1):
-        if move.edition != edition:
-            edition = move.edition
+    lines += _draws(opening)
+    edition = header.edition
+    for number, (line, draws, made_by) in enumerate(moves, 1):
+        if made_by != edition:
+            edition = made_by
             lines.append(f"edition {edition}")
-        lines.append(f"{number}. {game.format(move.action)}")
-        lines += _draws(move.draws)
-    if game.result is not None:
-        lines.append(f"result: {format_result(game.result, game.names)}")
+        lines.append(f"{number}. {line}")
+        lines += _draws(draws)
+    if result is not None:
+        lines.append(f"result: {format_result(result, header.names)}")
     return "\n".join(lines) + "\n"
 
 
-def _draws(draws: tuple[tuple[int, int], ...]) -> list[str]:
+def _draws(draws: Draws) -> list[str]:
     return [f"draw {value + 1} of {sides}" for value, sides in draws]
 
 
-def format_result(result: Result, names: tuple[str, ...]) -> str:
+def format_result(result: Result, names: Sequence[str]) -> str:
     """The result line: every player's score, winners marked.
 
     >>> format_result(Result((5, 3), (0,)), ("Anna", "Bernd"))

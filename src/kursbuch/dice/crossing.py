@@ -5,11 +5,8 @@ Ids in brackets are those of rules.toml.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import StepRules
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuildStation, LayTrack, OpenTile
 from kursbuch.dice.components import Layout
@@ -28,25 +25,17 @@ from kursbuch.dice.state import (
     small,
 )
 from kursbuch.dice.stations import build_station, station_choices, station_problem
-from kursbuch.dice.track import Layer
+from kursbuch.dice.track import BuildingRules
 
 
-class BridgeRules(StepRules[DiceState, Bridge]):
+class BridgeRules(BuildingRules[Bridge]):
     """The line is led over the water until a piece or a station lies on land again [lake-3]."""
-
-    def __init__(self, layer: Layer) -> None:
-        self.layer = layer
-        self.geography = layer.geography
-
-    def deciders(self, state: DiceState, step: Bridge) -> Sequence[int]:
-        return (step.seat,)
 
     def choices(self, state: DiceState, step: Bridge, seat: int) -> list[Choice]:
         stations = station_choices(self.geography, state, seat, (step.end,))
         return self.layer.choices(state, step.end) + stations
 
     def problem(self, state: DiceState, step: Bridge, action: Action) -> IllegalAction | None:
-        """Why an action is not allowed."""
         if (
             not isinstance(action, LayTrack | BuildStation)
             or END_NAMES.index(action.end) != step.end
@@ -57,11 +46,6 @@ class BridgeRules(StepRules[DiceState, Bridge]):
         begun = self.layer.outlook(state, step.end)
         return self.layer.problem(state, begun, begun.site, action)
 
-    def check(self, state: DiceState, step: Bridge, action: Action) -> None:
-        problem = self.problem(state, step, action)
-        if problem is not None:
-            raise problem
-
     def perform(self, state: DiceState, step: Bridge, action: Action, play: DicePlay) -> None:
         play.done()
         match action:
@@ -71,16 +55,8 @@ class BridgeRules(StepRules[DiceState, Bridge]):
                 build_station(self.geography, state, action, play)
 
 
-class CrossingRules(StepRules[DiceState, Crossing]):
+class CrossingRules(BuildingRules[Crossing]):
     """A new tile is chosen whose small counterpart fits into the landscape [tile-1]."""
-
-    def __init__(self, layer: Layer) -> None:
-        self.layer = layer
-        self.geography = layer.geography
-        self.board = layer.geography.board
-
-    def deciders(self, state: DiceState, step: Crossing) -> Sequence[int]:
-        return (step.seat,)
 
     def choices(self, state: DiceState, step: Crossing, seat: int) -> list[Choice]:
         begun = self.layer.outlook(state, step.end)
@@ -92,7 +68,6 @@ class CrossingRules(StepRules[DiceState, Crossing]):
         ]
 
     def problem(self, state: DiceState, step: Crossing, action: Action) -> IllegalAction | None:
-        """Why an action is not allowed."""
         board = self.board
         if not isinstance(action, OpenTile):
             return IllegalAction("tile-1", "First choose the new tile beyond the edge.")
@@ -105,11 +80,6 @@ class CrossingRules(StepRules[DiceState, Crossing]):
             )
         begun = self.layer.outlook(state, step.end)
         return self._problem(state, step, begun, board.layout(tile, action.rotation))
-
-    def check(self, state: DiceState, step: Crossing, action: Action) -> None:
-        problem = self.problem(state, step, action)
-        if problem is not None:
-            raise problem
 
     def _problem(
         self, state: DiceState, step: Crossing, begun: Outlook, layout: Layout
@@ -148,32 +118,18 @@ class CrossingRules(StepRules[DiceState, Crossing]):
         )
 
 
-class JoiningRules(StepRules[DiceState, Joining]):
+class JoiningRules(BuildingRules[Joining]):
     """A piece on the new tile joins it to the line; only then is it connected [tile-7]."""
-
-    def __init__(self, layer: Layer) -> None:
-        self.layer = layer
-        self.geography = layer.geography
-        self.board = layer.geography.board
-
-    def deciders(self, state: DiceState, step: Joining) -> Sequence[int]:
-        return (step.seat,)
 
     def choices(self, state: DiceState, step: Joining, seat: int) -> list[Choice]:
         begun = self.layer.outlook(state, step.end)
         return self.layer.pieces(state, begun, self.geography.joining(state, step), step.end)
 
     def problem(self, state: DiceState, step: Joining, action: Action) -> IllegalAction | None:
-        """Why an action is not allowed."""
         if not isinstance(action, LayTrack) or END_NAMES.index(action.end) != step.end:
             return IllegalAction("tile-7", "First lay a piece on the new tile.")
         begun = self.layer.outlook(state, step.end)
         return self.layer.problem(state, begun, self.geography.joining(state, step), action)
-
-    def check(self, state: DiceState, step: Joining, action: Action) -> None:
-        problem = self.problem(state, step, action)
-        if problem is not None:
-            raise problem
 
     def perform(self, state: DiceState, step: Joining, action: Action, play: DicePlay) -> None:
         assert isinstance(action, LayTrack)

@@ -6,7 +6,8 @@ year change and the end in years.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
@@ -52,7 +53,7 @@ from kursbuch.dice.state import (
     share,
 )
 from kursbuch.dice.stations import build_station, station_choices, station_problem
-from kursbuch.dice.track import Layer
+from kursbuch.dice.track import BuildingRules
 
 
 class OpeningRules(StepRules[DiceState, Opening]):
@@ -76,16 +77,8 @@ def end_turn(state: DiceState, seat: int, play: DicePlay) -> None:
         play.push(YearChange())
 
 
-class TurnRules(StepRules[DiceState, Turn]):
+class TurnRules(BuildingRules[Turn]):
     """Income, rolling, buying shares, laying track and building stations in any order [turn-2]."""
-
-    def __init__(self, layer: Layer) -> None:
-        self.layer = layer
-        self.geography = layer.geography
-        self.board = layer.geography.board
-
-    def deciders(self, state: DiceState, step: Turn) -> Sequence[int]:
-        return (step.seat,)
 
     def choices(self, state: DiceState, step: Turn, seat: int) -> list[Choice]:
         found: list[Choice] = []
@@ -124,7 +117,6 @@ class TurnRules(StepRules[DiceState, Turn]):
         ]
 
     def problem(self, state: DiceState, step: Turn, action: Action) -> IllegalAction | None:
-        """Why an action is not allowed."""
         match action:
             case TakeIncome():
                 return self._income_problem(state, step)
@@ -149,11 +141,6 @@ class TurnRules(StepRules[DiceState, Turn]):
                     "reduce-1", "Dice are returned at the end of the turn, and only surplus ones."
                 )
         raise TypeError(f"not an action of this game: {action!r}")
-
-    def check(self, state: DiceState, step: Turn, action: Action) -> None:
-        problem = self.problem(state, step, action)
-        if problem is not None:
-            raise problem
 
     def _income_problem(self, state: DiceState, step: Turn) -> IllegalAction | None:
         if step.income:
@@ -304,20 +291,15 @@ class ReductionRules(StepRules[DiceState, Reduction]):
     def deciders(self, state: DiceState, step: Reduction) -> Sequence[int]:
         return (step.seat,)
 
-    def choices(self, state: DiceState, step: Reduction, seat: int) -> list[Choice]:
+    def candidates(self, state: DiceState, step: Reduction, seat: int) -> Iterator[Choice]:
         has = faces(state, seat)
         surplus = sum(has) - self.limit
-        found = []
-        for straights in range(min(has[0], surplus) + 1):
-            for curves in range(min(has[1], surplus - straights) + 1):
-                for shares in range(min(has[2], surplus - straights - curves) + 1):
-                    questions = surplus - straights - curves - shares
-                    if questions <= has[3]:
-                        found.append(Choice(ReturnDice(seat, straights, curves, shares, questions)))
-        return found
+        for straights, curves, shares in product(*(range(count + 1) for count in has[:3])):
+            questions = surplus - straights - curves - shares
+            if questions >= 0:
+                yield Choice(ReturnDice(seat, straights, curves, shares, questions))
 
     def problem(self, state: DiceState, step: Reduction, action: Action) -> IllegalAction | None:
-        """Why an action is not allowed."""
         has = faces(state, step.seat)
         surplus = sum(has) - self.limit
         if not isinstance(action, ReturnDice):
@@ -340,11 +322,6 @@ class ReductionRules(StepRules[DiceState, Reduction]):
                 "reduce-1", "At most {n} dice may stay in front of your screen.", n=self.limit
             )
         return None
-
-    def check(self, state: DiceState, step: Reduction, action: Action) -> None:
-        problem = self.problem(state, step, action)
-        if problem is not None:
-            raise problem
 
     def perform(self, state: DiceState, step: Reduction, action: Action, play: DicePlay) -> None:
         assert isinstance(action, ReturnDice)

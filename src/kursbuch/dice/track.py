@@ -7,10 +7,12 @@ can be finished [ban-1, ban-2, lake-3].
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
 from kursbuch.core.actions import Choice
 from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import StepRules
 from kursbuch.dice import bans
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import LayTrack
@@ -38,10 +40,14 @@ from kursbuch.dice.state import (
     Crossing,
     DiceState,
     End,
+    Joining,
     Piece,
+    Turn,
     on_tile,
 )
 from kursbuch.dice.stations import cards
+
+BuildingStep = TypeVar("BuildingStep", bound=Turn | Bridge | Crossing | Joining)
 
 
 class Terms(NamedTuple):
@@ -265,6 +271,18 @@ class Layer:
         if not any(geo.alive(geo.site(state, end, land)) for end in (0, 1)):
             state.ending = "tiles"
             play.emit(happened.EndCaused(rule="end-2", company=""))
+
+
+class BuildingRules(StepRules[DiceState, BuildingStep]):
+    """The rules of a step in which the player on turn builds."""
+
+    def __init__(self, layer: Layer) -> None:
+        self.layer = layer
+        self.geography = layer.geography
+        self.board = layer.geography.board
+
+    def deciders(self, state: DiceState, step: BuildingStep) -> Sequence[int]:
+        return (step.seat,)
 
 
 def _without(dice: Hand, straight: bool, question: bool) -> Hand | Ban:

@@ -15,47 +15,24 @@ from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
 from kursbuch.nimm import drawing
 from kursbuch.nimm.actions import Bid, Hold, Keep, NimmAction, Replace
-from kursbuch.nimm.auctions import (
-    BuyingRules,
-    ChooseCardRules,
-    DraftPriceRules,
-    DraftRules,
-    FirstBidRules,
-    NextAuctionRules,
-    OpenAuctionRules,
-    RankingRules,
-    SealedBidsRules,
-    TieRules,
-    TooDearRules,
-    TurnAuctionRules,
-)
+from kursbuch.nimm.auctions import PHASE_ONE
 from kursbuch.nimm.components import Cards, data_hash, parse_cards, standard_data
 from kursbuch.nimm.events import BidsShown, DraftShown, LocosShown
 from kursbuch.nimm.heuristics import NimmJudge
 from kursbuch.nimm.hidden import guess, mask
+from kursbuch.nimm.holdings import money
 from kursbuch.nimm.notation import format_action, parse_action
 from kursbuch.nimm.state import (
-    SEATS,
-    Buying,
-    ChooseCard,
     Closing,
-    Draft,
-    DraftPrice,
-    FirstBid,
     NewRound,
-    NextAuction,
     NimmState,
     OpenAuction,
     Opening,
     PhaseTwo,
-    Ranking,
     Reckoning,
-    SealedBids,
+    SealedRaises,
     SpecialTaken,
-    Tie,
-    TooDear,
     Turn,
-    TurnAuction,
     auction_item,
     card_item,
     loco_item,
@@ -109,18 +86,7 @@ class Nimm(Title[NimmState]):
         self.steps = {
             Opening: OpeningRules(cards),
             NewRound: NewRoundRules(cards),
-            NextAuction: NextAuctionRules(cards),
-            ChooseCard: ChooseCardRules(cards),
-            FirstBid: FirstBidRules(cards),
-            TurnAuction: TurnAuctionRules(cards),
-            OpenAuction: OpenAuctionRules(cards),
-            SealedBids: SealedBidsRules(cards),
-            Tie: TieRules(cards),
-            Ranking: RankingRules(cards),
-            Buying: BuyingRules(cards),
-            Draft: DraftRules(cards),
-            DraftPrice: DraftPriceRules(cards),
-            TooDear: TooDearRules(cards),
+            **{step: rules(cards) for step, rules in PHASE_ONE.items()},
             PhaseTwo: PhaseTwoRules(cards),
             Turn: TurnRules(cards),
             SpecialTaken: SpecialTakenRules(cards),
@@ -151,7 +117,7 @@ class Nimm(Title[NimmState]):
             agenda=[Opening()],
             ledger=Ledger(items),
             round=0,
-            start=-1,
+            start=0,
             auction="",
             unseen=0,
             offer=[],
@@ -160,8 +126,7 @@ class Nimm(Title[NimmState]):
             display=[],
             longer=False,
             passes=0,
-            special=-1,
-            special_card="",
+            special=None,
             tiles=[0] * seats,
             used=[0] * seats,
             by_rounds=options["open_auction"] == "rounds",
@@ -177,7 +142,7 @@ class Nimm(Title[NimmState]):
         return Result(scores, tuple(n for n, rank in enumerate(ranks) if rank == max(ranks)))
 
     def scores(self, state: NimmState) -> tuple[int, ...]:
-        return tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
+        return tuple(money(state, seat) for seat in range(state.seats))
 
     def view(self, state: NimmState, seat: int | None) -> NimmState:
         """Without the others' money, target tiles, secret bids and hands; at the end all is open
@@ -231,7 +196,7 @@ class Nimm(Title[NimmState]):
         whoever is silent when the time is up [auction-open-4, option-open]. Nothing else may be
         decided by a clock: passing in turn is final, and a target tile not handed in may be lost."""
         match state.agenda[-1] if state.agenda else None:
-            case OpenAuction(loco=loco) | SealedBids(purpose="raise", loco=loco):
+            case OpenAuction(loco=loco) | SealedRaises(loco=loco):
                 # The same locomotive may come up again in another round.
                 return f"{loco}/{state.round}", Hold(decision.seat)
         return None

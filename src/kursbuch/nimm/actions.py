@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+import msgspec
 
 from kursbuch.core.actions import Action
 
@@ -32,7 +34,7 @@ class Hold(Action, frozen=True, tag="hold"):
 class Favour(Action, frozen=True, tag="favour"):
     """Decide between equal bids: this player comes first [auction-general-2]."""
 
-    player: int
+    player: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Buy(Action, frozen=True, tag="buy"):

@@ -22,7 +22,6 @@ from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.hexmap import svg
 from kursbuch.nimm import events as happened
-from kursbuch.nimm.auctions import locos_at, needy
 from kursbuch.nimm.components import (
     AUCTION_NAMES,
     BONUS,
@@ -33,19 +32,22 @@ from kursbuch.nimm.components import (
     Cards,
     Locomotive,
 )
+from kursbuch.nimm.holdings import locos_at, needy
 from kursbuch.nimm.state import (
-    HANDS,
+    ChoiceBids,
     Draft,
     FirstBid,
     NimmState,
     OpenAuction,
-    SealedBids,
+    SecretBids,
     Tie,
     Train,
     TurnAuction,
+    hand,
+    open_bids,
 )
 from kursbuch.nimm.targets import tiles_of
-from kursbuch.nimm.texts import card_name, dollars, loco_facts, target_text, train_name
+from kursbuch.nimm.texts.names import Names
 from kursbuch.nimm.trains import limit, multiplier, profit, wagons
 
 WIDTH = 980.0
@@ -92,6 +94,7 @@ class Drawing:
         self.state = state
         self.cards = cards
         self.words = words
+        self.names = Names(cards, words)
         self.marks = frozenset(marks)
         # Two players get the whole width, more are side by side.
         self.columns = 1 if state.seats == 2 else 2
@@ -234,7 +237,7 @@ class Drawing:
                 self.locomotive(10, 68, card, card.multiplier),
                 svg.text(52, 84, facts, class_="ink", font_size=10, fill=INK),
             ],
-            title=f"{loco}: {loco_facts(self.words, self.cards, loco)}",
+            title=f"{loco}: {self.names.facts(loco)}",
             class_="card",
             data_pick=key,
         )
@@ -253,7 +256,7 @@ class Drawing:
     def open_card(self, card: str) -> str:
         """A card of the wagon deck, 80 by 92."""
         key = f"card:{card}"
-        name = card_name(self.words, self.cards, card)
+        name = self.names.card(card)
         wagon = self.cards.wagons.get(card)
         if wagon is not None:
             body = self.wagon(0, 0, wagon.kind, wagon.value)
@@ -308,14 +311,14 @@ class Drawing:
                 return words._(
                     "Highest bid: {name} {amount}",
                     name=words.name(seat),
-                    amount=dollars(words, bid),
+                    amount=self.names.money(bid),
                 )
-            case SealedBids(answers=answers):
+            case SecretBids(answers=answers):
                 return words._("secret bids so far: {count}", count=len(answers))
             case Tie(tied=tied, bid=bid):
                 return words._(
                     "Equal bids of {amount}: {list}",
-                    amount=dollars(words, bid),
+                    amount=self.names.money(bid),
                     list=words.join([words.name(seat) for seat in tied]),
                 )
         return ""
@@ -334,19 +337,19 @@ class Drawing:
                 for seat in needy(state, self.cards):
                     found[seat] = "" if seat in step.active else words._("passed")
                 found[step.seat] = waiting
-                found[step.bidder] = dollars(words, step.bid)
+                found[step.bidder] = self.names.money(step.bid)
             case OpenAuction():
                 for seat in step.others:
                     found[seat] = waiting if seat in step.waiting else words._("lets it stand")
-                found[step.bidder] = dollars(words, step.bid)
-            case SealedBids():
+                found[step.bidder] = self.names.money(step.bid)
+            case SecretBids():
                 for seat in step.seats:
                     found[seat] = words._("has bid") if seat in step.answers else waiting
-                for seat, bid in step.before.items():
+                for seat, bid in open_bids(step).items():
                     given = found.get(seat, "")
-                    found[seat] = " + ".join(x for x in (dollars(words, bid), given) if x)
+                    found[seat] = " + ".join(x for x in (self.names.money(bid), given) if x)
             case Tie():
-                found = dict.fromkeys(step.tied, dollars(words, step.bid))
+                found = dict.fromkeys(step.tied, self.names.money(step.bid))
         return sorted(found.items())
 
     def table(self) -> Iterable[str]:
@@ -354,15 +357,15 @@ class Drawing:
         state = self.state
         step = state.agenda[-1] if state.agenda else None
         shown = [self.loco_card(loco) for loco in state.offer]
-        if isinstance(step, SealedBids) and step.purpose == "choice":
+        if isinstance(step, ChoiceBids):
             shown = [self.face_down()] * state.seats
         owners: dict[int, str] = {}
         if isinstance(step, Draft):
             for seat in range(state.seats):
-                hand = locos_at(state, self.cards, HANDS[seat])
-                if hand:
+                held = locos_at(state, self.cards, hand(seat))
+                if held:
                     owners[len(shown)] = self.words.name(seat)
-                shown += [self.loco_card(loco) for loco in hand]
+                shown += [self.loco_card(loco) for loco in held]
         wide = 104.0
         if not shown:
             shown = [self.open_card(card) for card in state.display]
@@ -480,7 +483,7 @@ class Drawing:
                         _box(0.0, 0.0, 34.0, 24.0, 3, "#f4d35e", class_="ticket", **OUTLINE),
                         svg.text(17, 16.5, str(bonus), font_size=11, font_weight="bold", fill=INK),
                     ],
-                    title=f"{target_text(words, self.cards, tile)}: {dollars(words, bonus)}",
+                    title=f"{self.names.condition(tile)}: {self.names.money(bonus)}",
                     class_="target-tile",
                     data_pick=f"target:{tile}",
                 )
@@ -531,7 +534,7 @@ class Drawing:
             place += WAGON
         move = f"translate(12 {svg.number(low - 7)}) scale({self.scale:.3f})"
         parts.append(svg.group(vehicles, transform=move))
-        worth = dollars(self.words, profit(self.cards, train))
+        worth = self.names.money(profit(self.cards, train))
         if train.wagons:
             parts.append(
                 svg.text(
@@ -544,10 +547,10 @@ class Drawing:
                     fill=INK,
                 ).replace('text-anchor="middle"', 'text-anchor="end"')
             )
-        title = train_name(self.words, self.cards, number, train.loco)
+        title = self.names.train(number, train.loco)
         if train.loco:
-            title = f"{title}: {loco_facts(self.words, self.cards, train.loco)}"
-        loads = ", ".join(card_name(self.words, self.cards, name) for name in train.wagons)
+            title = f"{title}: {self.names.facts(train.loco)}"
+        loads = ", ".join(self.names.card(name) for name in train.wagons)
         title = "; ".join(part for part in (title, loads, worth) if part)
         return svg.group(parts, title=title, class_="train", data_pick=key)
 

@@ -91,11 +91,18 @@ class BidSealed(Event, frozen=True, tag="bid-sealed", kw_only=True):
 
 
 class BidsShown(Event, frozen=True, tag="bids-shown", kw_only=True):
-    """All secret bids were shown: pairs of seat and amount; `purpose` as in the step."""
+    """All secret bids were shown: pairs of seat and amount."""
 
-    purpose: str
     loco: str
     bids: tuple[tuple[int, int], ...]
+
+
+class SecondBidsShown(BidsShown, frozen=True, tag="second-bids-shown", kw_only=True):
+    """The second of two secret bids were shown."""
+
+
+class RaisesShown(BidsShown, frozen=True, tag="raises-shown", kw_only=True):
+    """The secret raises were shown; whoever let the bid stand has an amount of 0."""
 
 
 class TieBroken(Event, frozen=True, tag="tie-broken", kw_only=True):
@@ -252,11 +259,11 @@ class TurnPassed(Event, frozen=True, tag="turn-passed", kw_only=True):
 
 
 class RoundEnded(Event, frozen=True, tag="round-ended", kw_only=True):
-    """The round ended: by a player's last wagon, or (seat -1) because all passed."""
+    """The round ended: by a player's last wagon, or (without a seat) because all passed."""
 
     round: int
-    seat: int
-    wagons: int
+    seat: int | None = None
+    wagons: int = 0
 
 
 class TargetUsed(Payment, frozen=True, tag="target-used", kw_only=True):

@@ -7,14 +7,17 @@ from functools import lru_cache
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.judge import Judge
 from kursbuch.nimm.actions import Bid, Replace, Take, UseTarget
-from kursbuch.nimm.auctions import money
 from kursbuch.nimm.components import Cards
+from kursbuch.nimm.holdings import money
 from kursbuch.nimm.state import (
     WITH_TARGETS,
+    ChoiceBids,
     FirstBid,
     NimmState,
     OpenAuction,
-    SealedBids,
+    SealedRaises,
+    SecondBids,
+    SecretBids,
     SpecialTaken,
     Train,
     Turn,
@@ -142,32 +145,37 @@ def _targets(state: NimmState, cards: Cards, seat: int) -> float:
     )
 
 
-def _expect_bids(state: NimmState, cards: Cards, step: SealedBids, found: list[float]) -> None:
+def _known_bids(step: SecretBids) -> dict[int, int]:
+    """The secret bids that say something, as far as they are known."""
+    found = {seat: bid for seat, bid in step.answers.items() if bid is not None}
+    if isinstance(step, SecondBids):
+        return {seat: bid + step.before[seat] for seat, bid in found.items()}
+    if isinstance(step, ChoiceBids | SealedRaises):
+        return {seat: bid for seat, bid in found.items() if bid}
+    return found
+
+
+def _expect_bids(state: NimmState, cards: Cards, step: SecretBids, found: list[float]) -> None:
     """What the secret bids made so far are worth, the others bidding up to a part of what the
     locomotive is worth to them."""
-    bids = {seat: bid + step.before.get(seat, 0) for seat, bid in step.answers.items() if bid >= 0}
-    if step.purpose in ("choice", "raise"):
-        bids = {seat: bid for seat, bid in step.answers.items() if bid > 0}
+    bids = _known_bids(step)
+    choosing = isinstance(step, ChoiceBids)
     for seat, bid in bids.items():
-        if step.purpose == "choice":
-            # Choosing first is worth a locomotive of one multiplier more.
-            value, limit_ = USUAL_LOADS[0], USUAL_LOADS[0] * 0.8
-        else:
-            value = gain(state, cards, seat, step.loco)
-            limit_ = 0.0
+        # Choosing first is worth a locomotive of one multiplier more.
+        value = USUAL_LOADS[0] if choosing else gain(state, cards, seat, step.loco)
         chance = 1.0
         for other in step.seats:
             if other == seat:
                 continue
-            if step.purpose != "choice":
+            if not choosing and other in bids:
+                chance *= 0.5 if bids[other] == bid else float(bid > bids[other])
+                continue
+            limit_ = USUAL_LOADS[0] * 0.8
+            if not choosing:
                 limit_ = max(100.0, BID_PART * gain(state, cards, other, step.loco))
-            known = bids.get(other)
-            if known is not None and step.purpose != "choice":
-                chance *= 0.5 if known == bid else float(bid > known)
-            else:
-                limit_ = min(limit_, max(50.0, money(state, other)))
-                chance *= min(1.0, (bid + cards.step / 2) / limit_)
-        paid = bid if step.purpose == "choice" else chance * bid
+            limit_ = min(limit_, max(50.0, money(state, other)))
+            chance *= min(1.0, (bid + cards.step / 2) / limit_)
+        paid = bid if choosing else chance * bid
         found[seat] += chance * value - paid
 
 
@@ -188,7 +196,7 @@ class NimmJudge(Judge[NimmState]):
             for seat in range(state.seats)
         ]
         step = state.agenda[-1] if state.agenda else None
-        if isinstance(step, SealedBids):
+        if isinstance(step, SecretBids):
             _expect_bids(state, self.cards, step, found)
         elif isinstance(step, TurnAuction | OpenAuction):
             found[step.bidder] += gain(state, self.cards, step.bidder, step.loco) - step.bid

@@ -9,34 +9,35 @@ from __future__ import annotations
 
 import random
 
-from kursbuch.nimm.auctions import SealedBidsRules, draft_price, left_of, locos_at
+from kursbuch.nimm.auctions import SECRET
+from kursbuch.nimm.auctions.passing import draft_price
 from kursbuch.nimm.components import Cards
+from kursbuch.nimm.holdings import left_of, locos_at
 from kursbuch.nimm.state import (
-    HANDS,
-    KEPT,
-    SEATS,
     Buying,
     Draft,
     NimmState,
     OpenAuction,
     Ranking,
-    SealedBids,
+    SealedRaises,
+    SecretBids,
     Tie,
     TooDear,
     TurnAuction,
+    hand,
+    kept,
     loco_item,
+    open_bids,
+    owner,
     target_item,
 )
 from kursbuch.nimm.trains import power
-
-#: What stands for a secret bid in the view of somebody else.
-UNKNOWN_BID = -1
 
 
 def mask(state: NimmState, cards: Cards, seat: int | None) -> None:
     """Take out of a state what the seat (None: a spectator) may not know."""
     items = state.ledger.items
-    own = SEATS[seat] if seat is not None else ""
+    own = owner(seat) if seat is not None else ""
     # What the bank has paid out would give the sum of the others away.
     items["money"] = {own: items["money"].get(own, 0)} if own else {}
     for tile in cards.targets:
@@ -44,10 +45,9 @@ def mask(state: NimmState, cards: Cards, seat: int | None) -> None:
         if own not in row and "used" not in row:
             items[target_item(tile)] = {"hidden": 1}
     step = state.agenda[-1] if state.agenda else None
-    if isinstance(step, SealedBids):
+    if isinstance(step, SecretBids):
         step.answers = {
-            other: bid if other == seat else UNKNOWN_BID
-            for other, bid in sorted(step.answers.items())
+            other: bid if other == seat else None for other, bid in sorted(step.answers.items())
         }
     elif isinstance(step, Draft):
         step.picks = {
@@ -62,9 +62,9 @@ def mask(state: NimmState, cards: Cards, seat: int | None) -> None:
 
 def _known_hands(state: NimmState, step: Draft, seat: int) -> set[str]:
     """The cards of the pass on auction a player knows: his own, and those he has passed on."""
-    known = {HANDS[seat], KEPT[seat]}
+    known = {hand(seat), kept(seat)}
     if step.stage == 2:
-        known.add(HANDS[left_of(state, seat)])
+        known.add(hand(left_of(state, seat)))
     return known
 
 
@@ -75,13 +75,13 @@ def guess(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) 
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, Draft):
         _guess_draft(state, step, cards, rng)
-    elif isinstance(step, SealedBids):
-        rules = SealedBidsRules(cards)
+    elif isinstance(step, SecretBids):
+        rules = SECRET[type(step)](cards)
         for other, bid in step.answers.items():
-            if bid == UNKNOWN_BID:
+            if bid is None:
                 low, high = rules.limits(state, step, other)
                 fair = min(high, max(low, cards.step * rng.randint(0, 20)))
-                holds = step.purpose == "raise" and (low > high or rng.random() < 0.5)
+                holds = isinstance(step, SealedRaises) and (low > high or rng.random() < 0.5)
                 step.answers[other] = 0 if holds else fair
 
 
@@ -90,8 +90,8 @@ def _committed(state: NimmState, seat: int) -> int:
     match state.agenda[-1]:
         case TurnAuction(bidder=bidder, bid=bid) | OpenAuction(bidder=bidder, bid=bid):
             return bid if bidder == seat else 0
-        case SealedBids(purpose=purpose, before=before):
-            return before.get(seat, 0) if purpose in ("second", "raise") else 0
+        case SecretBids() as step:
+            return open_bids(step).get(seat, 0)
         case Tie(tied=tied, bid=bid):
             return bid if seat in tied else 0
         case Ranking(bids=bids):
@@ -105,7 +105,7 @@ def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.R
     """About as much as the viewer has, by what the locomotives may have cost, and never less than
     a bid lying open or the power the player was able to pay, nor as much as a price he cannot."""
     purses = state.ledger.items["money"]
-    usual = purses.get(SEATS[seat], 0) if seat is not None else cards.setup.start_money
+    usual = purses.get(owner(seat), 0) if seat is not None else cards.setup.start_money
     if seat is not None and not state.order:
         usual += power(cards, state.trains[seat])
     for other in range(state.seats):
@@ -117,7 +117,7 @@ def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.R
         if state.agenda[-1] == TooDear(other):
             sum_ = min(sum_, draft_price(state, cards, other) - cards.step)
         if sum_:
-            purses[SEATS[other]] = sum_
+            purses[owner(other)] = sum_
     purses["bank"] = -sum(purses.values())
 
 
@@ -131,7 +131,7 @@ def _starters_need(state: NimmState, cards: Cards, seat: int) -> int:
         # Who is to choose can pay for a card besides his bid [auction-choice-5].
         chooses = step.order[:1] == [seat]
         return step.bids[seat] + cards.locomotive[loco].power if chooses else 0
-    starter = getattr(step, "starter", getattr(step, "seat", -1))
+    starter = getattr(step, "starter", getattr(step, "seat", None))
     if starter != seat or not loco or state.auction in ("choice", "pass"):
         return 0
     return cards.locomotive[loco].power
@@ -144,7 +144,7 @@ def _guess_targets(state: NimmState, cards: Cards, seat: int | None, rng: random
     for other in range(state.seats):
         if other != seat:
             for _ in range(state.tiles[other]):
-                items[target_item(unknown.pop())] = {SEATS[other]: 1}
+                items[target_item(unknown.pop())] = {owner(other): 1}
     for tile in unknown:
         items[target_item(tile)] = {"pool": 1}
 
@@ -156,9 +156,9 @@ def _guess_draft(state: NimmState, step: Draft, cards: Cards, rng: random.Random
     unseen = locos_at(state, cards, "unseen")
     rng.shuffle(unseen)
     for seat in range(state.seats):
-        for holder, count in ((HANDS[seat], full + 1 - step.stage), (KEPT[seat], step.stage - 1)):
+        for holder, count in ((hand(seat), full + 1 - step.stage), (kept(seat), step.stage - 1)):
             for _ in range(count - len(locos_at(state, cards, holder))):
                 items[loco_item(unseen.pop())] = {holder: 1}
     for seat, loco in step.picks.items():
         if not loco:
-            step.picks[seat] = rng.choice(locos_at(state, cards, HANDS[seat]))
+            step.picks[seat] = rng.choice(locos_at(state, cards, hand(seat)))

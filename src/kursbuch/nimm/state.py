@@ -75,31 +75,56 @@ class OpenAuction(Step, tag="open-auction"):
     bid: int
 
 
-class SealedBids(Step, tag="sealed-bids"):
-    """Secret bids of all `seats` at once.
+class SecretBids(Step):
+    """What all steps with secret bids of several `seats` at once share. `answers` are the bids given
+    so far, None for one the viewer may not know."""
 
-    `purpose` is `only`, `first` or `second` (double sealed), `choice` (first choice) or `raise` (a
-    round of an open auction). `answers` are the bids given so far, -1 for one the viewer may not
-    know; `before` the first bids, or in a round of raises the highest bid.
-    """
-
-    purpose: str
     starter: int
     loco: str
     seats: list[int]
-    answers: dict[int, int]
+    answers: dict[int, int | None]
+
+
+class SealedBids(SecretBids, tag="sealed-bids"):
+    """The sealed bid for a locomotive, or, double sealed, the first of two."""
+
+
+class SecondBids(SecretBids, tag="second-bids"):
+    """The second sealed bid; `before` are the first ones."""
+
     before: dict[int, int]
 
 
+class ChoiceBids(SecretBids, tag="choice-bids"):
+    """First choice: bids for the order of buying; the locomotives are not yet known."""
+
+
+class SealedRaises(SecretBids, tag="sealed-raises"):
+    """An open auction by mail: everybody raises the bid of `bidder` or lets it stand, which is an
+    answer of 0."""
+
+    bidder: int
+    bid: int
+
+
+def open_bids(step: SecretBids) -> dict[int, int]:
+    """The bids that lie open while others are made secretly."""
+    match step:
+        case SecondBids(before=before):
+            return before
+        case SealedRaises(bidder=bidder, bid=bid):
+            return {bidder: bid}
+    return {}
+
+
 class Tie(Step, tag="tie"):
-    """The starter decides which of the tied seats has made the highest bid; in a round of an
-    `open` auction the others then go on bidding."""
+    """The starter decides which of the tied seats has made the highest bid; in an open auction the
+    others then go on bidding."""
 
     starter: int
     loco: str
     tied: list[int]
     bid: int
-    open: bool
 
 
 class Ranking(Step, tag="ranking"):
@@ -177,6 +202,9 @@ NimmStep = (
     | TurnAuction
     | OpenAuction
     | SealedBids
+    | SecondBids
+    | ChoiceBids
+    | SealedRaises
     | Tie
     | Ranking
     | Buying
@@ -203,14 +231,20 @@ class Train(msgspec.Struct):
     plus: int = 0
 
 
+class Special(msgspec.Struct):
+    """A special card taken in the turn that is being played."""
+
+    seat: int
+    card: str
+
+
 class NimmState(State[NimmStep], kw_only=True):
     """Everything that changes during a game.
 
     `start` is the start player of the round, `auction` its type; `unseen` counts the locomotive
     cards in use that nobody has seen yet; `offer` and `display` are the open cards as they lie.
-    `order` are the seats by their order tiles, empty in phase one; `special` is the seat whose turn
-    it is if it has taken a special card in it, else -1, and `special_card` that card. `tiles` and
-    `used` count every player's target tiles, in hand and handed in.
+    `order` are the seats by their order tiles, empty in phase one. `tiles` and `used` count every
+    player's target tiles, in hand and handed in.
     """
 
     round: int
@@ -223,16 +257,28 @@ class NimmState(State[NimmStep], kw_only=True):
     display: list[str]
     longer: bool
     passes: int
-    special: int
-    special_card: str
+    special: Special | None
     tiles: list[int]
     used: list[int]
     by_rounds: bool
 
 
-SEATS = tuple(str(seat) for seat in range(8))
-HANDS = tuple(f"hand:{seat}" for seat in range(8))
-KEPT = tuple(f"kept:{seat}" for seat in range(8))
+@cache
+def owner(seat: int) -> str:
+    """The ledger's name for a player."""
+    return str(seat)
+
+
+@cache
+def hand(seat: int) -> str:
+    """The ledger's name for the locomotives a player holds in the auction pass on."""
+    return f"hand:{seat}"
+
+
+@cache
+def kept(seat: int) -> str:
+    """The ledger's name for the locomotives a player has kept in the auction pass on."""
+    return f"kept:{seat}"
 
 
 @cache
@@ -253,6 +299,7 @@ def target_item(tile: str) -> str:
     return f"target:{tile}"
 
 
+@cache
 def auction_item(auction: str) -> str:
     """The ledger's name for an auction tile."""
     return f"auction:{auction}"

@@ -1,23 +1,22 @@
-"""The rules of Nimm den Zug in the order of play, phase one apart (auctions.py). Ids in brackets are
+"""The rules of Nimm den Zug in the order of play, phase one apart (auctions/). Ids in brackets are
 those of rules.toml."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import StepRules
 from kursbuch.nimm import events as happened
 from kursbuch.nimm import targets
-from kursbuch.nimm.actions import Pass, Ready, Replace, Take, UseTarget
-from kursbuch.nimm.auctions import NimmPlay, left_of, money, pay_bank
+from kursbuch.nimm.actions import Pass, Ready, Replace, Take
+from kursbuch.nimm.asking import NimmRules, TargetRules
 from kursbuch.nimm.components import BIN, BONUS, DOUBLE, LONGER, MULTIPLIER, Cards
+from kursbuch.nimm.holdings import NimmPlay, left_of, money, only, pay_bank, receive
 from kursbuch.nimm.state import (
-    SEATS,
     Closing,
     Draft,
     NewRound,
@@ -26,14 +25,15 @@ from kursbuch.nimm.state import (
     Opening,
     PhaseTwo,
     Reckoning,
+    Special,
     SpecialTaken,
     Turn,
     auction_item,
     card_item,
     loco_item,
+    owner,
     target_item,
 )
-from kursbuch.nimm.targets import only
 from kursbuch.nimm.trains import in_order, kind, limit, order, places, power, profit, wagons
 
 
@@ -47,14 +47,8 @@ def _replace_choice(seat: int, cards: tuple[str, ...]) -> Choice:
     return Choice(Replace(seat, cards))
 
 
-class OpeningRules(StepRules[NimmState, Opening]):
+class OpeningRules(NimmRules[Opening]):
     """Start player by lot, money and target tiles for everybody [setup-4, setup-5, setup-7]."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
-
-    def deciders(self, state: NimmState, step: Opening) -> Sequence[int]:
-        return ()
 
     def run(self, state: NimmState, step: Opening, play: NimmPlay) -> None:
         play.done()
@@ -62,7 +56,7 @@ class OpeningRules(StepRules[NimmState, Opening]):
         state.start = play.draw(state.seats)
         play.emit(happened.StartPlayerDrawn(rule="setup-7", seat=state.start))
         for seat in range(state.seats):
-            ledger.move("money", "bank", SEATS[seat], setup.start_money)
+            receive(play, seat, setup.start_money)
         amounts = (setup.start_money,) * state.seats
         play.emit(happened.MoneyDealt(rule="setup-4", amounts=amounts))
         for seat in range(state.seats):
@@ -72,7 +66,7 @@ class OpeningRules(StepRules[NimmState, Opening]):
                     tile for tile in self.cards.targets if ledger.held(target_item(tile), "pool")
                 ]
                 dealt.append(pool[play.draw(len(pool))])
-                ledger.move(target_item(dealt[-1]), "pool", SEATS[seat])
+                ledger.move(target_item(dealt[-1]), "pool", owner(seat))
             state.tiles[seat] = len(dealt)
             play.emit(
                 happened.TargetsDealt(
@@ -82,14 +76,8 @@ class OpeningRules(StepRules[NimmState, Opening]):
         play.push(NewRound(1))
 
 
-class NewRoundRules(StepRules[NimmState, NewRound]):
+class NewRoundRules(NimmRules[NewRound]):
     """Cards and tiles for a round; its type of auction is drawn [next-1 to next-4, round-2]."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
-
-    def deciders(self, state: NimmState, step: NewRound) -> Sequence[int]:
-        return ()
 
     def run(self, state: NimmState, step: NewRound, play: NimmPlay) -> None:
         play.done()
@@ -201,14 +189,8 @@ def _turn_up(play: NimmPlay, cards: Cards) -> str:
 # ---- phase two
 
 
-class PhaseTwoRules(StepRules[NimmState, PhaseTwo]):
+class PhaseTwoRules(NimmRules[PhaseTwo]):
     """The order of play is set, and the wagons are turned up [order-1, display-1]."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
-
-    def deciders(self, state: NimmState, step: PhaseTwo) -> Sequence[int]:
-        return ()
 
     def run(self, state: NimmState, step: PhaseTwo, play: NimmPlay) -> None:
         play.done()
@@ -219,118 +201,116 @@ class PhaseTwoRules(StepRules[NimmState, PhaseTwo]):
         play.push(Turn(state.order[0], False))
 
 
-class TurnRules(StepRules[NimmState, Turn]):
+class TurnRules(TargetRules[Turn]):
     """Couple a wagon, replace cards, or pass [turn-1]."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
 
     def deciders(self, state: NimmState, step: Turn) -> Sequence[int]:
         return (step.seat,)
 
-    def volunteers(self, state: NimmState, step: Turn) -> Sequence[int]:
-        return targets.holders(state)
-
-    # The choices and the checks below use the same conditions; a test holds them against each other.
-
     def choices(self, state: NimmState, step: Turn, seat: int) -> list[Choice]:
+        """Most of a game are turns, so these are listed without asking `problem` about each; it asks
+        `_goes_to` and `_cannot_replace` too."""
         found = targets.usable(state, self.cards, seat)
+        return [*found, *self.candidates(state, step, seat)]
+
+    def candidates(self, state: NimmState, step: Turn, seat: int) -> Iterable[Choice]:
         if seat != step.seat:
-            return found
+            return
+        for card in in_order(self.cards, set(state.display)):
+            for train in self._goes_to(state, seat, card):
+                yield _take_choice(seat, card, train)
+        if self._cannot_replace(state, step, seat) is None:
+            for cards in self._selections(state):
+                yield _replace_choice(seat, cards)
+        yield Choice(Pass(seat))
+
+    def _goes_to(self, state: NimmState, seat: int, card: str) -> Sequence[int]:
+        """The trains (1 to 3) for which a player can take an open card; 0 is for none."""
         trains = state.trains[seat]
-        for card in sorted(set(state.display), key=self.cards.card_index.__getitem__):
-            if card == BONUS:
-                found.append(_take_choice(seat, card, 0))
-            else:
-                possible = (
-                    range(len(trains)) if card == MULTIPLIER else places(self.cards, trains, card)
-                )
-                found += [_take_choice(seat, card, train + 1) for train in possible]
-        if not step.replaced and money(state, seat) >= self._price(state, seat):
-            found += [_replace_choice(seat, cards) for cards in self._selections(state)]
-        found.append(Choice(Pass(seat)))
-        return found
+        if card == BONUS:
+            return (0,)
+        if card == MULTIPLIER:
+            return range(1, len(trains) + 1)
+        return [train + 1 for train in places(self.cards, trains, card)]
 
     def _selections(self, state: NimmState) -> Iterator[tuple[str, ...]]:
         """Every selection of open cards, each once."""
-        lying = sorted(state.display, key=self.cards.card_index.__getitem__)
+        lying = in_order(self.cards, state.display)
         for count in range(1, len(lying) + 1):
             yield from dict.fromkeys(combinations(lying, count))
 
     def _price(self, state: NimmState, seat: int) -> int:
         return self.cards.replace_price(state.seats, state.order.index(seat))
 
-    def check(self, state: NimmState, step: Turn, action: Action) -> None:
-        if isinstance(action, UseTarget):
-            targets.check(state, self.cards, action)
-            return
+    def objection(self, state: NimmState, step: Turn, action: Action) -> IllegalAction | None:
         if action.seat != step.seat:
-            raise IllegalAction("turn-1", "It is not your turn; you may only hand in target tiles.")
+            return IllegalAction(
+                "turn-1", "It is not your turn; you may only hand in target tiles."
+            )
         match action:
             case Take():
-                self._check_take(state, action)
-            case Replace():
-                self._check_replace(state, step, action)
+                return self._cannot_take(state, action)
+            case Replace(seat, cards):
+                return self._cannot_replace(state, step, seat) or self._not_open(state, cards)
             case Pass():
-                pass
-            case _:
-                raise IllegalAction(
-                    "turn-1", "In your turn you take a card, have cards replaced, or pass."
-                )
+                return None
+        return IllegalAction(
+            "turn-1", "In your turn you take a card, have cards replaced, or pass."
+        )
 
-    def _check_take(self, state: NimmState, action: Take) -> None:
+    def _cannot_take(self, state: NimmState, action: Take) -> IllegalAction | None:
         card, trains = action.card, state.trains[action.seat]
         if card in (BIN, LONGER):
-            raise IllegalAction("special-take", "This card is never taken.")
+            return IllegalAction("special-take", "This card is never taken.")
         if card not in state.display:
-            raise IllegalAction("couple-1", "There is no open card {card}.", card=card)
+            return IllegalAction("couple-1", "There is no open card {card}.", card=card)
+        if action.train in self._goes_to(state, action.seat, card):
+            return None
         if card == BONUS:
-            if action.train:
-                raise IllegalAction("special-bonus", "The bonus goes to no train.")
-            return
+            return IllegalAction("special-bonus", "The bonus goes to no train.")
         if not 1 <= action.train <= len(trains):
-            raise IllegalAction(
+            return IllegalAction(
                 "couple-1", "Say to which of your trains 1 to {last} it goes.", last=len(trains)
             )
-        if card == MULTIPLIER:
-            return
-        if action.train - 1 in places(self.cards, trains, card):
-            return
         if card == DOUBLE:
-            raise IllegalAction(
+            return IllegalAction(
                 "special-double",
                 "The double wagon needs a wagon before it; train {train} has none.",
                 train=action.train,
             )
         wanted = self.cards.wagons[card].kind
         if wanted in [kind(self.cards, train) for train in trains]:
-            raise IllegalAction(
+            return IllegalAction(
                 "kind-1", "You already have a train with wagons of this kind; it must go there."
             )
-        raise IllegalAction(
+        return IllegalAction(
             "kind-1", "Train {train} already has wagons of another kind.", train=action.train
         )
 
-    def _check_replace(self, state: NimmState, step: Turn, action: Replace) -> None:
+    def _cannot_replace(self, state: NimmState, step: Turn, seat: int) -> IllegalAction | None:
+        """Why the seat cannot have any cards replaced in this turn."""
         if step.replaced:
-            raise IllegalAction("replace-1", "Cards can be replaced only once in a turn.")
-        if not action.cards:
-            raise IllegalAction("replace-1", "Say which cards are replaced.")
-        if Counter(action.cards) - Counter(state.display):
-            raise IllegalAction("replace-1", "Only open cards can be replaced.")
-        if list(action.cards) != in_order(self.cards, action.cards):
-            raise IllegalAction(
+            return IllegalAction("replace-1", "Cards can be replaced only once in a turn.")
+        price = self._price(state, seat)
+        if money(state, seat) < price:
+            return IllegalAction("replace-5", "You cannot pay the price of {price}.", price=price)
+        return None
+
+    def _not_open(self, state: NimmState, cards: tuple[str, ...]) -> IllegalAction | None:
+        """Why these are no cards to be replaced."""
+        if not cards:
+            return IllegalAction("replace-1", "Say which cards are replaced.")
+        if Counter(cards) - Counter(state.display):
+            return IllegalAction("replace-1", "Only open cards can be replaced.")
+        if list(cards) != in_order(self.cards, cards):
+            return IllegalAction(
                 "",
                 "As a matter of form, the cards must be named in the order of the component file.",
             )
-        price = self._price(state, action.seat)
-        if money(state, action.seat) < price:
-            raise IllegalAction("replace-5", "You cannot pay the price of {price}.", price=price)
+        return None
 
-    def perform(self, state: NimmState, step: Turn, action: Action, play: NimmPlay) -> None:
+    def move(self, state: NimmState, step: Turn, action: Action, play: NimmPlay) -> None:
         match action:
-            case UseTarget():
-                targets.use(state, self.cards, action, play)
             case Take():
                 self._take(state, action, play)
             case Replace(seat, cards):
@@ -340,7 +320,7 @@ class TurnRules(StepRules[NimmState, Turn]):
                 play.done()
                 play.emit(happened.TurnPassed(rule="pass-1", seat=seat, passes=state.passes))
                 if state.passes == state.seats:
-                    end_round(play, -1, 0, "pass-2")
+                    end_round(play, "pass-2")
                 else:
                     next_turn(play, seat)
 
@@ -355,7 +335,7 @@ class TurnRules(StepRules[NimmState, Turn]):
             state.ledger.move(card_item(card), "display", "discard")
         play.emit(
             happened.CardsReplaced(
-                rule="replace-1", amounts=only(state.seats, seat, -price), seat=seat, cards=cards
+                rule="replace-1", amounts=only(state, seat, -price), seat=seat, cards=cards
             )
         )
         step.replaced = True
@@ -367,12 +347,12 @@ class TurnRules(StepRules[NimmState, Turn]):
         state.passes = 0
         state.display.remove(card)
         if card in (BONUS, MULTIPLIER, DOUBLE):
-            state.special, state.special_card = seat, card
+            state.special = Special(seat, card)
         if card == BONUS:
             self._bonus(state, seat, play)
         else:
             train = state.trains[seat][action.train - 1]
-            state.ledger.move(card_item(card), "display", SEATS[seat])
+            state.ledger.move(card_item(card), "display", owner(seat))
             if card == MULTIPLIER:
                 train.plus += self.cards.special[card].bonus
                 play.emit(
@@ -383,7 +363,7 @@ class TurnRules(StepRules[NimmState, Turn]):
             elif self._couple(state, action, play):
                 return
         fill_display(play, self.cards)
-        if state.special >= 0 and state.tiles[seat]:
+        if state.special is not None and state.tiles[seat]:
             play.push(SpecialTaken(seat))
         else:
             next_turn(play, seat)
@@ -393,11 +373,9 @@ class TurnRules(StepRules[NimmState, Turn]):
         [special-bonus, display-2]."""
         amount = self.cards.special[BONUS].money
         state.ledger.move(card_item(BONUS), "display", "spent")
-        state.ledger.move("money", "bank", SEATS[seat], amount)
+        receive(play, seat, amount)
         play.emit(
-            happened.BonusTaken(
-                rule="special-bonus", amounts=only(state.seats, seat, amount), seat=seat
-            )
+            happened.BonusTaken(rule="special-bonus", amounts=only(state, seat, amount), seat=seat)
         )
 
     def _couple(self, state: NimmState, action: Take, play: NimmPlay) -> bool:
@@ -420,19 +398,19 @@ class TurnRules(StepRules[NimmState, Turn]):
         )
         if length < limit(state, self.cards):
             return False
-        end_round(play, seat, length, "stop-1")
+        end_round(play, "stop-1", seat, length)
         return True
 
 
 def next_turn(play: NimmPlay, seat: int) -> None:
     """The turn passes to the next in the order, and after the last to the first [turn-1]."""
     state = play.state
-    state.special, state.special_card = -1, ""
+    state.special = None
     following = state.order[(state.order.index(seat) + 1) % state.seats]
     play.push(Turn(following, False))
 
 
-def end_round(play: NimmPlay, seat: int, length: int, rule: str) -> None:
+def end_round(play: NimmPlay, rule: str, seat: int | None = None, length: int = 0) -> None:
     """Nobody acts again; whoever has target tiles left may hand them in before the payment
     [stop-1, pass-2, target-use-1]."""
     state = play.state
@@ -440,30 +418,22 @@ def end_round(play: NimmPlay, seat: int, length: int, rule: str) -> None:
     play.push(Closing(list(targets.holders(state))))
 
 
-class SpecialTakenRules(StepRules[NimmState, SpecialTaken]):
+class SpecialTakenRules(TargetRules[SpecialTaken]):
     """Before the turn passes on, the special card may count for a target tile [target-2]. Everybody
     with tiles is asked, so that nothing shows which tiles he has."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
 
     def deciders(self, state: NimmState, step: SpecialTaken) -> Sequence[int]:
         return (step.seat,) if state.tiles[step.seat] else ()
 
-    def volunteers(self, state: NimmState, step: SpecialTaken) -> Sequence[int]:
-        return targets.holders(state)
+    def candidates(self, state: NimmState, step: SpecialTaken, seat: int) -> Iterable[Choice]:
+        return [Choice(Ready(seat))]
 
-    def choices(self, state: NimmState, step: SpecialTaken, seat: int) -> list[Choice]:
-        found = targets.usable(state, self.cards, seat)
-        return [*found, Choice(Ready(seat))] if seat == step.seat else found
+    def objection(
+        self, state: NimmState, step: SpecialTaken, action: Action
+    ) -> IllegalAction | None:
+        return not_ready([step.seat], action)
 
-    def check(self, state: NimmState, step: SpecialTaken, action: Action) -> None:
-        check_closing(state, self.cards, [step.seat], action)
-
-    def perform(self, state: NimmState, step: SpecialTaken, action: Action, play: NimmPlay) -> None:
-        if isinstance(action, UseTarget):
-            targets.use(state, self.cards, action, play)
-            return
+    def move(self, state: NimmState, step: SpecialTaken, action: Action, play: NimmPlay) -> None:
         play.done()
         play.emit(happened.SaidReady(rule="target-2", seat=action.seat))
         next_turn(play, action.seat)
@@ -474,37 +444,26 @@ class SpecialTakenRules(StepRules[NimmState, SpecialTaken]):
         next_turn(play, step.seat)
 
 
-def check_closing(state: NimmState, cards: Cards, waiting: Sequence[int], action: Action) -> None:
-    """Raise unless the action hands in a usable tile, or none although it is asked for."""
-    if isinstance(action, UseTarget):
-        targets.check(state, cards, action)
-    elif not isinstance(action, Ready) or action.seat not in waiting:
-        raise IllegalAction("target-use-1", "Now you may only hand in target tiles.")
+def not_ready(waiting: Sequence[int], action: Action) -> IllegalAction | None:
+    """Why an action is not the answer of somebody who is asked for target tiles."""
+    if isinstance(action, Ready) and action.seat in waiting:
+        return None
+    return IllegalAction("target-use-1", "Now you may only hand in target tiles.")
 
 
-class ClosingRules(StepRules[NimmState, Closing]):
+class ClosingRules(TargetRules[Closing]):
     """The last moment for target tiles of this round [stop-1, target-use-1]."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
 
     def deciders(self, state: NimmState, step: Closing) -> Sequence[int]:
         return [seat for seat in step.waiting if state.tiles[seat]]
 
-    def volunteers(self, state: NimmState, step: Closing) -> Sequence[int]:
-        return targets.holders(state)
+    def candidates(self, state: NimmState, step: Closing, seat: int) -> Iterable[Choice]:
+        return [Choice(Ready(seat))]
 
-    def choices(self, state: NimmState, step: Closing, seat: int) -> list[Choice]:
-        found = targets.usable(state, self.cards, seat)
-        return [*found, Choice(Ready(seat))] if seat in step.waiting else found
+    def objection(self, state: NimmState, step: Closing, action: Action) -> IllegalAction | None:
+        return not_ready(step.waiting, action)
 
-    def check(self, state: NimmState, step: Closing, action: Action) -> None:
-        check_closing(state, self.cards, step.waiting, action)
-
-    def perform(self, state: NimmState, step: Closing, action: Action, play: NimmPlay) -> None:
-        if isinstance(action, UseTarget):
-            targets.use(state, self.cards, action, play)
-            return
+    def move(self, state: NimmState, step: Closing, action: Action, play: NimmPlay) -> None:
         step.waiting.remove(action.seat)
         play.emit(happened.SaidReady(rule="target-use-1", seat=action.seat))
 
@@ -513,28 +472,22 @@ class ClosingRules(StepRules[NimmState, Closing]):
         play.push(Reckoning())
 
 
-class ReckoningRules(StepRules[NimmState, Reckoning]):
+class ReckoningRules(NimmRules[Reckoning]):
     """Profits are paid; then comes the next round, or the end of the game [pay-1, pay-2, next-5]."""
-
-    def __init__(self, cards: Cards) -> None:
-        self.cards = cards
-
-    def deciders(self, state: NimmState, step: Reckoning) -> Sequence[int]:
-        return ()
 
     def run(self, state: NimmState, step: Reckoning, play: NimmPlay) -> None:
         play.done()
-        state.special, state.special_card = -1, ""
+        state.special = None
         for seat, trains in enumerate(state.trains):
             working = tuple(profit(self.cards, train) for train in trains if train.loco)
             spare = tuple(profit(self.cards, train) for train in trains if not train.loco)
-            state.ledger.move("money", "bank", SEATS[seat], sum(working) + sum(spare))
+            receive(play, seat, sum(working) + sum(spare))
             if working:
-                amounts = only(state.seats, seat, sum(working))
+                amounts = only(state, seat, sum(working))
                 paid = happened.ProfitPaid(rule="pay-1", amounts=amounts, seat=seat, parts=working)
                 play.emit(paid)
             if any(spare) or not working:
-                amounts = only(state.seats, seat, sum(spare))
+                amounts = only(state, seat, sum(spare))
                 play.emit(happened.SparePaid(rule="pay-2", amounts=amounts, seat=seat, parts=spare))
         if state.round < self.cards.setup.rounds:
             play.push(NewRound(state.round + 1))

@@ -7,17 +7,17 @@ from typing import Any
 
 from kursbuch.core.actions import Choice
 from kursbuch.core.errors import IllegalAction
-from kursbuch.core.play import Play
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import UseTarget
 from kursbuch.nimm.components import Cards
-from kursbuch.nimm.state import SEATS, NimmState, target_item
+from kursbuch.nimm.holdings import NimmPlay, only, receive
+from kursbuch.nimm.state import WITH_TARGETS, NimmState, owner, target_item
 from kursbuch.nimm.trains import kind, locomotives
 
 
 def tiles_of(state: NimmState, cards: Cards, seat: int) -> list[str]:
     """The target tiles a player still has, as far as the state tells."""
-    items, holder = state.ledger.items, SEATS[seat]
+    items, holder = state.ledger.items, owner(seat)
     return [tile for tile in cards.targets if holder in items[target_item(tile)]]
 
 
@@ -31,7 +31,8 @@ def fulfilled(state: NimmState, cards: Cards, seat: int, tile: str) -> bool:
         case "two_targets":
             return state.used[seat] >= int(args["count"])
         case "special_taken":
-            return state.special == seat and state.special_card in args["cards"]
+            taken = state.special
+            return taken is not None and taken.seat == seat and taken.card in args["cards"]
         case "wagons_on_each":
             return all(len(train.wagons) >= args["count"] for train in trains)
         case "order_first":
@@ -62,6 +63,8 @@ def holders(state: NimmState) -> Sequence[int]:
 
 def usable(state: NimmState, cards: Cards, seat: int) -> list[Choice]:
     """The target tiles a player can hand in now."""
+    if not _everybody_has_three(state):
+        return []
     return [
         Choice(UseTarget(seat, tile))
         for tile in tiles_of(state, cards, seat)
@@ -69,48 +72,52 @@ def usable(state: NimmState, cards: Cards, seat: int) -> list[Choice]:
     ]
 
 
-def check(state: NimmState, cards: Cards, action: UseTarget) -> None:
-    """Raise the rule that keeps a tile from being handed in."""
+def _everybody_has_three(state: NimmState) -> bool:
+    """Whether everybody owns three locomotives, and profits are yet to be paid [target-use-1]."""
+    return bool(state.agenda) and isinstance(state.agenda[-1], WITH_TARGETS)
+
+
+def problem(state: NimmState, cards: Cards, action: UseTarget) -> IllegalAction | None:
+    """Why a tile cannot be handed in now."""
     if action.tile not in cards.targets:
-        raise IllegalAction("setup-3", "There is no target tile {tile}.", tile=action.tile)
-    if not state.ledger.held(target_item(action.tile), SEATS[action.seat]):
-        raise IllegalAction(
+        return IllegalAction("setup-3", "There is no target tile {tile}.", tile=action.tile)
+    if not _everybody_has_three(state):
+        return IllegalAction(
+            "target-use-1",
+            "Target tiles can be handed in only from when everybody owns three locomotives to the "
+            "payment.",
+        )
+    if not state.ledger.held(target_item(action.tile), owner(action.seat)):
+        return IllegalAction(
             "target-use-1", "You do not have the target tile {tile}.", tile=action.tile
         )
     if not fulfilled(state, cards, action.seat, action.tile):
-        raise IllegalAction(
+        return IllegalAction(
             "target-use-1",
             "The condition of the target tile {tile} does not hold now.",
             tile=action.tile,
         )
+    return None
 
 
-def use(state: NimmState, cards: Cards, action: UseTarget, play: Play[NimmState]) -> None:
+def use(state: NimmState, cards: Cards, action: UseTarget, play: NimmPlay) -> None:
     """The tile is handed in for its bonus and not replaced [setup-6, target-use-2]."""
     seat = action.seat
     bonus = cards.targets[action.tile].bonus
-    state.ledger.move(target_item(action.tile), SEATS[seat], "used")
+    state.ledger.move(target_item(action.tile), owner(seat), "used")
     state.tiles[seat] -= 1
     state.used[seat] += 1
-    state.ledger.move("money", "bank", SEATS[seat], bonus)
+    receive(play, seat, bonus)
     play.emit(
         happened.TargetUsed(
-            rule=rule_of(cards, action.tile),
-            amounts=only(state.seats, seat, bonus),
-            seat=seat,
-            tile=action.tile,
+            rule=rule_of(action.tile), amounts=only(state, seat, bonus), seat=seat, tile=action.tile
         )
     )
 
 
-def rule_of(cards: Cards, tile: str) -> str:
+def rule_of(tile: str) -> str:
     """The rule a target tile stands under; tiles of a corrected file have none of their own."""
     return tile if tile in TARGET_RULES else "target-use-1"
 
 
 TARGET_RULES = frozenset(f"target-{number}" for number in range(1, 19))
-
-
-def only(seats: int, seat: int, amount: int) -> tuple[int, ...]:
-    """An amount for one player, as the amounts of a payment."""
-    return tuple(amount if other == seat else 0 for other in range(seats))

@@ -12,7 +12,7 @@ import kursbuch
 from kursbuch.web import present
 from kursbuch.web.pages import LARGE_BODY, presenter
 from kursbuch.web.requests import AnyRequest, tables_of, who, words_for
-from kursbuch.web.tables import NewTable
+from kursbuch.web.tables import NewTable, Seen
 
 
 class ApiTable(msgspec.Struct, frozen=True):
@@ -89,8 +89,8 @@ class ApiEvent(msgspec.Struct, frozen=True):
 
 
 class ApiGame(msgspec.Struct, frozen=True):
-    """A table as the caller may see it; `number` is how many moves were made, and has to be sent
-    along with the next one."""
+    """A table as the caller may see it; `number` is how many moves were made, `version` grows with
+    every change. Both have to be sent along with the next move."""
 
     id: str
     title: str
@@ -119,10 +119,19 @@ class SeatWish(msgspec.Struct, frozen=True):
 
 
 class MoveWish(msgspec.Struct, frozen=True):
-    """A move: how many moves the caller has seen, and the action (one of the choices)."""
+    """A move: `number` and `version` of the table as the caller has seen it, and the action (one of the
+    choices). Without `version` it is refused once moves have been taken back at the table."""
 
     number: int
     action: dict[str, Any]
+    version: int | None = None
+
+
+class UndoWish(msgspec.Struct, frozen=True):
+    """Taking back: `number` and `version` of the table as the caller has seen it, or nothing."""
+
+    number: int | None = None
+    version: int | None = None
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -285,14 +294,21 @@ async def start(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
 @post("/tables/{table_id:str}/move", status_code=200)
 async def move(request: AnyRequest, table_id: FromPath[str], data: JSONBody[MoveWish]) -> Moved:
     """Make a move. It is on disk when the answer arrives."""
-    number = await tables_of(request).move(table_id, who(request).id, data.number, data.action)
+    seen = Seen(data.number, data.version)
+    number = await tables_of(request).move(table_id, who(request).id, seen, data.action)
     return Moved(number)
 
 
 @post("/tables/{table_id:str}/undo", status_code=200)
-async def undo(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
-    """Take the last move back, or ask the others for it."""
-    await tables_of(request).undo(table_id, who(request).id)
+async def undo(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[UndoWish | None]
+) -> ApiGame:
+    """Take the last move back, or ask the others for it. With `number` and `version` only the move that
+    was the last one when the caller looked."""
+    seen = None
+    if data is not None and data.number is not None:
+        seen = Seen(data.number, data.version)
+    await tables_of(request).undo(table_id, who(request).id, seen)
     return game(await shown_to_programs(request, table_id))
 
 

@@ -342,11 +342,12 @@ class ResultInfo(msgspec.Struct, frozen=True):
 class TablePage(msgspec.Struct, frozen=True):
     """table.html and its fragment live.html.
 
-    `version` grows with every change of the table; `number` is how many moves were made, and what
-    POST /move sends along as `number`. `log` has the newest lines, `log_earlier` says how many older
-    ones there are; `thinking` says that only the computer is waited for. `choices` are what the acting
-    seat may do, or one that may act although nobody waits for it (`may_also` then introduces them):
-    {action, keys, label, group, several, amount: {field, low, high, step} or null, confirm, ask}.
+    `version` grows with every change of the table; `number` is how many moves were made. POST /move
+    sends both along. `position` changes with every move made or taken back. `log` has the newest lines,
+    `log_earlier` says how many older ones there are; `thinking` says that only the computer is waited
+    for. `choices` are what the acting seat may do, or one that may act although nobody waits for it
+    (`may_also` then introduces them): {action, keys, label, group, several, amount: {field, low, high,
+    step} or null, confirm, ask}.
     `shares_device` says that people at this device have secrets from each other; `face` then changes
     with who sits in front of it.
     """
@@ -356,6 +357,7 @@ class TablePage(msgspec.Struct, frozen=True):
     me: Me
     version: int
     number: int
+    position: str
     board_svg: Markup
     prompt: str
     may_also: str
@@ -408,13 +410,13 @@ class HintLine(msgspec.Struct, frozen=True):
 
 
 class HintCard(msgspec.Struct, frozen=True):
-    """hint.html: what the computer would do. `action_json` is the action as POST /move takes it."""
+    """hint.html: what the computer would do in that position. `action_json` is the action as POST /move takes it."""
 
     label: str
     sentence: str
     why: str
     keys: list[str]
-    number: int
+    position: str
     action_json: str
     others: list[HintLine]
 

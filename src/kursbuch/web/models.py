@@ -71,8 +71,9 @@ class DataFile(Base):
 class Table(Base):
     """A table and where its game stands.
 
-    `version` grows with every change, `revision` with every change of the list of moves. `number`
-    is how many moves there are, `turn` the seats that have to decide. `deadline` is when those who
+    `version` grows with every change, `revision` with every change of the list of moves; `rewound` is
+    the version with which moves were last taken back, so that it and the number of moves name a position
+    for ever. `number` is how many moves there are, `turn` the seats that have to decide. `deadline` is when those who
     have not answered an offer to object count as declining, a little after the time they are told.
     `edition` is the edition of the rules by which the game began.
     """
@@ -95,6 +96,7 @@ class Table(Base):
     creator: Mapped[str] = mapped_column(String(40), index=True)
     version: Mapped[int] = mapped_column(default=1)
     revision: Mapped[int] = mapped_column(default=0)
+    rewound: Mapped[int] = mapped_column(default=0)
     number: Mapped[int] = mapped_column(default=0)
     edition: Mapped[int]
     turn: Mapped[list[int]] = mapped_column(JSON, default=list)

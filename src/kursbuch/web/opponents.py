@@ -21,7 +21,7 @@ from kursbuch.web import live, thinking
 from kursbuch.web.errors import Conflict, NotFound, Unavailable
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.strengths import bot_volunteers
-from kursbuch.web.tables import RUNNING, Snapshot, Tables
+from kursbuch.web.tables import RUNNING, Seen, Snapshot, Tables
 
 JobT = TypeVar("JobT")
 ResultT = TypeVar("ResultT")
@@ -84,7 +84,7 @@ class Thinkers:
 
 class Opponents:
     """Moves for the seats of the computer. Several servers may do this for the same game: a second
-    move for the same number is not stored."""
+    move for the same position is not stored."""
 
     def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
         self._tables = tables
@@ -148,15 +148,16 @@ class Opponents:
         table, game = snapshot.table, snapshot.game
         if table.status != RUNNING or game is None:
             return False
-        number = len(game.moves)
-        if number != table.number:
+        seen = Seen(len(game.moves), table.version)
+        position = (seen.number, table.rewound)
+        if seen.number != table.number:
             return True  # the game has gone on since the table was read
         earliest = asyncio.get_running_loop().time() + table.pace
         found = await self._volunteered(snapshot, game)
         if found is None:
             snapshot = await self._tables.load(table_id)
             table, game = snapshot.table, snapshot.game
-            if game is None or len(game.moves) != number:
+            if game is None or (len(game.moves), table.rewound) != position:
                 return table.status == RUNNING
             deciding = game.position.deciders()
             due = [seat for seat in snapshot.seats if seat.is_bot and seat.number in deciding]
@@ -167,12 +168,12 @@ class Opponents:
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
         with contextlib.suppress(Conflict):
             try:
-                await self._tables.bot_move(table_id, number, action)
+                await self._tables.bot_move(table_id, seen, action)
             except KursbuchError as error:
                 if isinstance(error, Conflict | NotFound):
                     raise
                 log.error("The computer chose badly at table %s: %s", table_id, error)
-                await self._tables.bot_move(table_id, number, thinking.any_move(view))
+                await self._tables.bot_move(table_id, seen, thinking.any_move(view))
         return True
 
     async def _volunteered(

@@ -35,7 +35,7 @@ from kursbuch.web.requests import (
 )
 from kursbuch.web.security import LANGUAGE_COOKIE, make_cookie
 from kursbuch.web.strengths import ADVISER
-from kursbuch.web.tables import MAX_DATA, NewSeat, NewTable
+from kursbuch.web.tables import MAX_DATA, NewSeat, NewTable, Seen
 
 #: A form with a file of component data may be larger than anything else.
 LARGE_BODY = MAX_DATA + 100_000
@@ -355,25 +355,33 @@ async def close(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def move(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Make a move."""
     sent = await read(request)
-    await tables_of(request).move(
-        table_id, who(request).id, sent.number("number"), sent.data("action")
-    )
+    seen = Seen(sent.number("number"), sent.optional_number("version"))
+    await tables_of(request).move(table_id, who(request).id, seen, sent.data("action"))
     return table_done(request, table_id)
 
 
 @post("/t/{table_id:str}/undo", include_in_schema=False)
 async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Take the last move back, or ask for it."""
-    await tables_of(request).undo(table_id, who(request).id)
+    seen = what_was_seen(await read(request))
+    await tables_of(request).undo(table_id, who(request).id, seen)
     return table_done(request, table_id)
 
 
 @post("/t/{table_id:str}/undo/answer", include_in_schema=False)
 async def answer_undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Agree to taking a move back, or refuse."""
-    agreed = yes_or_no(await read(request))
-    await tables_of(request).answer_undo(table_id, who(request).id, agreed)
+    sent = await read(request)
+    await tables_of(request).answer_undo(
+        table_id, who(request).id, yes_or_no(sent), what_was_seen(sent)
+    )
     return table_done(request, table_id)
+
+
+def what_was_seen(sent: Sent) -> Seen | None:
+    """What the visitor saw of the table, where that may be left out."""
+    number = sent.optional_number("number")
+    return None if number is None else Seen(number, sent.optional_number("version"))
 
 
 def yes_or_no(sent: Sent) -> bool:
@@ -441,7 +449,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Template:
     # The game may go on while the computer thinks, as when others bid secretly at the same time.
     for _ in range(ADVISING):
         shown = await presenter(request, table_id)
-        number = shown.table.number
+        position = shown.position()
         job = thinking.make_job(shown.own_view(), data, ADVISER)
         try:
             ranked = await thinkers.think(thinking.rank, job)
@@ -450,7 +458,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Template:
                 N_("The computer has no advice just now: please try again.")
             ) from error
         shown = await presenter(request, table_id)
-        if shown.table.number == number and ranked:
+        if shown.position() == position and ranked:
             return page(request, "hint.html", shown.hint(ranked), shown.words)
     raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
 

@@ -347,6 +347,11 @@ class Presenter:
         """Who sits in front of a shared device, as the page's script tells them apart."""
         return str(self.looking if self.looking is not None else "nobody") if self.shares else ""
 
+    def position(self) -> str:
+        """A name of the position that no other position of this table ever has."""
+        number = len(self.game.moves) if self.game is not None else 0
+        return f"{self.table.rewound}.{number}"
+
     def running(self) -> bool:
         """Whether moves can be made."""
         return self.table.status == RUNNING and self.game is not None and not self.game.over
@@ -839,6 +844,7 @@ class Presenter:
             me=self.me(),
             version=self.table.version,
             number=len(self.game.moves) if self.game is not None else 0,
+            position=self.position(),
             board_svg=self.board(),
             prompt=self.prompt(),
             may_also=self.may_also(),
@@ -951,7 +957,7 @@ class Presenter:
             sentence=words._("The computer would choose: {action}", action=label(best)),
             why=why,
             keys=list(voice.pick(view.state, title.action_from_json(best)).keys),
-            number=len(self.game.moves) if self.game is not None else 0,
+            position=self.position(),
             action_json=_json(best),
             others=others,
         )

@@ -122,6 +122,14 @@ class NewTable(msgspec.Struct, frozen=True):
     pace: float = USUAL_PACE
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """What somebody who decides something has seen of the table: how many moves, and its version, which
+    tells whether moves were taken back since. Older programs send no version."""
+
+    number: int
+    version: int | None = None
+
+
 class Snapshot:
     """A table as it was at one version, for reading. The game may already be further."""
 
@@ -233,6 +241,26 @@ class Change:
         )
         self.actions.append(action)
 
+    def check_line(self, seen: Seen) -> None:
+        """Refuse what was decided before moves were taken back: the same number of moves may be
+        another position by now."""
+        table = self.table
+        if seen.version is None and table.rewound:
+            raise Conflict(
+                N_(
+                    "Moves have been taken back at this table: load the page anew. Programs send the "
+                    "version of the table they have seen in the field {name}."
+                ),
+                name="version",
+            )
+        if seen.version is not None and not table.rewound <= seen.version <= table.version:
+            raise stale()
+
+    def is_current(self, seen: Seen) -> bool:
+        """Whether nothing has been moved or taken back since."""
+        self.check_line(seen)
+        return seen.number == self.table.number
+
     def still_fits(self, action: Action, number: int) -> bool:
         """Whether an action can be meant although the game has gone on since so many moves: the seat
         has had the same choices ever since, because the others answered the same question or did
@@ -266,6 +294,7 @@ class Change:
         self.position.come_over()
         self.rewound = target
         self.table.number = target
+        self.table.rewound = self.table.version + 1
         self._offer_goes_on = False
         table_id = self.table.id
         await self.session.execute(
@@ -703,30 +732,30 @@ class Tables:
                 if seat.owner == visitor:
                     seat.facing = seat.number == number
 
-    async def move(self, table_id: str, visitor: str, number: int, data: object) -> int:
-        """Make a move; `number` is how many moves the visitor has seen. Returns the new number."""
+    async def move(self, table_id: str, visitor: str, seen: Seen, data: object) -> int:
+        """Make a move. Returns the new number of moves."""
         async with self._changing(table_id) as change:
             change.require(RUNNING)
             assert change.position is not None
             action = change.position.title.action_from_json(data)
             change.own_seat(action.seat, visitor)
-            if number != change.table.number and not change.still_fits(action, number):
+            if not change.is_current(seen) and not change.still_fits(action, seen.number):
                 raise stale()
             change.play(action)
         return change.table.number
 
-    async def bot_move(self, table_id: str, number: int, data: object) -> bool:
-        """Make a move of the computer, unless the game has gone on meanwhile."""
+    async def bot_move(self, table_id: str, seen: Seen, data: object) -> None:
+        """Make a move of the computer; `Conflict` if the game has gone on or moves were taken back
+        while it thought."""
         async with self._changing(table_id) as change:
-            if change.table.status != RUNNING or number != change.table.number:
-                change.silent = True
-                return False
+            change.require(RUNNING)
+            if not change.is_current(seen):
+                raise stale()
             assert change.position is not None
             action = change.position.title.action_from_json(data)
             if not change.seat(action.seat).is_bot:
                 raise Forbidden(N_("This seat is not played by the computer."))
             change.play(action)
-        return True
 
     async def decline_overdue(self, table_id: str) -> None:
         """Decline for everybody who has not answered an offer in time."""
@@ -776,11 +805,14 @@ class Tables:
 
     # ---- taking back
 
-    async def undo(self, table_id: str, visitor: str) -> bool:
-        """Take the last move back, or ask the others for it. Returns whether it was taken back."""
+    async def undo(self, table_id: str, visitor: str, seen: Seen | None = None) -> bool:
+        """Take the last move back, or ask the others for it; if the visitor says what was `seen`, only
+        the move that was the last one then. Returns whether it was taken back."""
         async with self._changing(table_id) as change:
             change.require(RUNNING)
             seat = change.any_own_seat(visitor)
+            if seen is not None and not change.is_current(seen):
+                raise stale()
             moves = await _moves(change.session, table_id)
             target = undo_target(change.table, change.seats, moves, visitor)
             if target is None:
@@ -796,11 +828,15 @@ class Tables:
             await change.rewind(target)
         return True
 
-    async def answer_undo(self, table_id: str, visitor: str, agree: bool) -> None:
+    async def answer_undo(
+        self, table_id: str, visitor: str, agree: bool, seen: Seen | None = None
+    ) -> None:
         """Agree to taking a move back, or not; who asked for it can withdraw it."""
         async with self._changing(table_id) as change:
             change.require(RUNNING)
             change.any_own_seat(visitor)
+            if seen is not None and not change.is_current(seen):
+                raise stale()
             request = await change.session.get(UndoRequest, table_id)
             if request is None:
                 raise Conflict(N_("Nobody asks to take a move back any more."))

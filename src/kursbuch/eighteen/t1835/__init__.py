@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import ClassVar
 
 import msgspec
@@ -26,7 +25,6 @@ from kursbuch.eighteen.t1835.heuristics import Judge1835
 from kursbuch.eighteen.t1835.notation import format_action, parse_action
 from kursbuch.eighteen.t1835.operations import Operations1835
 from kursbuch.eighteen.t1835.planner import Planner1835
-from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.state import State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
 
@@ -42,7 +40,6 @@ class Title1835(Title[State1835]):
     seats: ClassVar[range] = range(3, 8)
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.eighteen.t1835"
-    importers = MappingProxyType({".rails": import_rails})
     state_type = State1835
     action_type = Action1835
     options: ClassVar[tuple[Option, ...]] = (

@@ -1,0 +1,67 @@
+"""The board of Railroad Dice as SVG: the large tiles in play, the landscape, companies and dice.
+
+Elements a player can point at carry `data-pick`: `square:A:e4` (a square the end A of the line points
+to), `exit:A:e4:N` (the piece that leads on northwards from there), `die:curve` (the dice of the player on
+turn that show a curve), `company:insel`, `tile:lake:0` (a new tile that fits, unturned), `stock:lake` (the
+small tiles that are left). A page that wants clicks lets only the elements that can be chosen at the
+moment receive them; exits are hidden until they can be.
+
+Classes for recolouring: `table`, `meadow`, `mountain`, `water`, `glyph`, `grid`, `coord`, `die`, `rail`,
+`sleeper`, `card`, `label`, `marker`, `ring`, `letter`, `place-free`, `mark`; `company-ID` on everything in
+a company's colour and `seat-N` on a player's row. Nothing is shown by colour alone: mountains carry peaks, water waves,
+companies their letters, ends of the line A and B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.events import Event
+from kursbuch.core.words import Words
+from kursbuch.dice import events as happened
+from kursbuch.dice.drawing.dice import pools
+from kursbuch.dice.drawing.holdings import cards, stocks
+from kursbuch.dice.drawing.landscape import landscape
+from kursbuch.dice.drawing.looks import TABLE
+from kursbuch.dice.drawing.page import Page
+from kursbuch.dice.drawing.targets import marked, targets
+from kursbuch.dice.drawing.tiles import fields
+from kursbuch.dice.geography import Geography
+from kursbuch.dice.state import DiceState
+from kursbuch.hexmap import svg
+
+
+def draw(state: DiceState, geography: Geography, words: Words, marks: Sequence[str] = ()) -> str:
+    """The board as a complete SVG document; `marks` are keys of elements to point out."""
+    page = Page(state, geography, words)
+    return svg.document(
+        page.width,
+        page.height,
+        [
+            svg.element("rect", width="100%", height="100%", **TABLE),
+            svg.group(fields(page), class_="fields"),
+            svg.group(landscape(page), class_="landscape"),
+            svg.group(stocks(page), class_="stocks"),
+            svg.group(cards(page), class_="cards"),
+            svg.group(pools(page), class_="pools"),
+            svg.group(targets(page), class_="targets"),
+            svg.group(marked(page, marks), class_="marks"),
+        ],
+        label=words._("Board of {title}", title="Railroad Dice"),
+        class_="board",
+        data_title="dice",
+    )
+
+
+def marks(events: Sequence[Event]) -> list[str]:
+    """The elements the board points out after these events."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case happened.TrackLaid() | happened.StationBuilt():
+                found.append(f"square:{event.end}:{event.square}")
+            case happened.TileConnected(row=row, column=column):
+                found.append(f"place:{row}:{column}")
+            case happened.ShareBought(company=company):
+                found.append(f"company:{company}")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,84 @@
+"""The landscape of small tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from kursbuch.dice.components import MOUNTAIN, WATER
+from kursbuch.dice.drawing.looks import (
+    END_COLOURS,
+    FREE_PLACE,
+    INK,
+    SMALL,
+    SMALL_IN_PLAY,
+    SMALL_MARKER,
+    bold,
+)
+from kursbuch.dice.drawing.page import MARGIN, Page
+from kursbuch.dice.drawing.shapes import glyph, label, rect
+from kursbuch.dice.state import END_NAMES, Piece, Small
+from kursbuch.dice.texts import tile_name
+from kursbuch.hexmap import svg
+
+
+def landscape(page: Page) -> Iterable[str]:
+    """The small tiles with the stations on them; those in play carry the letters of the ends."""
+    state = page.state
+    yield label(MARGIN, page.middle_top, page.words._("Landscape"), 13, bold=True)
+    size, left, top = page.map_scale()
+    in_play = {large.small: large.pieces for large in state.large}
+    place = page.new_place()
+    if place is not None:
+        yield from _free_place(left + place[1] * size, top + place[0] * size, size)
+    for number, tile in enumerate(state.landscape):
+        x, y = left + tile.column * size, top + tile.row * size
+        yield _small_tile(page, tile, x, y, size, in_play.get(number, []))
+    for number in in_play:
+        tile = state.landscape[number]
+        ends = [end for end in (0, 1) if state.ends[end].small == number]
+        yield from _markers(ends, left + tile.column * size, top + tile.row * size, size)
+
+
+def _free_place(x: float, y: float, size: float) -> Iterator[str]:
+    """The place of the tile that is being chosen or joined."""
+    yield rect(x + 2, y + 2, size - 4, size - 4, **FREE_PLACE)
+    look = {"class_": "label", "font_size": round(size * 0.5, 1), "fill": INK}
+    yield svg.text(x + size / 2, y + size * 0.68, "?", **look)
+
+
+def _markers(ends: Sequence[int], x: float, y: float, size: float) -> Iterator[str]:
+    """The letters of the ends on the small tile at (x, y)."""
+    for index, end in enumerate(ends):
+        fill, ink = END_COLOURS[end]
+        cx, cy = x + size * (0.24 + 0.3 * index), y + size * 0.24
+        yield svg.element("circle", cx=cx, cy=cy, r=size * 0.13, fill=fill, **SMALL_MARKER)
+        yield svg.text(cx, cy + size * 0.06, END_NAMES[end], **bold(round(size * 0.17, 1), ink))
+
+
+def _small_tile(
+    page: Page, tile: Small, x: float, y: float, size: float, pieces: Sequence[Piece]
+) -> str:
+    """One small tile with its stations, those on its large tile included."""
+    board, words = page.board, page.words
+    layout = board.layout(tile.tile, tile.rotation)
+    shapes = list(page.terrain(layout, x, y, size / board.size))
+    shapes.append(rect(x, y, size, size, **(SMALL_IN_PLAY if pieces else SMALL)))
+    for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
+        if mask:
+            shapes.append(glyph(letter, x + size * 0.78, y + size * 0.24, size * 0.34))
+    companies = [n for n in range(len(board.companies)) if tile.stations >> n & 1]
+    companies += [piece.company for piece in pieces if piece.company >= 0]
+    cube = size * 0.24
+    for index, company in enumerate(companies):
+        cx = x + size * (0.2 + 0.29 * (index % 3))
+        cy = y + size * (0.56 + 0.27 * (index // 3))
+        shapes.append(page.company_square(company, cx, cy, cube))
+        letters = bold(round(cube * 0.85, 1), page.colours(company)[1])
+        shapes.append(svg.text(cx, cy + cube * 0.33, page.letter(company), **letters))
+    parts = [tile_name(board.tiles[tile.tile].id, words)]
+    parts += [
+        words._("station of {company}", company=board.companies[company].name)
+        for company in companies
+    ]
+    place = f"{tile.row}:{tile.column}"
+    return svg.group(shapes, title=", ".join(parts), class_="small", data_place=place)
