@@ -444,6 +444,11 @@ def test_a_game_comes_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.game.result == game.result
     assert plain(found.game.state) == plain(game.state)
     assert all(found.game.options[name] in (here[name], "off") for name in here)
+    # Money the bank does not have is at hand only where an action needs it, and that is said.
+    needed = seed in (203, 205)
+    said = [one for one in found.remarks if one.params["option"] == "pays-beyond-bank"]
+    assert (found.game.options["pays-beyond-bank"] == "on", len(said)) == (needed, needed)
+    assert all(len(remark.actions) == 1 for remark in said)
 
 
 def small(game: Game) -> list[int]:

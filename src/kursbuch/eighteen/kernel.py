@@ -118,7 +118,7 @@ class Kernel(Generic[StateT, ComponentsT]):
         return state.ledger.held("note", holder)
 
     def wealth(self, state: StateT, seat: int) -> int:
-        """What a player has at the final scoring: cash, noted credits, shares [final-scoring]."""
+        """What a player has at the final scoring: cash, noted credits, shares [final-worth]."""
         return self.cash(state, seat) + self.noted(state, PLAYERS[seat]) + self.worth(state, seat)
 
     # ---- holdings
