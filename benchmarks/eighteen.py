@@ -50,15 +50,15 @@ def run() -> list[Measurement]:
         lambda: [_replay(game, legal=True) for game in games],
     )
     known = _revenues(games)
-    searched = TITLE.game.best_runs
+    searched = TITLE.book.depot.best_runs
     try:
-        TITLE.game.best_runs = _Answers(known)  # type: ignore[method-assign]
+        TITLE.book.depot.best_runs = _Answers(known)  # type: ignore[method-assign]
         rate(
             "1835: replay, legality checked, routes known",
             lambda: [_replay(game) for game in games],
         )
     finally:
-        TITLE.game.best_runs = searched  # type: ignore[method-assign]
+        TITLE.book.depot.best_runs = searched  # type: ignore[method-assign]
 
     positions = [position for game in games for position in _replay(game, keep=True)]
     legal = [_once(position) for position in positions]
@@ -103,7 +103,7 @@ def _replay(game: Game, *, legal: bool = False, keep: bool = False) -> list[Posi
 
 def _forget() -> None:
     """What is kept about positions would make every run after the first too fast."""
-    TITLE.game._positions.clear()
+    TITLE.book._positions.clear()
 
 
 def _once(position: Position[Any]) -> float:
@@ -122,18 +122,18 @@ def _choices(position: Position[Any]) -> None:
 def _revenues(games: list[Game]) -> list[Any]:
     """What every search for routes finds in a replay, in order."""
     found: list[Any] = []
-    searched = TITLE.game.best_runs
+    searched = TITLE.book.depot.best_runs
 
     def noted(state: Any, company: str) -> Any:
         found.append(searched(state, company))
         return found[-1]
 
     try:
-        TITLE.game.best_runs = noted  # type: ignore[method-assign]
+        TITLE.book.depot.best_runs = noted  # type: ignore[method-assign]
         for game in games:
             _replay(game)
     finally:
-        TITLE.game.best_runs = searched  # type: ignore[method-assign]
+        TITLE.book.depot.best_runs = searched  # type: ignore[method-assign]
     return found
 
 

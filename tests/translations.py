@@ -34,6 +34,7 @@ TEMPLATES = {
     "IllegalAction": 1,
     "RecordError": 2,
     "_require": 1,
+    "Plural": 0,
 }
 
 Text = str | tuple[str, str]
@@ -51,7 +52,7 @@ def in_python(path: Path) -> Iterator[Text]:
         given = [arg.value for arg in node.args[index:] if isinstance(arg, ast.Constant)]
         texts = [value for value in given if isinstance(value, str)]
         if texts and isinstance(node.args[index], ast.Constant):
-            yield (texts[0], texts[1]) if name == "ngettext" else texts[0]
+            yield (texts[0], texts[1]) if name in ("ngettext", "Plural") else texts[0]
 
 
 def texts() -> dict[Text, str]:

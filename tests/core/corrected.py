@@ -41,14 +41,14 @@ text_de = "Nach dem Bau eines Bahnhofs ist der Zug zu Ende."
 class CorrectedTurn(TurnRules):
     """Nobody takes Manchester, and a station takes a whole turn."""
 
-    def check(self, state: RocketState, step: Turn, action: Action) -> None:
-        super().check(state, step, action)
+    def problem(self, state: RocketState, step: Turn, action: Action) -> IllegalAction | None:
         if (
             state.corrected("no-manchester")
             and isinstance(action, TakeToken)
             and action.metropolis == "Manchester"
         ):
-            raise IllegalAction("token-1", "{name} is closed.", name="Manchester")
+            return IllegalAction("token-1", "{name} is closed.", name="Manchester")
+        return super().problem(state, step, action)
 
     def perform(
         self, state: RocketState, step: Turn, action: Action, play: Play[RocketState]

@@ -15,17 +15,17 @@ from kursbuch.core.title import Title
 from kursbuch.eighteen.pieces import Components
 from kursbuch.eighteen.rules import building
 
-KERNEL = Path(eighteen.__file__).parent
+BOOK = Path(eighteen.__file__).parent
 FILES = sorted(
     path
-    for path in KERNEL.rglob("*.py")
-    if not re.fullmatch(r"t\d+", path.relative_to(KERNEL).parts[0])
+    for path in BOOK.rglob("*.py")
+    if not re.fullmatch(r"t\d+", path.relative_to(BOOK).parts[0])
 )
 TITLES = [title for title in titles().values() if title.package.startswith("kursbuch.eighteen.")]
 EACH = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
 
 #: What is written in brackets in a docstring or comment: names of rules.
-BRACKETS = re.compile(r"(?<!ignore)\[([a-z][a-zA-Z]*(?:-[a-zA-Z]+)+(?:,\s+[a-z][a-zA-Z-]+)*)\]")
+BRACKETS = re.compile(r"(?<!ignore)\[([a-z][a-zA-Z]+(?:-[a-zA-Z]+)+(?:,\s+[a-z][a-zA-Z-]+)*)\]")
 
 
 def cited(path: Path) -> Iterator[str]:
@@ -82,7 +82,7 @@ def test_every_name_in_a_docstring_is_stated_somewhere() -> None:
 
 @EACH
 def test_first_tiles_are_stated(title: Title[object]) -> None:  # type: ignore[type-var]
-    components: Components = title.game.components  # type: ignore[attr-defined]
+    components: Components = title.book.components  # type: ignore[attr-defined]
     for face, record in zip(components.board.printed, components.board.records, strict=True):
         if record.first_phase is not None:
             assert building._first_tile_rule(face) in title.rules.stated, record.id

@@ -7,13 +7,13 @@ import pytest
 import kursbuch
 from kursbuch.core.planner import Plan, PlanError, Planner
 from kursbuch.eighteen.map.track import Layout
-from kursbuch.eighteen.t1835.planner import Planner1835
+from kursbuch.eighteen.planner import EighteenPlanner
 from tests.eighteen import peer
 
 
-def planner_of_1835() -> Planner1835:
+def planner_of_1835() -> EighteenPlanner:
     planner: Planner[object] | None = kursbuch.title("1835").planner
-    assert isinstance(planner, Planner1835)
+    assert isinstance(planner, EighteenPlanner)
     return planner
 
 

@@ -7,6 +7,7 @@ import pytest
 from kursbuch.eighteen.map.board import Face, Path, Stop
 from kursbuch.eighteen.map.tiles import Fit, find, fits, kept, shown, successors, supply
 from kursbuch.eighteen.map.track import Laid
+from kursbuch.eighteen.rails.tiles import stations
 from kursbuch.eighteen.t1835.components import standard
 from tests.eighteen import peer
 
@@ -153,3 +154,8 @@ def test_every_recorded_tile_fits() -> None:
             before = after
     assert count > 300
     assert shown(BOARD, before, "A9") is BOARD.printed[BOARD.place("A9")]
+
+
+def test_the_other_program_numbers_the_stations_of_a_tile_turned() -> None:
+    tile = standard().board.tile("212")
+    assert (stations(tile, 0), stations(tile, 3)) == ([0, 1], [1, 0])

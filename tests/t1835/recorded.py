@@ -13,7 +13,6 @@ from kursbuch.eighteen.pieces import EXCHANGE, PACKET, PLAYERS, POOL, STACK
 from kursbuch.eighteen.rails.tiles import stations, turned
 from kursbuch.eighteen.state import Pay
 from kursbuch.eighteen.t1835 import TITLE
-from kursbuch.eighteen.t1835.game import CLEMENS, SNAKE
 from kursbuch.eighteen.t1835.state import State1835
 from tests.eighteen.peer import FOLDER, lines
 
@@ -24,9 +23,9 @@ GAMES = sorted(
     if (FOLDER / f"{path.stem}.states.jsonl.gz").exists()
 )
 
-KERNEL = TITLE.game
-BOARD = KERNEL.components.board
-FILE = KERNEL.components.file
+BOOK = TITLE.book
+BOARD = BOOK.components.board
+FILE = BOOK.components.file
 
 #: Our names of companies and private railways.
 OURS = {
@@ -134,14 +133,14 @@ def _tokens(state: dict[str, Any], tokens: list[str]) -> Iterator[tuple[str, int
 
 def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
     """The same of a state of ours."""
-    game = KERNEL
+    game = BOOK
     ledger = state.ledger
     facts: Facts = {
         "bank": ledger.held("money", "bank"),
         "phase": FILE.phases[state.phase].starts_with_train or "2",
         "priority": names[
             # That program moves the marker with every purchase, we at the end of the round.
-            state.priority if state.round.part else game.next_priority(state)
+            state.priority if state.round.part else game.shares.next_priority(state)
         ],
         "round": (state.round.number, state.round.part),
         "tiles": {hex: tuple(laid) for hex, laid in state.layout.tiles.items()},
@@ -152,7 +151,10 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
     for seat in range(state.seats):
         own, holder = f"player {seat}", PLAYERS[seat]
         facts[f"{own} cash"] = game.cash(state, seat)
-        facts[f"{own} limit"] = (game.count_papers(state, seat), game.paper_limit(state, seat))
+        facts[f"{own} limit"] = (
+            game.shares.count_papers(state, seat),
+            game.shares.paper_limit(state, seat),
+        )
         facts[f"{own} papers"] = sorted(game.papers(state, seat))
         facts[f"{own} certificates"] = _held(state, holder)
     for own, company in state.companies.items():
@@ -165,7 +167,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
             if station.company == own
         )
         left = game.markers(state, own)
-        home = game.components.homes[own]
+        (home,) = game.components.homes[own]
         if company.operating and home.stop is None and home.hex not in state.layout.tiles:
             # There Baden's marker stands in the hex already; the book places it with the first tile.
             tokens.append((home.hex, 0))
@@ -174,7 +176,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
         if not company.closed:
             facts[f"{own} tokens left"] = left
         if company.operating:
-            facts[f"{own} director"] = names[game.decider(state, own)]
+            facts[f"{own} director"] = names[game.control.decider(state, own)]
             facts[f"{own} revenue"] = company.revenue
     for step in state.agenda:
         if isinstance(step, Pay):
@@ -183,7 +185,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
     for own, company in state.companies.items():
         if company.cell:
             stack = tuple(state.chart[company.cell])
-            facts[f"{own} price"] = (game.price(state, own), company.cell, stack)
+            facts[f"{own} price"] = (game.market.price(state, own), company.cell, stack)
     new = Counter[tuple[str, str]]()
     for name in game.public:
         for place in (STACK, PACKET, EXCHANGE):
@@ -202,15 +204,15 @@ def backwards(state: State1835) -> bool:
     turn = state.packet_turns
     if state.round.number > 1 or state.round.part:
         return False
-    return (CLEMENS in state.options and 0 < turn <= state.seats) or (
-        SNAKE in state.options and state.seats < turn <= 2 * state.seats
+    return (state.house.packet == "clemens" and 0 < turn <= state.seats) or (
+        state.house.packet == "snake" and state.seats < turn <= 2 * state.seats
     )
 
 
 def _held(state: State1835, holder: str) -> dict[str, list[str]]:
     found = {}
-    for name in KERNEL.public:
-        held = KERNEL.certificates(state, holder, name)
+    for name in BOOK.public:
+        held = BOOK.certificates(state, holder, name)
         if held:
             found[name] = sorted(c for c, count in held.items() for _ in range(count))
     return found

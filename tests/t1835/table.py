@@ -56,7 +56,7 @@ class Scene:
     def __init__(self, players: int = 4, **options: str) -> None:
         """Options by name with underscores: `same_price="on"`."""
         self.title = TITLE
-        self.game = TITLE.game
+        self.book = TITLE.book
         given = {name.replace("_", "-"): value for name, value in options.items()}
         state = TITLE.setup(players, TITLE.option_values(given))
         state.agenda.clear()
@@ -75,9 +75,9 @@ class Scene:
 
     def phase(self, train: str) -> Scene:
         """The phase that begins with the first train of a type; all earlier trains are in the box."""
-        self.state.phase = self.game.components.phase_of.get(train, 0)
+        self.state.phase = self.book.components.phase_of.get(train, 0)
         ledger = self.state.ledger
-        for earlier in self.game.components.train_order:
+        for earlier in self.book.components.train_order:
             if earlier == train:
                 break
             count = ledger.held(f"train:{earlier}", STACK)
@@ -107,11 +107,11 @@ class Scene:
             for paper in papers.split():
                 row = state.ledger.items[f"paper:{paper}"]
                 state.ledger.move(f"paper:{paper}", next(iter(row)), self.holder(name))
-                if paper in self.game.components.minors and not state.companies[paper].operating:
+                if paper in self.book.components.minors and not state.companies[paper].operating:
                     state.companies[paper].operating = True
-                    minor = self.game.components.minors[paper]
+                    minor = self.book.components.minors[paper]
                     state.ledger.move("money", BANK, paper, minor.treasury)
-                    stop = self.game.components.home_stop(paper)
+                    stop = minor.home.number
                     assert stop is not None
                     self.station(paper, minor.home.hex, stop)
         return self
@@ -140,12 +140,12 @@ class Scene:
         """Ten percent shares for a player until he has so many papers, no more than four of a
         company, the last companies first."""
         seat = NAMES.index(name)
-        for company in reversed(self.game.public):
+        for company in reversed(self.book.public):
             for _ in range(4):
                 left = self.state.ledger.held(f"{company}:10", STACK)
-                if left and self.game.count_papers(self.state, seat) < papers:
+                if left and self.book.shares.count_papers(self.state, seat) < papers:
                     self.state.ledger.move(f"{company}:10", STACK, PLAYERS[seat])
-        assert self.game.count_papers(self.state, seat) == papers
+        assert self.book.shares.count_papers(self.state, seat) == papers
         return self
 
     def operating(self, *companies: str, worked: bool = True, **cells: str) -> Scene:
@@ -154,13 +154,14 @@ class Scene:
         for company in (*companies, *cells):
             found = self.state.companies[company]
             found.operating, found.worked = True, worked
-            cell = cells.get(company, self.game.public[company].cell)
-            self.game.place_price(self.state, company, cell)
-            stop = self.game.components.home_stop(company)
+            cell = cells.get(company, self.book.public[company].cell)
+            self.book.market.place_price(self.state, company, cell)
+            (home,) = self.book.components.homes[company]
+            stop = home.number
             if stop is not None and not self.state.layout.stations.count(
-                Station(company, self.game.components.homes[company].hex, stop)
+                Station(company, home.hex, stop)
             ):
-                self.station(company, self.game.components.homes[company].hex, stop)
+                self.station(company, home.hex, stop)
         return self
 
     def tiles(self, *laid: str) -> Scene:
@@ -200,7 +201,7 @@ class Scene:
         """An operating round at a company's turn: at its first step, or at `step`."""
         state = self.state
         if not state.round.part:
-            state.round.part, state.round.parts = 1, self.game.phase(state).operating_rounds
+            state.round.part, state.round.parts = 1, self.book.phase(state).operating_rounds
         order: list[Any] = [Build, Place, Run, BuyTrains]
         wanted = order.index(step) if step in order else 0
         rest = [kind(company) for kind in order[wanted:]]
@@ -259,11 +260,11 @@ class Scene:
 
     def noted(self, name: str) -> int:
         """What the bank could not pay somebody."""
-        return self.game.noted(self.state, self.holder(name))
+        return self.book.noted(self.state, self.holder(name))
 
     def held(self, name: str, company: str) -> str:
         """The certificates somebody has: "20P 10 10"."""
-        found = self.game.certificates(self.state, self.holder(name), company)
+        found = self.book.certificates(self.state, self.holder(name), company)
         return " ".join(name for name, count in found.items() for _ in range(count))
 
     def cell(self, company: str) -> str:
@@ -272,9 +273,9 @@ class Scene:
 
     def owns(self, holder: str) -> str:
         """The trains of a company or the pool: "2 2+2"."""
-        return " ".join(self.game.trains(self.state, holder))
+        return " ".join(self.book.trains(self.state, holder))
 
     def director(self, company: str) -> str:
         """Who acts for a company."""
-        seat = self.game.decider(self.state, company)
+        seat = self.book.control.decider(self.state, company)
         return NAMES[seat] if seat >= 0 else ""

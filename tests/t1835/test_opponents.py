@@ -96,7 +96,7 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
         decision = game.pending[0]
         actions = [choice.action for choice in game.legal_actions(decision.seat)]
         if decision.step == "build" and len(game.moves) % 3 == 0:
-            fresh = Appraisal(TITLE.game, Prospects(TITLE.game.components), game.state)
+            fresh = Appraisal(TITLE.book, Prospects(TITLE.book.components), game.state)
             judged = TITLE.judge.appraise(game.state, decision.seat, actions)
             assert fresh.gains(decision.seat, actions) == judged
             looks += 1
@@ -107,8 +107,8 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
 def test_track_is_drawn_to_where_a_tile_can_be_laid() -> None:
     """From Magdeburg eastwards: open land invites track, a yellow tile without track on that side
     does so only when green tiles can replace it, a green one when brown tiles can."""
-    known = Prospects(TITLE.game.components)
-    place = TITLE.game.components.board.place("F16")
+    known = Prospects(TITLE.book.components)
+    place = TITLE.book.components.board.place("F16")
     straight, home = Laid("57", 0), [Station("3", "F14", 0)]
 
     def inviting(phase: int, **laid: Laid) -> bool:

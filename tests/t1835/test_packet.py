@@ -29,7 +29,7 @@ def left(*papers: str, turn: str = "A", players: int = 4, **options: str) -> Sce
     """A turn of the first stock round, only these papers of the packet being unsold. Bavarian shares
     that come with sold papers are with nobody."""
     scene = Scene(players, **options)
-    ledger, packet = scene.state.ledger, scene.game.components.packet
+    ledger, packet = scene.state.ledger, scene.book.components.packet
     for name, paper in packet.items():
         if name in papers:
             continue
@@ -80,7 +80,7 @@ def test_starting_capital_and_paper_limit(players: int, capital: int, limit: int
     scene = Scene(players)
     assert [scene.has(name) for name in NAMES[:players]] == [capital] * players
     assert scene.has(BANK) == 12000 - players * capital
-    assert scene.game.paper_limit(scene.state, 0) == limit
+    assert scene.book.shares.paper_limit(scene.state, 0) == limit
 
 
 @pytest.mark.rule("1835:setup-3")
@@ -147,7 +147,8 @@ def test_the_pool_is_empty_at_the_start() -> None:
 def test_the_2_trains_are_on_sale_first_and_each_type_after_the_one_before() -> None:
     scene = Scene(4)
     sold = []
-    while train := scene.game.available(scene.state):
+    while new := scene.book.depot.new(scene.state):
+        (train,) = new
         sold.append(train)
         scene.trains("box", train)
     assert sold == [
@@ -170,7 +171,7 @@ def test_a_company_has_its_own_money_and_nothing_is_hidden() -> None:
     scene.do("A buys 1")
     assert (scene.has("A"), scene.has("1")) == (395, 80)
     assert TITLE.view(scene.state, 2) is scene.state
-    assert scene.game.phase(scene.state).tiles == ["yellow"]
+    assert scene.book.phase(scene.state).tiles == ["yellow"]
 
 
 @pytest.mark.rule("1835:3-intro")
@@ -243,7 +244,7 @@ def test_a_paper_is_paid_in_full_at_once() -> None:
 @pytest.mark.rule("1835:2.6.2.6")
 def test_a_private_and_its_share_need_two_places() -> None:
     scene = left("OB", "6").fill("A", 14)
-    assert scene.game.count_papers(scene.state, 0) == 14
+    assert scene.book.shares.count_papers(scene.state, 0) == 14
     assert offer(scene) == ["6"]
     assert scene.refused("A buys OB") == "2.6.2.6"
 
@@ -264,7 +265,7 @@ def test_with_ld_comes_the_saxon_director() -> None:
     scene = left("LD", "2")
     scene.do("A buys LD")
     assert scene.held("A", "SX") == "20P"
-    assert scene.game.director(scene.state, "SX") == 0
+    assert scene.book.control.director(scene.state, "SX") == 0
     assert not scene.state.companies["SX"].operating
 
 
@@ -292,8 +293,8 @@ def test_a_minor_goes_into_operation_when_it_is_bought(
     assert scene.state.layout.stations == [Station(minor, hex, stop)]
     assert scene.director(minor) == "A"
     assert scene.cell(minor) == ""
-    assert scene.game.exchanges[minor] == share
-    assert scene.game.markers(scene.state, minor) == 0
+    assert scene.book.exchanges[minor] == share
+    assert scene.book.markers(scene.state, minor) == 0
 
 
 # ---- turns, the end of the round
@@ -402,7 +403,7 @@ def test_bavaria_begins_on_its_field_in_munich() -> None:
     scene.do("A buys BY-director")
     assert scene.cell("BY") == "C3"
     assert scene.state.layout.stations == [Station("BY", "O15", 0)]
-    assert scene.game.markers(scene.state, "BY") == 4
+    assert scene.book.markers(scene.state, "BY") == 4
     assert scene.director("BY") == "A"
 
 
@@ -414,7 +415,7 @@ def test_ob_bought_with_both_hexes_built_closes_at_once() -> None:
     assert scene.held("A", "BY") == "10"
     scene = left("OB", "6").tiles("M15:58:0")
     scene.do("A buys OB")
-    assert scene.game.papers(scene.state, 0) == ["OB"]
+    assert scene.book.papers(scene.state, 0) == ["OB"]
 
 
 # ---- the optional rules and the variants
@@ -423,10 +424,10 @@ def test_ob_bought_with_both_hexes_built_closes_at_once() -> None:
 @pytest.mark.rule("1835:7-intro")
 @pytest.mark.rule("1835:7.1")
 def test_ld_pays_30_by_an_optional_rule() -> None:
-    assert Scene().game.income(Scene().state, "LD") == 20
+    assert Scene().book.market.income(Scene().state, "LD") == 20
     scene = Scene(ld_30="on")
-    assert scene.game.income(scene.state, "LD") == 30
-    assert scene.game.income(scene.state, "BS") == 25
+    assert scene.book.market.income(scene.state, "LD") == 30
+    assert scene.book.market.income(scene.state, "BS") == 25
 
 
 @pytest.mark.rule("1835:7.2")
@@ -434,10 +435,10 @@ def test_ld_pays_30_by_an_optional_rule() -> None:
 def test_unsold_privates_become_cheaper_by_an_optional_rule(number: int, price: int) -> None:
     scene = Scene(cheaper_privates="on")
     scene.state.round.number = number
-    packet = scene.game.components.packet
-    assert paper_price(scene.game, scene.state, packet["PF"]) == price
-    assert paper_price(scene.game, scene.state, packet["5"]) == 80
-    assert paper_price(scene.game, scene.state, packet["BY-director"]) == 184
+    packet = scene.book.components.packet
+    assert paper_price(scene.book, scene.state, packet["PF"]) == price
+    assert paper_price(scene.book, scene.state, packet["5"]) == 80
+    assert paper_price(scene.book, scene.state, packet["BY-director"]) == 184
 
 
 @pytest.mark.rule("1835:7.2")
@@ -452,7 +453,7 @@ def test_with_both_rules_ld_falls_by_30() -> None:
 def test_without_the_rule_prices_stay() -> None:
     scene = Scene()
     scene.state.round.number = 4
-    assert paper_price(scene.game, scene.state, scene.game.components.packet["PF"]) == 150
+    assert paper_price(scene.book, scene.state, scene.book.components.packet["PF"]) == 150
 
 
 @pytest.mark.rule("1835:7.3")
@@ -510,7 +511,7 @@ def test_prussia_opens_with_the_late_purchase_of_the_2() -> None:
 @pytest.mark.rule("1835:5.5.4.14.4")
 def test_what_is_bought_in_phase_3_is_exchanged_at_once() -> None:
     scene = left("2", "6").phase("5").papers(B="4")
-    prussia.phase_three(scene.game, Play(scene.state, scene.position.chance))
+    prussia.phase_three(scene.book, Play(scene.state, scene.position.chance))
     assert not prussia.is_open(scene.state)
     scene.do("A buys 2")
     assert (scene.held("A", "PR"), scene.held("B", "PR")) == ("10P", "10")

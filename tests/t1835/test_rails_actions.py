@@ -15,7 +15,7 @@ from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit, Needs, search
 from kursbuch.eighteen.rails.tiles import stations
 from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, NextCompany, Pay, Place, Run
 from kursbuch.eighteen.t1835 import TITLE, rails
-from kursbuch.eighteen.t1835.game import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
+from kursbuch.eighteen.t1835.house import AS_RAILS, FREE_REVENUE, FREE_TRACK, SAME_PRICE
 from kursbuch.eighteen.t1835.rails import import_rails
 from kursbuch.eighteen.t1835.rails.along import Along
 from kursbuch.eighteen.t1835.state import Folding, PrussiaOffer
@@ -273,7 +273,7 @@ def test_a_tile_is_turned_as_it_lies() -> None:
     (line,) = said
     assert line.startswith("A lays 201 on O15 turned ")
     laid = scene.state.layout.tiles["O15"]
-    face = TITLE.game.components.board.tile("201").faces[laid.rotation]
+    face = TITLE.book.components.board.tile("201").faces[laid.rotation]
     # Its track leads to the west and the north-west and no further, as "NW" says there.
     assert bin(face.edges()).count("1") == 2
 
@@ -536,7 +536,7 @@ def test_baden_gets_the_city_named_with_the_tile(named: str, stop: int) -> None:
     ]
     assert (company, hex) == ("BA", "L6")
     laid = scene.state.layout.tiles["L6"]
-    assert where == stations(TITLE.game.components.board.tile("210"), laid.rotation)[1 - stop]
+    assert where == stations(TITLE.book.components.board.tile("210"), laid.rotation)[1 - stop]
 
 
 # ---- Prussia and surplus trains
@@ -582,7 +582,7 @@ def test_trains_are_handed_in_one_by_one_there_and_together_here() -> None:
     scene.trains("BY", "4", "2+2", "3").turn("BY", BuyTrains)
     scene.on(Surplus(["BY"]))
     assert scene.step() == "surplus"
-    limit = TITLE.game.train_limit(scene.state, "BY")
+    limit = TITLE.book.depot.train_limit(scene.state, "BY")
     count = len(scene.owns("BY").split()) - limit
     handed = ("3_0", "2+2_1", "4_0")[:count]
     said = follow(
@@ -655,12 +655,12 @@ def test_whoever_builds_names_the_city_of_baden(named: str) -> None:
     scene.shares("WT", A="20P 10").operating("WT").money(WT=500).phase("3").turn("WT")
     said = follow(scene, tile("WT", "L6", "210", 4, relaidBaseTokensString=named))
     assert (
-        said[1] == f"B makes city {TITLE.game.station(scene.state, 'BA', 'L6') + 1} the home of BA"
+        said[1] == f"B makes city {TITLE.book.station(scene.state, 'BA', 'L6') + 1} the home of BA"
     )
     number = int(named[-1]) - 1
     laid = scene.state.layout.tiles["L6"]
-    there = stations(TITLE.game.components.board.tile("210"), laid.rotation)[number]
-    assert TITLE.game.station(scene.state, "BA", "L6") == there
+    there = stations(TITLE.book.components.board.tile("210"), laid.rotation)[number]
+    assert TITLE.book.station(scene.state, "BA", "L6") == there
 
 
 # ---- what has been taken back

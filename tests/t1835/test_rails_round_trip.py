@@ -42,16 +42,16 @@ from kursbuch.eighteen.events import (
 from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS
 from kursbuch.eighteen.rails.save import Act, Save
 from kursbuch.eighteen.rails.tiles import stations
-from kursbuch.eighteen.rules import shares
 from kursbuch.eighteen.state import BuyTrains, Pay, RaiseMoney, StockTurn, TrainOffer
 from kursbuch.eighteen.t1835 import TITLE, rails
 from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.house import House1835
 from kursbuch.eighteen.t1835.rails.terms import BAVARIAN_DIRECTOR
 from kursbuch.eighteen.t1835.state import State1835
 
-KERNEL = TITLE.game
-BOARD = KERNEL.components.board
-FILE = KERNEL.components.file
+BOOK = TITLE.book
+BOARD = BOOK.components.board
+FILE = BOOK.components.file
 NAMES = ["Anna", "Bernd", "Clara", "Dirk", "Emil", "Frieda", "Georg"]
 
 THEIRS = {
@@ -94,7 +94,7 @@ class Writer:
         self.acts.append(Act(len(self.acts), kind, seat, fields))
 
     def train(self, kind: str, source: str, target: str) -> str:
-        places = [source, *(KERNEL.components.minors if source == "PR" else ())]
+        places = [source, *(BOOK.components.minors if source == "PR" else ())]
         # Prussia's trains may still be entered for the minor that brought them.
         held = next(found for place in places if (found := self.trains.get((place, kind))))
         name = held.pop(0)
@@ -170,7 +170,7 @@ class Writer:
                 )
             case ChooseHome(stop=stop):
                 last = self.acts[-1]
-                hex = KERNEL.components.homes["BA"].hex
+                hex = BOOK.components.homes["BA"][0].hex
                 number = self.station(state, hex, stop)
                 if last.kind == "LayTile" and last["chosenHexName"] == hex:
                     fields = {**last.fields, "relaidBaseTokensString": f"BA:{number}"}
@@ -189,14 +189,14 @@ class Writer:
                 revenue = step.revenue
                 if isinstance(action, EnterRevenue):
                     revenue = action.revenue
-                allocation = 1 if KERNEL.is_minor(company) else 2 if pays else 0
+                allocation = 1 if BOOK.is_minor(company) else 2 if pays else 0
                 if revenue or self.rng.random() < 0.5:
                     self.dividend(seat, company, revenue, allocation)
             case BuyTrain(train=train, source=source):
                 place = "pool" if source == "pool" else "stack"
                 self.buy(seat, company, train, place, "Pool" if source == "pool" else "IPO", 0)
             case OfferTrain(company=owner, train=train, price=price):
-                same = KERNEL.decider(state, owner) == seat
+                same = BOOK.control.decider(state, owner) == seat
                 if same:
                     self.buy(seat, company, train, owner, THEIRS[owner], price)
             case Answer(accepts=True):
@@ -208,7 +208,7 @@ class Writer:
             case OpenPrussia(opens=opens):
                 self.fold(seat, ["2"], ["2"] if opens else [])
             case Exchange(papers=papers):
-                self.fold(seat, KERNEL.papers(state, seat), list(papers))
+                self.fold(seat, BOOK.papers(state, seat), list(papers))
             case Answer() | ChooseSwap():
                 pass
             case _:
@@ -227,7 +227,7 @@ class Writer:
         step = state.agenda[-1]
         assert isinstance(step, StockTurn | RaiseMoney)
         unit = 5 if company == "PR" else 10
-        price = shares.sale_price(KERNEL, state, company, step.prices) * unit // 10
+        price = BOOK.shares.sale_price(state, company, step.prices) * unit // 10
         return {"shareUnit": unit, "shareUnits": percent // unit, "price": price}
 
     @property
@@ -287,7 +287,7 @@ class Writer:
             case RunEvent(company=company, revenue=revenue):
                 if not isinstance(action, Dividend):
                     self.skip("Build", "Place")
-                    if KERNEL.is_minor(company) and revenue:
+                    if BOOK.is_minor(company) and revenue:
                         self.dividend(0, company, revenue, 1)
             case TrainsDiscarded(company=company, trains=trains):
                 if not isinstance(action, Discard) or action.company != company:
@@ -316,9 +316,9 @@ class Writer:
         if any(isinstance(step, RaiseMoney) for step in state.agenda):
             return  # a train is written down that is not bought yet
         held = {
-            (holder, kind): KERNEL.trains(state, holder).count(kind)
+            (holder, kind): BOOK.trains(state, holder).count(kind)
             for holder in state.companies
-            for kind in KERNEL.components.train_order
+            for kind in BOOK.components.train_order
         }
         for (holder, kind), count in held.items():
             named = self.trains.setdefault((holder, kind), [])
@@ -345,7 +345,7 @@ def choose(
             action = choice.with_amount(rng.choice([choice.amount.low, choice.amount.high]))
         if isinstance(action, SellShares):
             sizes = {name.removesuffix("P") for name in action.certificates}
-            held = KERNEL.certificates(state, PLAYERS[seat], action.company)
+            held = BOOK.certificates(state, PLAYERS[seat], action.company)
             director = action.certificates[0].endswith("P")
             size = action.certificates[0].removesuffix("P")
             plain = held.get(size, 0)
@@ -424,7 +424,7 @@ def plain(state: State1835) -> State1835:
     """A state without the options of the table: those that were not needed are not set. What is noted
     is paid."""
     state = TITLE.clone(state)
-    state.options = []
+    state.house = House1835()
     ledger = state.ledger
     for holder, amount in list(ledger.items["note"].items()):
         if holder != BANK:

@@ -25,7 +25,7 @@ from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.state import State1835
 from tests.eighteen import cpsat
 
-BOARD = TITLE.game.components.board
+BOARD = TITLE.book.components.board
 WEIGHTS: dict[type[Action], float] = {
     Done: 0.4,
     EnterRevenue: 0.01,
@@ -43,7 +43,7 @@ def begin(seed: int, **options: str) -> Position[State1835]:
 
 def anything(state: State1835, seat: int, rng: random.Random) -> Action:
     """Some action of an operating round, seldom a legal one."""
-    trains = TITLE.game.components.train_order
+    trains = TITLE.book.components.train_order
     company = rng.choice(list(state.companies))
     if rng.random() < 0.7 and state.layout.tiles:
         near = rng.choice(
@@ -125,7 +125,7 @@ def test_random_games(seed: int, options: dict[str, str]) -> None:
 def test_runs_in_simulated_games_are_the_best() -> None:
     """Against a CP-SAT model of the network (`tests/eighteen/cpsat.py`)."""
     position, rng = begin(21), random.Random(21)
-    game, compared = TITLE.game, 0
+    game, compared = TITLE.book, 0
     for number in range(900):
         if position.over:
             break
@@ -137,12 +137,12 @@ def test_runs_in_simulated_games_are_the_best() -> None:
             continue
         state = position.state
         for company, found in state.companies.items():
-            trains = game.running_trains(state, company)
+            trains = game.depot.running_trains(state, company)
             if not found.operating or not trains:
                 continue
             network = game.position(state).network(company).network
             ranges = [game.components.train(train) for train in trains]
             best = cpsat.network_total(network, ranges)
-            assert game.best_runs(state, company)[0] == best
+            assert game.depot.best_runs(state, company)[0] == best
             compared += 1
     assert compared > 5

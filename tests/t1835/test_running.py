@@ -18,14 +18,14 @@ def minor(number: str, *trains: str, phase: str = "2") -> Scene:
 
 def earns(scene: Scene, company: str) -> int:
     """The best revenue of a company."""
-    return scene.game.best_runs(scene.state, company)[0]
+    return scene.book.depot.best_runs(scene.state, company)[0]
 
 
 def calls(scene: Scene, company: str) -> list[list[str]]:
     """The stops of its best runs, as hex/stop."""
     return [
         [f"{hex}/{stop}" for hex, stop, _ in run[2]]
-        for run in scene.game.best_runs(scene.state, company)[1]
+        for run in scene.book.depot.best_runs(scene.state, company)[1]
     ]
 
 
@@ -103,7 +103,7 @@ def test_a_2_plus_2_train() -> None:
     scene.tiles(rail("N18", "9", "O17", "M19"), rail("M17", "9", "M19"))
     scene.tiles(rail("M15", "58", "M17", "L14")).phase("3")
     for trains, value in ((["2+2"], 30 + 10 + 10 + 30), (["2"], 40), (["3"], 50)):
-        for train in scene.game.trains(scene.state, "BY"):
+        for train in scene.book.trains(scene.state, "BY"):
             scene.state.ledger.move(f"train:{train}", "BY", "box")
         scene.trains("BY", *trains)
         assert earns(scene, "BY") == value
@@ -177,7 +177,7 @@ def test_a_route_leaves_a_station_on_any_track() -> None:
     scene = minor("3", "3", phase="3").tiles("F14:14:0", rail("E13", "8", "F14", "E11"))
     scene.tiles(rail("G15", "3", "F14"))
     found = set()
-    for _, _, stops in scene.game.best_runs(scene.state, "3")[1]:
+    for _, _, stops in scene.book.depot.best_runs(scene.state, "3")[1]:
         found |= {hex for hex, _, _ in stops}
     assert found == {"F12", "F14", "G15"}
 
@@ -192,7 +192,7 @@ def test_red_destinations() -> None:
         scene.phase(train).tiles("L6:210:1").station("BA", "L6", 1)
         towards = [
             turn
-            for turn, face in enumerate(scene.game.components.board.tile("210").faces)
+            for turn, face in enumerate(scene.book.components.board.tile("210").faces)
             if any(set(path[:2]) == {2, 7} for path in face.paths)
         ]
         scene.tiles(f"L6:210:{towards[0]}")
@@ -288,10 +288,10 @@ def test_prices_rise() -> None:
     for before, after in (("B4", "C4"), ("L4", "L3"), ("P1", "P1"), ("P2", "P1")):
         scene = baden()
         scene.state.chart.clear()
-        scene.game.place_price(scene.state, "BA", before)
+        scene.book.market.place_price(scene.state, "BA", before)
         pay(scene, "BA", 100)
         assert scene.cell("BA") == after
-    assert Scene().game.chart.price["P1"] == 418
+    assert Scene().book.chart.price["P1"] == 418
 
 
 @pytest.mark.rule("1835:5.5.3.12.2")
@@ -299,10 +299,10 @@ def test_prices_fall() -> None:
     for before, after in (("B4", "A4"), ("A4", "A5"), ("A7", "A7"), ("E1", "E2")):
         scene = baden()
         scene.state.chart.clear()
-        scene.game.place_price(scene.state, "BA", before)
+        scene.book.market.place_price(scene.state, "BA", before)
         pay(scene, "BA", 100, "saves")
         assert scene.cell("BA") == after
-    assert Scene().game.chart.price["A7"] == 54
+    assert Scene().book.chart.price["A7"] == 54
 
 
 @pytest.mark.rule("1835:5.5.3.12.3")
@@ -313,7 +313,7 @@ def test_a_marker_goes_under_those_already_there() -> None:
     # One that cannot move keeps its place.
     scene = baden()
     scene.state.chart.clear()
-    scene.game.place_price(scene.state, "BA", "P1")
+    scene.book.market.place_price(scene.state, "BA", "P1")
     scene.operating(WT="P1")
     pay(scene, "BA", 100)
     assert scene.state.chart["P1"] == ["BA", "WT"]
@@ -326,12 +326,12 @@ def test_two_companies_on_one_field(how: str, cell: str) -> None:
     """Question 13: both are on 78; Baden, on top, acts first and pays."""
     scene = Scene().shares("BA", A="20P 10 10 10").shares("WT", B="20P 10 10 10").sold()
     scene.operating(BA="A4").operating(WT="A4").phase("3").trains("BA", "2").trains("WT", "2")
-    assert scene.game.by_price(scene.state) == ["BA", "WT"]
+    assert scene.book.market.by_price(scene.state) == ["BA", "WT"]
     pay(scene, "BA", 100)
     scene.state.agenda.clear()
     pay(scene, "WT", 100, how)
     assert (scene.cell("BA"), scene.cell("WT")) == ("B4", cell)
-    assert scene.game.by_price(scene.state) == ["BA", "WT"]
+    assert scene.book.market.by_price(scene.state) == ["BA", "WT"]
 
 
 @pytest.mark.rule("1835:5.5.4.13e")

@@ -36,7 +36,7 @@ def trading(players: int = 4, **options: str) -> Scene:
 def sell_out(scene: Scene, *companies: str) -> Scene:
     """The new shares of companies have all been sold and are out of the way."""
     for company in companies:
-        for certificate in scene.game.certificates(scene.state, "stack", company):
+        for certificate in scene.book.certificates(scene.state, "stack", company):
             item = f"{company}:{certificate}"
             count = scene.state.ledger.held(item, "stack")
             scene.state.ledger.move(item, "stack", "box", count)
@@ -45,7 +45,7 @@ def sell_out(scene: Scene, *companies: str) -> Scene:
 
 def on_offer(scene: Scene) -> str:
     """The new shares on offer: "BY 10, SX 10"."""
-    offered = scene.game.offered(scene.state)
+    offered = scene.book.shares.offered(scene.state)
     return ", ".join(f"{company} {certificate}" for company, certificate in offered)
 
 
@@ -152,7 +152,7 @@ def test_buying_first_and_selling_the_same_company_then_is_allowed() -> None:
 def test_no_new_shares_before_the_packet_is_sold() -> None:
     scene = Scene()
     assert on_offer(scene) == ""
-    assert scene.game.not_offered(scene.state, "BY", "10").rule == "1.2.1"
+    assert scene.book.shares.not_offered(scene.state, "BY", "10").rule == "1.2.1"
     assert on_offer(trading()) == "BY 10, SX 10"
 
 
@@ -249,7 +249,7 @@ def test_the_last_certificate_can_change_the_director() -> None:
 @pytest.mark.rule("1835:2.6.2.1")
 def test_new_shares_cost_the_issue_price_whatever_the_market_price() -> None:
     scene = trading()
-    scene.game.move_price(_play(scene), "BY", "H3", "dividend", "5.5.3.12.1")
+    scene.book.market.move_price(_play(scene), "BY", "H3", "dividend", "5.5.3.12.1")
     scene.shares("BY", pool="10").stock("A")
     scene.do("A buys BY 10")
     assert scene.has("A") == 475 - 92
@@ -260,7 +260,7 @@ def test_new_shares_cost_the_issue_price_whatever_the_market_price() -> None:
 @pytest.mark.rule("1835:3.3.2")
 def test_issue_prices_capital_and_markers() -> None:
     found = {
-        name: (public.par, public.record.station_markers, public.record.home.city)
+        name: (public.par, public.record.station_markers, standard().homes[name][0].city)
         for name, public in standard().public.items()
     }
     assert found == {
@@ -377,7 +377,7 @@ def test_baden_has_no_city_before_its_home_is_built() -> None:
     assert scene.deciders() == "A"
     assert scene.step() == "stock-turn"
     assert not any(station.company == "BA" for station in scene.state.layout.stations)
-    assert scene.game.markers(scene.state, "BA") == 2
+    assert scene.book.markers(scene.state, "BA") == 2
 
 
 @pytest.mark.rule("1835:2.7.4")
@@ -397,11 +397,11 @@ def test_baden_chooses_its_city_when_it_goes_into_operation() -> None:
 @pytest.mark.rule("1835:5.5.2.10")
 def test_baden_chooses_in_the_turn_of_another_company() -> None:
     scene = trading().shares("BA", B="20P 10 10").operating("BA").tiles("L6:210:0")
-    scene.stock("A").on(Home("BA"))
+    scene.stock("A").on(Home("BA", "L6"))
     assert scene.deciders() == "B"
     scene.do("B makes city 1 the home of BA")
     assert scene.state.layout.stations[-1] == Station("BA", "L6", 0)
-    assert scene.game.markers(scene.state, "BA") == 1
+    assert scene.book.markers(scene.state, "BA") == 1
 
 
 @pytest.mark.rule("1835:2.7.3")
@@ -411,7 +411,7 @@ def test_markers_stack_in_the_order_of_going_into_operation() -> None:
     scene.shares("BA", A="20P 10 10").shares("WT", B="20P 10 10").stock("A")
     scene.do("A buys BA 10", "A is done", "B buys WT 10")
     assert scene.state.chart["B4"] == ["BA", "WT"]
-    assert scene.game.by_price(scene.state) == ["BY", "BA", "WT"]
+    assert scene.book.market.by_price(scene.state) == ["BY", "BA", "WT"]
 
 
 @pytest.mark.rule("1835:5.3.4")
@@ -422,11 +422,11 @@ def test_markers_stack_in_the_order_of_going_into_operation() -> None:
 def test_stacks_and_the_order_of_play(second: Callable[..., None], cell: str) -> None:
     """Question 13."""
     scene = Scene().shares("BA", A="20P").shares("WT", B="20P").operating("BA", "WT")
-    game = scene.game
-    for company in game.by_price(scene.state):
+    game = scene.book
+    for company in game.market.by_price(scene.state):
         save(game, _play(scene), company, 0)
     assert scene.state.chart == {"A4": ["BA", "WT"]}
-    assert game.by_price(scene.state) == ["BA", "WT"]
+    assert game.market.by_price(scene.state) == ["BA", "WT"]
     pay(game, _play(scene), "BA", 60)
     second(game, _play(scene), "WT", 60)
     assert (scene.cell("BA"), scene.cell("WT")) == ("B4", cell)
@@ -434,8 +434,12 @@ def test_stacks_and_the_order_of_play(second: Callable[..., None], cell: str) ->
         assert scene.state.chart["B4"] == ["BA", "WT"]
     # Of two companies on 92, the one further to the right acts first.
     scene = Scene().operating(BY="C3", SX="E6")
-    assert scene.game.price(scene.state, "BY") == scene.game.price(scene.state, "SX") == 92
-    assert scene.game.by_price(scene.state) == ["SX", "BY"]
+    assert (
+        scene.book.market.price(scene.state, "BY")
+        == scene.book.market.price(scene.state, "SX")
+        == 92
+    )
+    assert scene.book.market.by_price(scene.state) == ["SX", "BY"]
 
 
 # ---- the end of the round
@@ -638,10 +642,10 @@ def test_minors_may_have_to_wait(options: dict[str, str], sold: bool, acts: bool
     scene = Scene(4, **options).papers(A="1")
     if sold:
         scene.sold()
-    assert scene.game.minor_acts(scene.state, "1") == acts
+    assert scene.book.control.acts(scene.state, "1") == acts
     scene.operating("BY")
     waits = options.get("minors_wait") == "on" and not sold
-    assert scene.game.minor_acts(scene.state, "1") != waits
+    assert scene.book.control.acts(scene.state, "1") != waits
 
 
 @pytest.mark.rule("1835:6.1")
@@ -702,5 +706,5 @@ def test_every_shareholder_gets_his_percentage() -> None:
 @pytest.mark.rule("1835:3.2.2b")
 def test_a_minor_halves_its_revenue() -> None:
     scene = trading().papers(A="1").money(M1=0, A=0)
-    share(scene.game, _play(scene), "1", 60)
+    share(scene.book, _play(scene), "1", 60)
     assert (scene.has("A"), scene.has("1")) == (30, 30)

@@ -330,7 +330,7 @@ def test_a_minor_splits_its_revenue() -> None:
     ],
 )  # fmt: skip
 def test_the_first_train_of_a_type(train: str, line: str) -> None:
-    phase = TITLE.game.components.phases[TITLE.game.components.phase_of[train]].id
+    phase = TITLE.book.components.phases[TITLE.book.components.phase_of[train]].id
     event = shared.PhaseBegan(rule="", phase=phase, train=train)
     assert plain(VOICE.describe(event)) == line
 
@@ -367,7 +367,7 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     papers = next(row for row in shares.rows if row[0].text == "Papers")
     assert [cell.text for cell in papers[3:]] == ["2/15", "1/15", "0/15", "0/15"]
     assert companies.rows[0][0].text == "BY"
-    assert [row[0].text for row in trains.rows] == list(TITLE.game.components.train_order)
+    assert [row[0].text for row in trains.rows] == list(TITLE.book.components.train_order)
 
 
 def test_exchange_shares_of_prussia_are_no_new_shares() -> None:

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from kursbuch.core.words import Words
+
+
+class Plural(NamedTuple):
+    """Two templates of a sentence, for one and for other numbers: the parameter `n` decides.
+
+    >>> str(KursbuchError(Plural("{n} share is left.", "{n} shares are left."), n=1))
+    '1 share is left.'
+    """
+
+    one: str
+    many: str
 
 
 class Players:
@@ -35,17 +47,21 @@ class KursbuchError(ValueError):
     'There is no game called 1899.'
     """
 
-    def __init__(self, template: str, /, **params: object) -> None:
+    def __init__(self, template: str | Plural, /, **params: object) -> None:
         self.template = template
         self.params = params
+        if isinstance(template, Plural):
+            template = template.one if params["n"] == 1 else template.many
         super().__init__(template.format(**params) if params else template)
 
     def text(self, words: Words) -> str:
         """The sentence in the language of `words`, and so what stands in it for players and errors."""
-        params = {
+        params: dict[str, Any] = {
             name: value.text(words) if isinstance(value, KursbuchError | Players) else value
             for name, value in self.params.items()
         }
+        if isinstance(self.template, Plural):
+            return words.ngettext(*self.template, params.pop("n"), **params)
         return words._(self.template, **params)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -70,7 +86,7 @@ class IllegalAction(KursbuchError):
     given is no action of the game (a field of the wrong kind, a seat nobody has, a wrong order).
     """
 
-    def __init__(self, rule: str, template: str, /, **params: object) -> None:
+    def __init__(self, rule: str, template: str | Plural, /, **params: object) -> None:
         super().__init__(template, **params)
         self.rule = rule
         self.title = ""

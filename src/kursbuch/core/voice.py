@@ -83,18 +83,13 @@ class Compose(msgspec.Struct, frozen=True):
     label: str
 
 
-class Voice(ABC, Generic[StateT_contra]):
-    """A title that speaks to one reader (`Title.voice`): pages, the command line and mails ask it for
-    every sentence, and for what everybody holds.
+class Speech:
+    """What says something to one reader: a voice, and parts of it that stand by themselves.
 
-    It is bound to `words`, a language and the names at a table, and may be kept for all that is shown
-    of that table in that language. States given to it are views: it must say nothing that cannot be
-    read from them, and it never changes them. In its methods `self._("{name} passes.", name=...)` is
-    a translated sentence, `self.ngettext` one that depends on a number, `self.name` a player's name.
+    In its methods `self._("{name} passes.", name=...)` is a translated sentence, `self.ngettext` one
+    that depends on a number, `self.name` a player's name.
     """
 
-    #: What a player's score is counted in: "money" or "points".
-    score_unit: ClassVar[str] = "money"
     #: The sign of the money.
     currency: ClassVar[str] = "£"
 
@@ -107,6 +102,19 @@ class Voice(ABC, Generic[StateT_contra]):
     def money(self, amount: int) -> str:
         """An amount of the title's money."""
         return self.words.money(amount, self.currency)
+
+
+class Voice(Speech, ABC, Generic[StateT_contra]):
+    """A title that speaks to one reader (`Title.voice`): pages, the command line and mails ask it for
+    every sentence, and for what everybody holds.
+
+    It is bound to `words`, a language and the names at a table, and may be kept for all that is shown
+    of that table in that language. States given to it are views: it must say nothing that cannot be
+    read from them, and it never changes them.
+    """
+
+    #: What a player's score is counted in: "money" or "points".
+    score_unit: ClassVar[str] = "money"
 
     # ---- what happens and what is to be decided
 

@@ -18,6 +18,7 @@ from kursbuch.dice.components import Board, data_hash, parse_board, standard_dat
 from kursbuch.dice.crossing import BridgeRules, CrossingRules, JoiningRules
 from kursbuch.dice.geography import Geography
 from kursbuch.dice.heuristics import DiceJudge
+from kursbuch.dice.holdings import passengers
 from kursbuch.dice.notation import format_action, parse_action
 from kursbuch.dice.state import (
     BEHIND,
@@ -44,7 +45,7 @@ from kursbuch.dice.state import (
 from kursbuch.dice.steps import OpeningRules, ReductionRules, TurnRules
 from kursbuch.dice.texts import DiceVoice
 from kursbuch.dice.track import Layer
-from kursbuch.dice.years import FinalCountRules, YearChangeRules, passengers, winners
+from kursbuch.dice.years import FinalCountRules, YearChangeRules, winners
 
 
 class RailroadDice(Title[DiceState]):
@@ -112,12 +113,12 @@ class RailroadDice(Title[DiceState]):
             agenda=[Opening()],
             ledger=Ledger(items),
             year=1,
-            start=-1,
+            start=0,
             turns=0,
             landscape=[Small(0, 0, board.start_tile, 0)],
             large=[Large(0, [Piece(board.centre, west, east)])],
             ends=[End(0, board.centre, east), End(0, board.centre, west)],
-            directors=[-1] * len(board.companies),
+            directors=[None] * len(board.companies),
             fallen=[False] * seats,
             ending="",
             screened=[],

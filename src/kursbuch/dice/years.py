@@ -5,7 +5,15 @@ from __future__ import annotations
 from kursbuch.core.play import StepRules
 from kursbuch.dice import events as happened
 from kursbuch.dice.components import Board
-from kursbuch.dice.holdings import DicePlay, behind, clockwise, directed, faces, held_shares
+from kursbuch.dice.holdings import (
+    DicePlay,
+    behind,
+    clockwise,
+    directed,
+    faces,
+    held_shares,
+    passengers,
+)
 from kursbuch.dice.landscape import chains, station_places
 from kursbuch.dice.state import (
     QUESTION,
@@ -29,7 +37,7 @@ def carry_passengers(state: DiceState, board: Board, play: DicePlay) -> None:
         play.emit(
             happened.ChainCounted(rule="passenger-1", company=company.id, length=length, seat=seat)
         )
-        if seat < 0:
+        if seat is None:
             continue
         state.ledger.move("passengers", "bank", SEATS[seat], length)
         play.emit(
@@ -39,21 +47,21 @@ def carry_passengers(state: DiceState, board: Board, play: DicePlay) -> None:
                 amounts=tuple(length if other == seat else 0 for other in range(state.seats)),
                 company=company.id,
                 seat=seat,
-                total=state.ledger.held("passengers", SEATS[seat]),
+                total=passengers(state, seat),
             )
         )
 
 
-def director(state: DiceState, board: Board, company: int) -> int:
+def director(state: DiceState, board: Board, company: int) -> int | None:
     """Who directs a company by its shares now: the most shares, the present director before others
     with as many, then the next clockwise from him [director-1 to director-3]."""
     held = held_shares(state, board, company)
     most = max(held)
     if not most:
-        return -1
+        return None
     # Clockwise from the present director, himself first; without one, from the start player.
     present = state.directors[company]
-    first = present if present >= 0 else state.start
+    first = state.start if present is None else present
     return next(seat for seat in clockwise(state, first) if held[seat] == most)
 
 
@@ -115,11 +123,6 @@ class FinalCountRules(StepRules[DiceState, FinalCount]):
                 dice=tuple(all_dice(state, seat) for seat in seats),
             )
         )
-
-
-def passengers(state: DiceState, seat: int) -> int:
-    """The passenger counters of a player."""
-    return state.ledger.held("passengers", SEATS[seat])
 
 
 def all_dice(state: DiceState, seat: int) -> int:

@@ -191,11 +191,12 @@ class StationsTakenOver(Event, frozen=True, kw_only=True, tag="stations"):
 
 class RunEvent(Event, frozen=True, kw_only=True, tag="runs"):
     """A company has run its trains: for every run the train, its value and the stops it calls at
-    as hex, number of the stop and value."""
+    as hex, number of the stop and value. `mail` is what the mail train has earned beside it."""
 
     company: str
     revenue: int
     runs: tuple[tuple[str, int, tuple[tuple[str, int, int], ...]], ...]
+    mail: int = 0
 
 
 class RevenueEntered(Event, frozen=True, kw_only=True, tag="revenue-entered"):

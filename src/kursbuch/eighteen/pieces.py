@@ -23,6 +23,11 @@ class HomeRecord(msgspec.Struct, frozen=True):
     city: str = ""
     choice: list[str] = []
 
+    @property
+    def number(self) -> int | None:
+        """The number of the stop on its hex as printed."""
+        return None if self.stop is None else int(self.stop[1:])
+
 
 class CertificateRecord(msgspec.Struct, frozen=True):
     """One certificate: where it lies at the start, and with which paper it comes."""
@@ -42,7 +47,7 @@ class PublicRecord(msgspec.Struct, frozen=True):
     color: str
     par: int
     station_markers: int
-    home: HomeRecord
+    home: HomeRecord | tuple[HomeRecord, ...]
     group: int
     certificates: list[CertificateRecord]
     ids_elsewhere: dict[str, str] = {}
@@ -116,7 +121,6 @@ class LimitRecord(msgspec.Struct, frozen=True):
 
     minor: int | None = None
     major: int | None = None
-    prussia: int | None = None
 
 
 class LaysRecord(msgspec.Struct, frozen=True):
@@ -166,7 +170,7 @@ class EighteenFile(BoardFile, frozen=True, kw_only=True):
     companies: CompaniesRecord
     market: MarketRecord
     trains: list[TrainRecord]
-    phases: list[PhaseRecord]
+    phases: tuple[PhaseRecord, ...]
     setup: SetupRecord
     station_cost: StationCostRecord
 
@@ -264,10 +268,18 @@ class Components:
         }
         self.minors = {record.id: record for record in file.companies.minors}
         self.privates = {record.id: record for record in file.companies.privates}
-        self.homes = {record.id: record.home for record in file.companies.public}
-        self.homes |= {record.id: record.home for record in file.companies.minors}
-        for home in self.homes.values():
-            self.board.place(home.hex)
+        #: Where companies begin, share companies first.
+        self.homes: dict[str, tuple[HomeRecord, ...]] = {
+            record.id: record.home if isinstance(record.home, tuple) else (record.home,)
+            for record in file.companies.public
+        }
+        self.homes |= {record.id: (record.home,) for record in file.companies.minors}
+        #: The companies with a home on a hex.
+        self.at_home: dict[str, list[str]] = {}
+        for company, homes in self.homes.items():
+            for home in homes:
+                self.board.place(home.hex)
+                self.at_home.setdefault(home.hex, []).append(company)
         self.train_records = {record.id: record for record in file.trains}
         #: Trains in the order in which they are sold.
         self.train_order = tuple(self.train_records)
@@ -297,11 +309,6 @@ class Components:
             return self.trains[name]
         except KeyError:
             raise KursbuchError("There is no train {id}.", id=repr(name)) from None
-
-    def home_stop(self, company: str) -> int | None:
-        """The stop of its home hex in which a company starts; None if it chooses."""
-        stop = self.homes[company].stop
-        return None if stop is None else int(stop[1:])
 
     def distance(self, start: str, target: str, passable: bool = False) -> int:
         """The least number of steps between two hexes over hexes of the map [station-cost], or only

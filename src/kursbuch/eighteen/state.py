@@ -18,6 +18,7 @@ from typing import TypeVar
 import msgspec
 
 from kursbuch.core.state import State, Step
+from kursbuch.eighteen.house import House
 from kursbuch.eighteen.map.track import Layout
 
 
@@ -26,7 +27,8 @@ class Company(msgspec.Struct, omit_defaults=True):
 
     `operating`: it is in operation; `worked`: it has finished a turn of its own; `closed`: it is no
     more. `cell` is the field of its price marker, `revenue` what it earned last, `debt` what it owes
-    the bank.
+    the bank. `holders` are the players with shares of it in the order in which they began to hold
+    some, where that matters (`Policy.ties`).
     """
 
     operating: bool = False
@@ -35,6 +37,7 @@ class Company(msgspec.Struct, omit_defaults=True):
     cell: str = ""
     revenue: int = 0
     debt: int = 0
+    holders: list[int] = msgspec.field(default_factory=list)
 
 
 class Round(msgspec.Struct):
@@ -100,27 +103,29 @@ class NextCompany(Step, tag="next-company"):
     """The next company is to act, or the operating round to end."""
 
 
-class Build(Step, tag="build"):
+class OfCompany(Step):
+    """A step of a company's turn."""
+
+    company: str
+
+
+class Build(OfCompany, tag="build"):
     """A company may lay tiles: `laid` are the hexes of those it has laid in this turn, the free
     ones of private railways not counted."""
 
-    company: str
     laid: list[str] = msgspec.field(default_factory=list)
     asked: bool = False
 
 
-class Place(Step, tag="place"):
+class Place(OfCompany, tag="place"):
     """A company may place a station marker; `placed` once it has."""
 
-    company: str
     placed: bool = False
     asked: bool = False
 
 
-class Run(Step, tag="run"):
+class Run(OfCompany, tag="run"):
     """A company is to run its trains."""
-
-    company: str
 
 
 class Pay(Step, tag="pay"):
@@ -130,11 +135,10 @@ class Pay(Step, tag="pay"):
     revenue: int
 
 
-class BuyTrains(Step, tag="buy-trains"):
+class BuyTrains(OfCompany, tag="buy-trains"):
     """A company may buy trains, or has to. `refused` has the highest price that has been refused in
     this turn for a type of train, by the company that owns it and the type ("SX 2+2")."""
 
-    company: str
     asked: bool = False
     refused: dict[str, int] = msgspec.field(default_factory=dict)
 
@@ -185,9 +189,10 @@ class Swap(Step, tag="swap"):
 
 
 class Home(Step, tag="home"):
-    """The director chooses the city in which the company has its home."""
+    """The director chooses the city in which the company has its home on a hex."""
 
     company: str
+    hex: str
 
 
 class EndTurn(Step, tag="end-turn"):
@@ -212,7 +217,7 @@ class EighteenState(State[StepT], kw_only=True):
     as long as it has not. `out` are the seats that have gone bankrupt.
     """
 
-    options: list[str]
+    house: House
     phase: int
     round: Round
     priority: int

@@ -15,9 +15,10 @@ from kursbuch.core.words import N_, Words
 from kursbuch.rocket import drawing
 from kursbuch.rocket.actions import ExtendLine, LetStand, PlaceStation, RocketAction
 from kursbuch.rocket.components import Board, data_hash, parse_board, standard_data
-from kursbuch.rocket.geography import is_isolated
+from kursbuch.rocket.geography import Boards, is_isolated
 from kursbuch.rocket.heuristics import RocketJudge
 from kursbuch.rocket.notation import format_action, parse_action
+from kursbuch.rocket.settlement import FinalScoringRules, SettlementRules
 from kursbuch.rocket.state import (
     SEATS,
     FinalScoring,
@@ -30,16 +31,9 @@ from kursbuch.rocket.state import (
     share,
     token,
 )
-from kursbuch.rocket.steps import (
-    Boards,
-    FinalScoringRules,
-    ObjectionRules,
-    OpeningRules,
-    SettlementRules,
-    TurnRules,
-    VetoRules,
-)
+from kursbuch.rocket.steps import OpeningRules, TurnRules
 from kursbuch.rocket.texts import RocketVoice
+from kursbuch.rocket.veto import ObjectionRules, VetoRules
 
 
 class Rocket(Title[RocketState]):
@@ -137,7 +131,7 @@ class Rocket(Title[RocketState]):
             seats=seats,
             agenda=[Opening()],
             ledger=Ledger(items),
-            start=-1,
+            start=None,
             owner=owner,
             locomotive=list(board.start_hex),
             facing=[-1] * count,

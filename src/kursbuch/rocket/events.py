@@ -83,9 +83,9 @@ class BidPassed(Event, frozen=True, tag="bid-passed", kw_only=True):
 
 
 class VetoDecided(Event, frozen=True, tag="veto-decided", kw_only=True):
-    """The veto round is over; without a bid `seat` is -1."""
+    """The veto round is over; without a bid `seat` is None."""
 
-    seat: int
+    seat: int | None
     line: str
     hex: str
     shares: int
@@ -133,36 +133,38 @@ class Connected(Event, frozen=True, tag="connected", kw_only=True):
     town: str
 
 
-class MetropolisScored(Payment, frozen=True, tag="metropolis-scored", kw_only=True):
-    """The tokens of a metropolis were scored."""
+class Scored(Payment, frozen=True, kw_only=True):
+    """Players were paid for what each has of something: `counts`."""
 
-    metropolis: str
     counts: tuple[int, ...]
 
 
-class StationsScored(Payment, frozen=True, tag="stations-scored", kw_only=True):
+class MetropolisScored(Scored, frozen=True, tag="metropolis-scored", kw_only=True):
+    """The tokens of a metropolis were scored."""
+
+    metropolis: str
+
+
+class StationsScored(Scored, frozen=True, tag="stations-scored", kw_only=True):
     """The stations on a line were scored; `town` is the railway town, empty in the final scoring."""
 
     line: str
     town: str
     towns: int
-    counts: tuple[int, ...]
 
 
-class SharesScored(Payment, frozen=True, tag="shares-scored", kw_only=True):
+class SharesScored(Scored, frozen=True, tag="shares-scored", kw_only=True):
     """The shares of a line were scored; `final` in the final scoring, else in a merger."""
 
     line: str
     towns: int
-    counts: tuple[int, ...]
     final: bool
 
 
-class KindScored(Payment, frozen=True, tag="kind-scored", kw_only=True):
+class KindScored(Scored, frozen=True, tag="kind-scored", kw_only=True):
     """One kind of token was scored at the end."""
 
     kind: str
-    counts: tuple[int, ...]
 
 
 class Merged(Event, frozen=True, tag="merged", kw_only=True):

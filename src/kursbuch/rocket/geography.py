@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.state import RocketState
+
+
+class Boards:
+    """The board a state is played on: with or without the optional railway towns."""
+
+    def __init__(self, usual: Board, wide: Board) -> None:
+        self.usual = usual
+        self.wide = wide
+
+    def of(self, state: RocketState) -> Board:
+        """The board of that game."""
+        return self.wide if state.wide else self.usual
 
 
 def directions(state: RocketState, line: int) -> tuple[int, ...]:
@@ -42,6 +55,35 @@ def destinations(state: RocketState, board: Board, line: int) -> list[int]:
         if is_open(state, board, row[edge])
         and len(touched_lines(state, board, line, row[edge])) < 2
     ]
+
+
+def no_hex(name: str) -> IllegalAction:
+    """There is no hex of that name."""
+    return IllegalAction("setup-1", "There is no hex {hex} on the map.", hex=name)
+
+
+def closed_to(state: RocketState, board: Board, line: int, name: str) -> IllegalAction | None:
+    """Why the locomotive of a line cannot go to a hex; None if it can."""
+    place = board.hex_index.get(name)
+    if place is None:
+        return no_hex(name)
+    origin = state.locomotive[line]
+    names = {"line": board.lines[line].id, "hex": name}
+    if place not in board.neighbours[origin]:
+        return IllegalAction("move-2", "{hex} is not next to the locomotive of {line}.", **names)
+    if board.neighbours[origin].index(place) not in directions(state, line):
+        return IllegalAction(
+            "move-5",
+            "The locomotive of {line} can only go straight on or gently left or right, not to {hex}.",
+            **names,
+        )
+    if not is_open(state, board, place):
+        return IllegalAction("move-2", "{hex} is not free.", **names)
+    if len(touched_lines(state, board, line, place)) > 1:
+        return IllegalAction(
+            "move-6", "{hex} is next to two or more other lines: they cannot all merge.", **names
+        )
+    return None
 
 
 def blocked(state: RocketState, board: Board) -> dict[int, int]:

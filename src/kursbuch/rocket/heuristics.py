@@ -18,9 +18,8 @@ from kursbuch.core.actions import Action
 from kursbuch.core.judge import Judge
 from kursbuch.rocket.actions import ExtendLine, MoveStation
 from kursbuch.rocket.components import INDUSTRIES, Board
-from kursbuch.rocket.geography import turns
+from kursbuch.rocket.geography import Boards, turns
 from kursbuch.rocket.state import SEATS, Objection, RocketState, Veto, share, supplementary, token
-from kursbuch.rocket.steps import Boards
 
 #: How likely a line comes to something it can reach in 1, 2, 3 … moves.
 CHANCE = (0.62, 0.42, 0.28, 0.18, 0.12)

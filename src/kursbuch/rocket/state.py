@@ -33,14 +33,14 @@ class Objection(Step, tag="objection"):
 
 
 class Veto(Step, tag="veto"):
-    """A veto round. `order` are the seats still to speak, the active player last; `bidder` is -1
+    """A veto round. `order` are the seats still to speak, the active player last; `bidder` is None
     until somebody bids, `shares` the highest bid so far and `target` its hex."""
 
     seat: int
     line: int
     hex: int
     order: list[int]
-    bidder: int
+    bidder: int | None
     shares: int
     target: int
 
@@ -78,7 +78,7 @@ class RocketState(State[RocketStep], kw_only=True):
     `merged_into` is -1 for a line that still exists.
     """
 
-    start: int
+    start: int | None
     owner: list[int]
     locomotive: list[int]
     facing: list[int]

@@ -1,15 +1,14 @@
-"""The sentences of Stephenson's Rocket: log lines, prompts, choices, holdings."""
+"""The sentences of Stephenson's Rocket: prompts, choices, holdings (log lines are in `log.py`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import singledispatchmethod
 
 from kursbuch.core.actions import Action
-from kursbuch.core.events import Event, Payment
+from kursbuch.core.events import Event
 from kursbuch.core.state import Decision
 from kursbuch.core.voice import Panel, Pick, Row, Voice
 from kursbuch.core.words import Words
-from kursbuch.rocket import events as happened
 from kursbuch.rocket.actions import (
     Bid,
     CallVeto,
@@ -21,6 +20,9 @@ from kursbuch.rocket.actions import (
     TakeToken,
 )
 from kursbuch.rocket.components import KIND_NAMES, KINDS
+from kursbuch.rocket.counts import all_shares, kind_counts, stations_on, tile_supply
+from kursbuch.rocket.geography import Boards
+from kursbuch.rocket.log import Log
 from kursbuch.rocket.state import (
     SEATS,
     Objection,
@@ -31,7 +33,6 @@ from kursbuch.rocket.state import (
     supplementary,
     token,
 )
-from kursbuch.rocket.steps import Boards, all_shares, kind_counts, stations_on, tile_supply
 
 
 class RocketVoice(Voice[RocketState]):
@@ -40,233 +41,11 @@ class RocketVoice(Voice[RocketState]):
     def __init__(self, boards: Boards, words: Words) -> None:
         super().__init__(words)
         self.boards = boards
-
-    # ---- log
+        self.log = Log(words)
 
     def describe(self, event: Event) -> str:
         """The log line of an event."""
-        if isinstance(event, Payment):
-            return f"{self._scored(event)} {self._paid(event)}"
-        match event:
-            case happened.StartPlayerDrawn(seat=seat):
-                return self._("{name} is drawn as start player.", name=self.name(seat))
-            case happened.TokenTaken(seat=seat, metropolis=metropolis):
-                return self._(
-                    "{name} takes a token of {town}.", name=self.name(seat), town=metropolis
-                )
-            case happened.StationPlaced(seat=seat, hex=place):
-                return self._("{name} places a station on {hex}.", name=self.name(seat), hex=place)
-            case happened.StationMoved(seat=seat, origin=origin, hex=place):
-                return self._(
-                    "{name} moves a station from {origin} to {hex}.",
-                    name=self.name(seat),
-                    origin=origin,
-                    hex=place,
-                )
-            case happened.LineExtended(seat=seat, line=line, hex=place):
-                return self._(
-                    "{name} moves the locomotive of {line} to {hex}.",
-                    name=self.name(seat),
-                    line=line,
-                    hex=place,
-                )
-            case happened.ShareTaken(seat=seat, line=line):
-                return self._("{name} takes a share of {line}.", name=self.name(seat), line=line)
-            case happened.NoShare(seat=seat, line=line):
-                return self._(
-                    "{line} has no share left for {name}.", name=self.name(seat), line=line
-                )
-            case happened.LetStood(seat=seat):
-                return self._("{name} does not object.", name=self.name(seat))
-            case happened.VetoCalled(seat=seat):
-                return self._("{name} calls a veto round.", name=self.name(seat))
-            case happened.BidMade(seat=seat, hex=place, shares=shares):
-                return self.ngettext(
-                    "{name} bids {n} share for {hex}.",
-                    "{name} bids {n} shares for {hex}.",
-                    shares,
-                    name=self.name(seat),
-                    hex=place,
-                )
-            case happened.BidPassed(seat=seat, forced=forced):
-                if forced:
-                    return self._("{name} has too few shares to bid.", name=self.name(seat))
-                return self._("{name} passes.", name=self.name(seat))
-            case happened.VetoDecided():
-                return self._decided(event)
-            case happened.SharesSwapped(seat=seat, other=other, line=line, shares=shares):
-                return self.ngettext(
-                    "{name} exchanges {n} supplementary share of {line} for a real one of {other}.",
-                    "{name} exchanges {n} supplementary shares of {line} for real ones of {other}.",
-                    shares,
-                    name=self.name(seat),
-                    other=self.name(other),
-                    line=line,
-                )
-            case happened.SharesReturned():
-                return self._returned(event)
-            case happened.TrackLaid():
-                return self._track_laid(event)
-            case happened.PassengerTaken(seat=seat, hex=place):
-                return self._(
-                    "{name} receives a passenger token for the station on {hex}.",
-                    name=self.name(seat),
-                    hex=place,
-                )
-            case happened.Connected(line=line, town=town):
-                return self._("{line} is connected to {town}.", line=line, town=town)
-            case happened.Merged(line=line, into=into):
-                return self._("{line} is dissolved into {into}.", line=line, into=into)
-            case happened.SharesExchanged():
-                return self._exchanged(event)
-            case happened.LineIsolated(line=line, shares=shares):
-                return self.ngettext(
-                    "{line} is isolated; {n} share leaves the game.",
-                    "{line} is isolated; {n} shares leave the game.",
-                    shares,
-                    line=line,
-                )
-            case happened.EndReached(tiles=tiles):
-                if tiles:
-                    return self._("The track tiles are used up: the game ends.")
-                return self._("At most one line has shares in stock: the game ends.")
-            case happened.TokensReturned(seat=seat, metropolis=town, count=count):
-                return self.ngettext(
-                    "{name} returns {n} token of {town}, which is connected to no line.",
-                    "{name} returns {n} tokens of {town}, which is connected to no line.",
-                    count,
-                    name=self.name(seat),
-                    town=town,
-                )
-        raise TypeError(f"not an event of this game: {event!r}")
-
-    def _decided(self, event: happened.VetoDecided) -> str:
-        if event.seat < 0:
-            return self._(
-                "Nobody bids: {line} goes to {hex} as intended.", line=event.line, hex=event.hex
-            )
-        return self._(
-            "{name} wins the veto round: {line} goes to {hex}.",
-            name=self.name(event.seat),
-            line=event.line,
-            hex=event.hex,
-        )
-
-    def _returned(self, event: happened.SharesReturned) -> str:
-        if event.gone:
-            return self.ngettext(
-                "{name} returns {n} share of {line}, which leaves the game.",
-                "{name} returns {n} shares of {line}, which leave the game.",
-                event.shares,
-                name=self.name(event.seat),
-                line=event.line,
-            )
-        return self.ngettext(
-            "{name} returns {n} share of {line} to the stock.",
-            "{name} returns {n} shares of {line} to the stock.",
-            event.shares,
-            name=self.name(event.seat),
-            line=event.line,
-        )
-
-    def _track_laid(self, event: happened.TrackLaid) -> str:
-        if not event.covered:
-            return self._(
-                "{line} leaves its start town for {hex}; no tile is needed.",
-                line=event.line,
-                hex=event.hex,
-            )
-        return self.ngettext(
-            "{line} goes to {hex}; {origin} is covered with track, {n} tile is left.",
-            "{line} goes to {hex}; {origin} is covered with track, {n} tiles are left.",
-            event.tiles,
-            line=event.line,
-            hex=event.hex,
-            origin=event.origin,
-        )
-
-    def _exchanged(self, event: happened.SharesExchanged) -> str:
-        name = self.name(event.seat)
-        gained = event.shares + event.supplementary
-        if not gained:
-            return self.ngettext(
-                "{name} gives back {n} share of {line} and receives nothing.",
-                "{name} gives back {n} shares of {line} and receives nothing.",
-                event.given,
-                name=name,
-                line=event.line,
-            )
-        if not event.supplementary:
-            return self.ngettext(
-                "{name} exchanges {n} share of {line} for {gained} of {into}.",
-                "{name} exchanges {n} shares of {line} for {gained} of {into}.",
-                event.given,
-                name=name,
-                line=event.line,
-                into=event.into,
-                gained=gained,
-            )
-        return self.ngettext(
-            "{name} exchanges {n} share of {line} for {gained} of {into}, {extra} of them supplementary.",
-            "{name} exchanges {n} shares of {line} for {gained} of {into}, {extra} of them supplementary.",
-            event.given,
-            name=name,
-            line=event.line,
-            into=event.into,
-            gained=gained,
-            extra=event.supplementary,
-        )
-
-    def _scored(self, event: Payment) -> str:
-        match event:
-            case happened.MetropolisScored(metropolis=metropolis):
-                return self._("Tokens of {town}:", town=metropolis)
-            case happened.StationsScored(line=line, town="", towns=towns):
-                return self.ngettext(
-                    "Final scoring, stations on {line}, {n} town:",
-                    "Final scoring, stations on {line}, {n} towns:",
-                    towns,
-                    line=line,
-                )
-            case happened.StationsScored(line=line, town=town, towns=towns):
-                return self.ngettext(
-                    "Stations on {line}, which reaches {town}, {n} town:",
-                    "Stations on {line}, which reaches {town}, {n} towns:",
-                    towns,
-                    line=line,
-                    town=town,
-                )
-            case happened.SharesScored(line=line, towns=towns, final=True):
-                return self.ngettext(
-                    "Final scoring, shares of {line}, {n} town:",
-                    "Final scoring, shares of {line}, {n} towns:",
-                    towns,
-                    line=line,
-                )
-            case happened.SharesScored(line=line, towns=towns):
-                return self.ngettext(
-                    "Shares of {line}, which is dissolved, {n} town:",
-                    "Shares of {line}, which is dissolved, {n} towns:",
-                    towns,
-                    line=line,
-                )
-            case happened.KindScored(kind=kind):
-                return self._("Final scoring, tokens of {kind}:", kind=self._(KIND_NAMES[kind]))
-        raise TypeError(f"not a payment of this game: {event!r}")
-
-    def _paid(self, event: Payment) -> str:
-        counts: Sequence[int] = getattr(event, "counts", ())
-        parts = [
-            self._(
-                "{name} {amount} (has {count})",
-                name=self.name(seat),
-                amount=self.money(amount),
-                count=counts[seat],
-            )
-            for seat, amount in sorted(enumerate(event.amounts), key=lambda pair: -pair[1])
-            if amount
-        ]
-        return self._("{list}.", list=", ".join(parts)) if parts else self._("nobody is paid.")
+        return self.log.line(event)
 
     # ---- decisions
 
@@ -302,21 +81,23 @@ class RocketVoice(Voice[RocketState]):
         board = self.boards.of(state)
         line = board.lines[step.line].id
         place = board.hex_names[step.target]
+        if step.bidder is None:
+            return self._(
+                "Veto round: bid shares of {line} for a destination (so far {hex}), or pass.",
+                line=line,
+                hex=place,
+            )
         if seat == step.seat:
             return self.ngettext(
-                "{name} has bid {n} share of {line} for {hex}. Defend your {own} with as many, or pass.",
-                "{name} has bid {n} shares of {line} for {hex}. Defend your {own} with as many, or pass.",
+                "{name} has bid {n} share of {line} for {hex}. Defend your {own} with at least one, or "
+                "pass.",
+                "{name} has bid {n} shares of {line} for {hex}. Defend your {own} with at least as "
+                "many, or pass.",
                 step.shares,
                 name=self.name(step.bidder),
                 line=line,
                 hex=place,
                 own=board.hex_names[step.hex],
-            )
-        if step.bidder < 0:
-            return self._(
-                "Veto round: bid shares of {line} for a destination (so far {hex}), or pass.",
-                line=line,
-                hex=place,
             )
         return self.ngettext(
             "Veto round: {name} has bid {n} share of {line} for {hex}. Bid more, or pass.",
@@ -329,42 +110,61 @@ class RocketVoice(Voice[RocketState]):
 
     def pick(self, state: RocketState, action: Action) -> Pick:
         """How an action is pointed at on the board, and its text."""
-        match action:
-            case TakeToken(_, metropolis):
-                return Pick(
-                    self._("Take a metropolis token"),
-                    (f"town:{metropolis}",),
-                    self._("Take a token of {town}", town=metropolis),
-                )
-            case PlaceStation(_, place):
-                return Pick(
-                    self._("Place a station"),
-                    (f"hex:{place}",),
-                    self._("Place a station on {hex}", hex=place),
-                )
-            case MoveStation(_, origin, place):
-                return Pick(
-                    self._("Move a station"),
-                    (f"station:{origin}", f"hex:{place}"),
-                    self._("Move the station from {origin} to {hex}", origin=origin, hex=place),
-                )
-            case ExtendLine(_, line, place):
-                return Pick(
-                    self._("Extend a line"),
-                    (f"line:{line}", f"hex:{place}"),
-                    self._("Extend {line} to {hex}", line=line, hex=place),
-                )
-            case LetStand():
-                return Pick(self._("Veto"), ("let-stand",), self._("No objection"))
-            case CallVeto():
-                return Pick(self._("Veto"), ("call-veto",), self._("Call a veto round"))
-            case Bid(_, place, _):
-                return Pick(
-                    self._("Veto round"), (f"hex:{place}",), self._("Bid for {hex}", hex=place)
-                )
-            case PassVeto():
-                return Pick(self._("Veto round"), ("pass",), self._("Pass"))
+        return self._pick(action)
+
+    @singledispatchmethod
+    def _pick(self, action: Action) -> Pick:
         raise TypeError(f"not an action of this game: {action!r}")
+
+    @_pick.register
+    def _take_token(self, action: TakeToken) -> Pick:
+        return Pick(
+            self._("Take a metropolis token"),
+            (f"town:{action.metropolis}",),
+            self._("Take a token of {town}", town=action.metropolis),
+        )
+
+    @_pick.register
+    def _place_station(self, action: PlaceStation) -> Pick:
+        return Pick(
+            self._("Place a station"),
+            (f"hex:{action.hex}",),
+            self._("Place a station on {hex}", hex=action.hex),
+        )
+
+    @_pick.register
+    def _move_station(self, action: MoveStation) -> Pick:
+        return Pick(
+            self._("Move a station"),
+            (f"station:{action.origin}", f"hex:{action.hex}"),
+            self._("Move the station from {origin} to {hex}", origin=action.origin, hex=action.hex),
+        )
+
+    @_pick.register
+    def _extend_line(self, action: ExtendLine) -> Pick:
+        return Pick(
+            self._("Extend a line"),
+            (f"line:{action.line}", f"hex:{action.hex}"),
+            self._("Extend {line} to {hex}", line=action.line, hex=action.hex),
+        )
+
+    @_pick.register
+    def _let_stand(self, action: LetStand) -> Pick:
+        return Pick(self._("Veto"), ("let-stand",), self._("No objection"))
+
+    @_pick.register
+    def _call_veto(self, action: CallVeto) -> Pick:
+        return Pick(self._("Veto"), ("call-veto",), self._("Call a veto round"))
+
+    @_pick.register
+    def _bid(self, action: Bid) -> Pick:
+        return Pick(
+            self._("Veto round"), (f"hex:{action.hex}",), self._("Bid for {hex}", hex=action.hex)
+        )
+
+    @_pick.register
+    def _pass_veto(self, action: PassVeto) -> Pick:
+        return Pick(self._("Veto round"), ("pass",), self._("Pass"))
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts."""

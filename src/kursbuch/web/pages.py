@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any
 
 from litestar import Response, get, post
@@ -92,6 +94,7 @@ def _context(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
         "notice": notice,
         "path": safe_path(_path(request)),
         "asset": request.app.state.assets.url,
+        "drawing_style": drawing_style_url,
     }
 
 
@@ -106,6 +109,13 @@ def find_title(name: str) -> Title[Any]:
     if title is None:
         raise NotFound(N_("There is no title {name}."), name=name[:40])
     return title
+
+
+@cache
+def drawing_style_url(title: str) -> str:
+    """The address of the style sheet of a title's drawing; it changes with the content."""
+    stamp = hashlib.sha256(find_title(title).style.encode()).hexdigest()[:12]
+    return f"/titles/{title}/drawing.css?v={stamp}"
 
 
 async def presenter(
@@ -264,6 +274,13 @@ async def table_board(
     view = shown.view_at(len(shown.game.moves) if move is None and shown.game else move or 0)
     del view  # refuses a move that does not exist
     return str(shown.board() if move is None else shown.board_at(move))
+
+
+@get("/titles/{title:str}/drawing.css", include_in_schema=False)
+async def drawing_style(title: FromPath[str]) -> Response[str]:
+    """The style sheet of a title's drawing."""
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(find_title(title).style, headers=headers, media_type="text/css")
 
 
 @get("/t/{table_id:str}/pieces.svg", include_in_schema=False)
@@ -543,6 +560,7 @@ HANDLERS = [
     table_live,
     table_at,
     table_board,
+    drawing_style,
     table_pieces,
     table_events,
     table_record,

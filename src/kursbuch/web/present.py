@@ -879,6 +879,7 @@ class Presenter:
         scores = self.title.scores(view.state)
         return contexts.HistoryPage(
             id=self.table.id,
+            title=self.title.id,
             title_name=self.title.name,
             n=number,
             last=last,

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from kursbuch.dice.drawing.looks import ON_TURN, POINTABLE, bold
 from kursbuch.dice.drawing.page import MARGIN, ROW, WIDTH, Page
 from kursbuch.dice.drawing.shapes import die, label, rails, rect, screen, share, shortened
-from kursbuch.dice.holdings import faces, supply
+from kursbuch.dice.holdings import behind, faces, supply
 from kursbuch.dice.state import (
-    BEHIND,
     CURVE,
     SHARE,
     STRAIGHT,
@@ -19,7 +18,7 @@ from kursbuch.dice.state import (
     Reduction,
     Turn,
 )
-from kursbuch.dice.texts import FACE_KEYS, dice_list
+from kursbuch.dice.texts.names import FACE_KEYS
 from kursbuch.hexmap import svg
 
 #: The steps in which somebody is on turn.
@@ -54,7 +53,7 @@ def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
         shapes.append(rect(left - 8, y - ROW / 2 + 1, RIGHT - left + 14, ROW - 2, rx=6, **ON_TURN))
     shapes.append(label(left, y + 5, shortened(words.name(seat), 12), 13, bold=True))
     hidden = seat in state.screened
-    number = "?" if hidden else str(state.ledger.held("die", BEHIND[seat]))
+    number = "?" if hidden else str(behind(state, seat))
     title = words._("behind the screen of {name}", name=words.name(seat))
     shapes.append(svg.group(screen(left + 96.0, y, number), title=title, class_="behind"))
     shapes += _in_front(page, seat, left + 96.0 + 86.0, y, on_turn)
@@ -77,7 +76,7 @@ def _in_front(page: Page, seat: int, x: float, y: float, on_turn: bool) -> Itera
         ground = rect(cx - step / 2, cy - tall / 2, step, tall, **POINTABLE)
         yield svg.group(
             [ground, *_face(cx, cy, face, step - 5 + lines)],
-            title=dice_list([int(n == face) for n in range(4)], page.words),
+            title=page.names.dice([int(n == face) for n in range(4)]),
             class_="face",
             data_pick=f"die:{FACE_KEYS[face]}" if on_turn else None,
         )

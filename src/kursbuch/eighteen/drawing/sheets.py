@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from importlib import resources
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,8 +17,8 @@ import msgspec
 from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
-from kursbuch.eighteen.kernel import Kernel
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.words.names import plain
 from kursbuch.hexmap import svg
@@ -54,13 +55,13 @@ class Sheet(NamedTuple):
     narrow: tuple[float, float] | None = None
 
 
-def looks(game: Kernel[Any, Any]) -> Looks:
+def looks(book: Book[Any]) -> Looks:
     """The colours of all markers."""
     found = {
         name: COLOURS.get(public.record.color, (INK, "#ffffff"))
-        for name, public in game.public.items()
+        for name, public in book.public.items()
     }
-    return found | dict.fromkeys(game.components.minors, MINOR)
+    return found | dict.fromkeys(book.components.minors, MINOR)
 
 
 def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str:
@@ -88,7 +89,14 @@ def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str
         data_title=title,
         data_sheet=first,
         data_sheets=msgspec.json.encode(frames).decode(),
+        # A dot would look like a station.
+        data_faint="outline",
     )
+
+
+def style() -> str:
+    """The style sheet of the drawing on pages."""
+    return (resources.files("kursbuch.eighteen.drawing") / "drawing.css").read_text("utf-8")
 
 
 def words_of(x: float, y: float, content: str, size: float, /, **values: object) -> str:
@@ -100,23 +108,23 @@ def words_of(x: float, y: float, content: str, size: float, /, **values: object)
 # ---- the share price chart
 
 
-def chart_size(game: Kernel[Any, Any]) -> tuple[float, float]:
+def chart_size(book: Book[Any]) -> tuple[float, float]:
     """Width and height of the chart."""
-    columns = 1 + max(ord(cell[0]) - ord("A") for cell in game.chart.price)
-    rows = max(int(cell[1:]) for cell in game.chart.price)
+    columns = 1 + max(ord(cell[0]) - ord("A") for cell in book.chart.price)
+    rows = max(int(cell[1:]) for cell in book.chart.price)
     return columns * CELL_WIDTH, rows * CELL_HEIGHT
 
 
 def draw_chart(
-    game: Kernel[Any, Any], state: Any, looks: Looks, marks: Sequence[str] = ()
+    book: Book[Any], state: Any, looks: Looks, marks: Sequence[str] = ()
 ) -> Iterator[str]:
     """The chart with the markers on every field in the order of their stack, and the letters of
     companies that will start there."""
     starting: dict[str, list[str]] = {}
-    for name, public in game.public.items():
+    for name, public in book.public.items():
         if not state.companies[name].cell and not state.companies[name].closed:
             starting.setdefault(public.cell, []).append(name)
-    for cell, price in game.chart.price.items():
+    for cell, price in book.chart.price.items():
         x = (ord(cell[0]) - ord("A")) * CELL_WIDTH
         y = (int(cell[1:]) - 1) * CELL_HEIGHT
         yield svg.element(
@@ -188,7 +196,7 @@ def shares_width(state: Any) -> float:
 
 
 def draw_shares(
-    game: Kernel[Any, Any],
+    book: Book[Any],
     state: Any,
     words: Words,
     looks: Looks,
@@ -208,17 +216,19 @@ def draw_shares(
         look: dict[str, object] = {"font_size": 12, "fill": SOFT, "class_": "note"}
         yield svg.text(left, 33 + 14 * line, about, text_anchor="end", **look)
         for seat in players:
-            papers = f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}"
-            cash = words.number(game.cash(state, seat))
-            due = game.noted(state, PLAYERS[seat])
+            papers = (
+                f"{book.shares.count_papers(state, seat)}/{book.shares.paper_limit(state, seat)}"
+            )
+            cash = words.number(book.cash(state, seat))
+            due = book.noted(state, PLAYERS[seat])
             if due:
                 cash += f" + {words.number(due)}"
             text = papers if line else cash
             yield svg.text(FIRST + COLUMN * seat, 33 + 14 * line, text, **look)
-    offered = {(company, name) for company, name in game.offered(state)}
+    offered = {(company, name) for company, name in book.shares.offered(state)}
     for line, company in enumerate(companies):
         y = HEAD + line * ROW
-        record = game.public[company].record
+        record = book.public[company].record
         working = state.companies[company].operating
         marked = f"company:{company}" in marks
         parts = [
@@ -236,9 +246,9 @@ def draw_shares(
             ),
             _disc(company, 24, y + ROW / 2 - 1, looks),
             words_of(48, y + 19, _short(plain(record.name), 21), 14),
-            words_of(48, y + 36, _facts(game, state, words, company), 12, class_="note"),
+            words_of(48, y + 36, _facts(book, state, words, company), 12, class_="note"),
         ]
-        parts += _holdings(game, state, words, company, y, offered)
+        parts += _holdings(book, state, words, company, y, offered)
         yield svg.group(parts, title=record.name, data_pick=f"company:{company}")
 
 
@@ -249,16 +259,16 @@ def _disc(company: str, x: float, y: float, looks: Looks) -> str:
     ) + svg.text(x, y + 5, company, font_size=14, font_weight="bold", fill=ink)
 
 
-def _facts(game: Kernel[Any, Any], state: Any, words: Words, company: str) -> str:
+def _facts(book: Book[Any], state: Any, words: Words, company: str) -> str:
     if not state.companies[company].operating:
-        return words._("issue price {price}", price=game.public[company].par)
-    trains = Counter(game.trains(state, company))
+        return words._("issue price {price}", price=book.public[company].par)
+    trains = Counter(book.trains(state, company))
     list_ = ", ".join(name if n == 1 else f"{n} × {name}" for name, n in trains.items()) or "–"
-    return f"{words.number(game.money(state, company))} · {list_}"
+    return f"{words.number(book.money(state, company))} · {list_}"
 
 
 def _holdings(
-    game: Kernel[Any, Any],
+    book: Book[Any],
     state: Any,
     words: Words,
     company: str,
@@ -269,10 +279,10 @@ def _holdings(
         look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
         return svg.text(x, y + 29, text, **(look | values))
 
-    price = game.price(state, company)
+    price = book.market.price(state, company)
     if price:
         yield number(PRICE, str(price))
-    unsold = game.percent(state, STACK, company)
+    unsold = book.percent(state, STACK, company)
     top = next((name for other, name in offered if other == company), "")
     if top:
         # On sale: the certificate on top, and how much there is below it.
@@ -285,12 +295,12 @@ def _holdings(
         yield svg.text(NEW, y + 36, f"/ {unsold}%", class_="note", font_size=11, fill=SOFT)
     elif unsold:
         yield number(NEW, f"{unsold}%", class_="note", fill=SOFT, font_size=15)
-    pool = game.percent(state, POOL, company)
+    pool = book.percent(state, POOL, company)
     if pool:
         yield number(POOLED, f"{pool}%")
-    director = game.director(state, company)
+    director = book.control.director(state, company)
     for seat in range(state.seats):
-        percent = game.percent(state, PLAYERS[seat], company)
+        percent = book.percent(state, PLAYERS[seat], company)
         if percent:
             star = "★" if seat == director else ""
             yield number(
@@ -311,13 +321,13 @@ def _short(text: str, most: int = 9) -> str:
 # ---- pieces
 
 
-def draw_pieces(game: Kernel[Any, Any]) -> str:
+def draw_pieces(book: Book[Any]) -> str:
     """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
-    return svg.element("svg", "".join(_pieces(game)), xmlns="http://www.w3.org/2000/svg")
+    return svg.element("svg", "".join(_pieces(book)), xmlns="http://www.w3.org/2000/svg")
 
 
-def _pieces(game: Kernel[Any, Any]) -> Iterable[str]:
-    for tile in game.components.board.tiles.values():
+def _pieces(book: Book[Any]) -> Iterable[str]:
+    for tile in book.components.board.tiles.values():
         key = f"tile:{tile.id}"
         yield svg.group(draw_face(tile.faces[0], 0, 0), id=f"tile-{tile.id}", data_piece=key)
 

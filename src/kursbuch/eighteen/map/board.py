@@ -171,13 +171,14 @@ class Face(msgspec.Struct, frozen=True):
     paths: tuple[Path, ...]
     ferry: Ferry | None = None
 
-    def edges(self) -> int:
-        """The edges with track, as bits."""
+    def edges(self, gauges: int = ~0) -> int:
+        """The edges with track of any of these gauges, as bits."""
         mask = 0
         for path in self.paths:
-            for end in path[:2]:
-                if end < STOP:
-                    mask |= 1 << end
+            if path.gauge & gauges:
+                for end in path[:2]:
+                    if end < STOP:
+                        mask |= 1 << end
         return mask
 
     def kinds(self) -> list[str]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.errors import IllegalAction
-from kursbuch.eighteen.kernel import Runs
 from kursbuch.eighteen.map.routes import Network, Segment, Train
+from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
 from kursbuch.eighteen.pieces import Components
 
@@ -20,7 +20,7 @@ def picked_runs(
     company: str,
     trains: Sequence[str],
     runs: Sequence[Sequence[str]],
-) -> tuple[int, Runs]:
+) -> Takings:
     """The revenue of runs chosen by hand, one for each train in their order (an empty one for a train
     that stays); `IllegalAction` says which rule a run breaks. A stop is written as "C11/0"."""
     found = position.network(company)
@@ -32,7 +32,7 @@ def picked_runs(
         )
         value = sum(stop_value for _, _, stop_value in shown)
         result.append((train, value - toll(found.network, calls, segments), shown))
-    return sum(value for _, value, _ in result), tuple(result)
+    return Takings(sum(value for _, value, _ in result), tuple(result))
 
 
 def picked_ways(

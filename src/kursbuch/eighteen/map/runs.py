@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from kursbuch.eighteen.kernel import Runs
 from kursbuch.eighteen.map.picked import picked_ways, toll
 from kursbuch.eighteen.map.routes import best_routes
+from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
 from kursbuch.eighteen.pieces import Components
 
@@ -92,21 +92,21 @@ def given_runs(
 
 def best_calls(
     components: Components, position: Position, company: str, trains: Sequence[str]
-) -> tuple[int, Runs]:
-    """The same as plain data, and without the track: train, value and calls of every run. What has
-    been found in a position is kept with it."""
+) -> Takings:
+    """The same as plain data, and without the track. What has been found in a position is kept with
+    it."""
     key = f"{company}: {' '.join(trains)}"
     known: Any = position.memo.get(key)
     if known is None:
         found = position.network(company)
         best = best_routes(found.network, [components.train(train) for train in trains])
         runs = tuple(
-            (train, route.value, tuple(map(tuple, _calls(components, found, route.stops))))
+            (train, route.value, _calls(components, found, route.stops))
             for train, route in zip(trains, best.routes, strict=True)
             if route is not None
         )
-        known = position.memo[key] = (best.total, runs)
-    result: tuple[int, Runs] = known
+        known = position.memo[key] = Takings(best.total, runs)
+    result: Takings = known
     return result
 
 

@@ -246,9 +246,13 @@ class Position:
         self._follow(own, company, reach)
         most = Reach(own)
         self._follow(own, company, most, relaxed=True)
-        for place, border in most.borders - reach.borders:
-            if self.comes_from(company, place, border):
-                reach.borders.add((place, border))
+        for (place, border), gauges in most.borders.items():
+            missing = gauges & ~reach.borders.get((place, border), 0)
+            while missing:
+                gauge = missing & -missing
+                missing ^= gauge
+                if self.comes_from(company, place, border, gauges=gauge):
+                    reach.add(place, border, gauge)
         for stop in most.stops - reach.stops:
             passed = frozenset({self.stop_key(stop)})
             exits = self.grounds[stop // PER_HEX].exits[stop % PER_HEX]
@@ -394,7 +398,7 @@ class Position:
             if (place, border, gauges) in seen:
                 continue
             seen.add((place, border, gauges))
-            reach.borders.add((place, border))
+            reach.add(place, border, gauges)
             reach.ways.setdefault((place, border), []).append((track, stops, gauges))
             for stop, onward, beyond, common in self.onward(place, border, gauges, company):
                 passed = stops
@@ -421,17 +425,21 @@ Ways = dict[tuple[int, int], list[tuple[int, frozenset[int], int]]]
 
 
 class Reach:
-    """What a company's track leads to: hexes with the border by which they are entered, and stops
-    of the map (own stations included); with a way to most borders, and borders, as bits, over which
-    routes lead to a further station (there may be more)."""
+    """What a company's track leads to: hexes with the border by which they are entered and the gauges
+    of the ways that do so, and stops of the map (own stations included); with a way to most borders,
+    and borders, as bits, over which routes lead to a further station (there may be more)."""
 
     __slots__ = ("borders", "run", "stops", "ways")
 
     def __init__(self, own: Iterable[int]) -> None:
-        self.borders: set[tuple[int, int]] = set()
+        self.borders: dict[tuple[int, int], int] = {}
         self.stops = set(own)
         self.ways: Ways = {}
         self.run = 0
+
+    def add(self, place: int, border: int, gauges: int) -> None:
+        """A way of these gauges enters a hex."""
+        self.borders[place, border] = self.borders.get((place, border), 0) | gauges
 
     def hexes(self) -> set[int]:
         """The hexes that are entered."""

@@ -12,12 +12,7 @@ def turned(tile: Tile, orientation: int) -> int:
 
 def stations(tile: Tile, rotation: int) -> list[int]:
     """The stops that program numbers from 1 on a tile in this rotation, as numbers of the stops in
-    the rotation that we use for all that look the same.
-
-    >>> from kursbuch.eighteen.t1835.components import standard
-    >>> stations(standard().board.tile("212"), 0), stations(standard().board.tile("212"), 3)
-    ([0, 1], [1, 0])
-    """
+    the rotation that we use for all that look the same."""
     face, shown = tile.faces[rotation], tile.faces[tile.lowest[rotation]]
 
     def exits(of: Face, stop: int) -> set[int]:

@@ -12,67 +12,58 @@ from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen.actions import SellShares
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.rules import shares
 from kursbuch.eighteen.rules.bankruptcy import go_bankrupt
-from kursbuch.eighteen.rules.purchases import buy_from_bank, effects, on_offer, train_price
+from kursbuch.eighteen.rules.purchases import buy_from_bank, effects
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, RaiseMoney, Swap
 
 AnyState = EighteenState[Any]
-Game = Kernel[Any, Any]
+AnyBook = Book[Any]
 
 
-def must_buy(game: Game, state: AnyState, company: str) -> bool:
-    """Whether a company may not end its turn without buying a train [train-duty, train-duty-void]."""
-    return (
-        not game.is_minor(company)
-        and not game.trains(state, company)
-        and bool(on_offer(game, state))
-    )
-
-
-def may_choose(game: Game, state: AnyState, company: str, train: str) -> bool:
+def may_choose(book: AnyBook, state: AnyState, company: str, train: str) -> bool:
     """Whether a company that must buy may choose a train its treasury cannot pay: one that its
     director can finance; if there is none, the cheapest [director-pays, bankruptcy]. For a company without
     a director the bank lends only what the cheapest costs [no-director]."""
-    price = train_price(game, train)
-    cheapest = min(train_price(game, other) for other, _ in on_offer(game, state))
-    if game.director(state, company) >= 0 and financed(game, state, company, price):
+    price = book.depot.price(train)
+    cheapest = min(offer.price for offer in book.depot.offers(state, company))
+    if book.control.director(state, company) >= 0 and financed(book, state, company, price):
         return True
-    return price == cheapest and not financed(game, state, company, price)
+    return price == cheapest and not financed(book, state, company, price)
 
 
-def financed(game: Game, state: AnyState, company: str, price: int) -> bool:
+def financed(book: AnyBook, state: AnyState, company: str, price: int) -> bool:
     """Whether treasury, the director's cash and what he can sell pay a price."""
-    missing = price - game.money(state, company)
-    seat = game.director(state, company)
+    missing = price - book.money(state, company)
+    seat = book.control.director(state, company)
     if seat < 0 or missing <= 0:
         return missing <= 0
-    missing -= game.cash(state, seat)
-    return missing <= 0 or can_raise(game, state, seat, company, missing, {})
+    missing -= book.cash(state, seat)
+    return missing <= 0 or can_raise(book, state, seat, company, missing, {})
 
 
 def can_raise(
-    game: Game, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
+    book: AnyBook, state: AnyState, seat: int, keep: str, missing: int, prices: shares.Prices
 ) -> bool:
     """Whether a player can get so much by selling shares, without losing the company `keep`
     [forced-sale]."""
     best: dict[str, int] = {}
-    for company, names in shares.sales(game, state, seat, keep=keep):
-        value = shares.percent_of(names) * shares.sale_price(game, state, company, prices) // 10
+    for company, names in book.shares.sales(state, seat, keep=keep):
+        value = shares.percent_of(names) * book.shares.sale_price(state, company, prices) // 10
         best[company] = max(best.get(company, 0), value)
     if sum(best.values()) >= missing:
         return True
     # Several sales of one company can bring more than one: a change of director between them turns
     # its large certificate into smaller ones.
-    most = sum(_most(game, state, seat, keep, company, prices, {}) for company in best)
+    most = sum(_most(book, state, seat, keep, company, prices, {}) for company in best)
     return most >= missing
 
 
 def _most(
-    game: Game,
+    book: AnyBook,
     state: AnyState,
     seat: int,
     keep: str,
@@ -82,23 +73,23 @@ def _most(
 ) -> int:
     """The most that sales of one company bring, one after the other."""
     key = (
-        tuple(game.certificates(state, PLAYERS[seat], company).items()),
-        game.percent(state, POOL, company),
-        shares.sale_price(game, state, company, prices),
+        tuple(book.certificates(state, PLAYERS[seat], company).items()),
+        book.percent(state, POOL, company),
+        book.shares.sale_price(state, company, prices),
     )
     if key not in known:
         known[key] = 0
-        for name, certificates in shares.sales(game, state, seat, keep=keep):
+        for name, certificates in book.shares.sales(state, seat, keep=keep):
             if name == company:
                 later = dict(prices)
-                for after, proceeds in _sold(game, state, seat, company, certificates, later):
-                    total = proceeds + _most(game, after, seat, keep, company, later, known)
+                for after, proceeds in _sold(book, state, seat, company, certificates, later):
+                    total = proceeds + _most(book, after, seat, keep, company, later, known)
                     known[key] = max(known[key], total)
     return known[key]
 
 
 def _sold(
-    game: Game,
+    book: AnyBook,
     state: AnyState,
     seat: int,
     company: str,
@@ -109,15 +100,15 @@ def _sold(
     its price is added to `prices`."""
     after = _trial(state)
     play: Play[Any] = Play(after, None)  # type: ignore[arg-type]  # nothing is drawn
-    proceeds = shares.carry_out_sale(game, play, seat, company, certificates, prices)
+    proceeds = book.shares.carry_out_sale(play, seat, company, certificates, prices)
     swap = after.agenda[-1] if after.agenda else None
     if not isinstance(swap, Swap):
         return [(after, proceeds)]
     found = []
-    for names in game.swaps(after, company, PLAYERS[swap.new]):
+    for names in book.control.swaps(after, company, PLAYERS[swap.new]):
         choice = _trial(after)
         receiver = POOL if swap.to_pool else PLAYERS[swap.old]
-        game.change_director(
+        book.control.change_director(
             Play(choice, None),  # type: ignore[arg-type]
             company,
             swap.old,
@@ -139,67 +130,66 @@ def _trial(state: AnyState) -> AnyState:
     return trial
 
 
-def most_for_used(game: Game, state: AnyState, company: str, train: str) -> int:
+def most_for_used(book: AnyBook, state: AnyState, company: str, train: str) -> int:
     """The highest price a company may pay another one for a train: its treasury; up to the printed
     price its director may add cash in hand if the company must have one [director-pays]."""
-    treasury = game.money(state, company)
-    director = -1 if game.is_minor(company) else game.director(state, company)
-    if director < 0 or not must_buy(game, state, company):
+    treasury = book.money(state, company)
+    director = -1 if book.is_minor(company) else book.control.director(state, company)
+    if director < 0 or not book.depot.must_buy(state, company):
         return treasury
-    printed = train_price(game, train)
-    return max(treasury, min(printed, treasury + game.cash(state, director)))
+    printed = book.depot.price(train)
+    return max(treasury, min(printed, treasury + book.cash(state, director)))
 
 
 def buy(
-    game: Game, play: Play[AnyState], company: str, train: str, source: str, noted: int = 0
+    book: AnyBook, play: Play[AnyState], company: str, train: str, source: str, noted: int = 0
 ) -> None:
     """Buy a train of the bank or pool with whatever money that takes; the director's is used up
     before what is noted for him [director-pays]."""
     state = play.state
-    missing = train_price(game, train) - game.money(state, company)
-    director = -1 if game.is_minor(company) else game.director(state, company)
+    missing = book.depot.price(train) - book.money(state, company)
+    director = -1 if book.is_minor(company) else book.control.director(state, company)
     if missing <= 0:
-        buy_from_bank(game, play, company, train, source)
+        buy_from_bank(book, play, company, train, source)
     elif director < 0:
-        buy_from_bank(game, play, company, train, source, lent=missing)
-    elif missing <= game.cash(state, director) + noted:
-        set_off = max(0, missing - game.cash(state, director))
+        buy_from_bank(book, play, company, train, source, lent=missing)
+    elif missing <= book.cash(state, director) + noted:
+        set_off = max(0, missing - book.cash(state, director))
         buy_from_bank(
-            game, play, company, train, source, payer=director, added=missing, set_off=set_off
+            book, play, company, train, source, payer=director, added=missing, set_off=set_off
         )
     else:
-        ruined = not financed(game, state, company, train_price(game, train))
+        ruined = not financed(book, state, company, book.depot.price(train))
         play.push(RaiseMoney(company, train, source, ruined))
         return
     if source != POOL:
-        effects(game, play, company, train)
+        effects(book, play, company, train)
 
 
-class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
+class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     """The director sells shares, action by action, until he can pay [forced-sale]."""
 
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
         """What the director still needs."""
-        game = self.game
-        seat = game.director(state, step.company)
-        price = train_price(game, step.train)
-        have = game.money(state, step.company) + game.cash(state, seat) + step.noted
+        book = self.book
+        seat = book.control.director(state, step.company)
+        price = book.depot.price(step.train)
+        have = book.money(state, step.company) + book.cash(state, seat) + step.noted
         return price - have
 
     def needed(self, state: AnyState, step: RaiseMoney) -> int:
         """What a sale has to bring with every certificate in it needed; 0: more may be sold."""
-        return 0 if self.game.as_rails(state) else self.missing(state, step)
+        return 0 if state.house.sell_beyond_need else self.missing(state, step)
 
     def sales(self, state: AnyState, step: RaiseMoney) -> list[tuple[str, tuple[str, ...]]]:
         """The sales that are allowed now."""
         missing = self.missing(state, step)
         if missing <= 0:
             return []
-        seat = self.game.director(state, step.company)
+        seat = self.book.control.director(state, step.company)
         return [
             (company, names)
-            for company, names in shares.sales(
-                self.game,
+            for company, names in self.book.shares.sales(
                 state,
                 seat,
                 keep=step.company,
@@ -216,22 +206,22 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         selling badly [bankruptcy]."""
         if step.ruined:
             return True
-        game = self.game
-        seat = game.director(state, step.company)
+        book = self.book
+        seat = book.control.director(state, step.company)
         missing = self.missing(state, step)
-        price = shares.sale_price(game, state, company, step.prices)
+        price = book.shares.sale_price(state, company, step.prices)
         if shares.percent_of(names) * price // 10 >= missing:
             return True
         later = dict(step.prices)
         return any(
-            can_raise(game, after, seat, step.company, missing - proceeds, later)
-            for after, proceeds in _sold(game, state, seat, company, names, later)
+            can_raise(book, after, seat, step.company, missing - proceeds, later)
+            for after, proceeds in _sold(book, state, seat, company, names, later)
         )
 
     def deciders(self, state: AnyState, step: RaiseMoney) -> tuple[int, ...]:
         if not self.sales(state, step):
             return ()
-        return (self.game.director(state, step.company),)
+        return (self.book.control.director(state, step.company),)
 
     def choices(self, state: AnyState, step: RaiseMoney, seat: int) -> list[Choice]:
         return [
@@ -242,8 +232,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         if not isinstance(action, SellShares):
             super().check(state, step, action)
             return
-        problem = shares.sale_problem(
-            self.game,
+        problem = self.book.shares.sale_problem(
             state,
             action.seat,
             action.company,
@@ -263,23 +252,23 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney, Game]):
         self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]
     ) -> None:
         assert isinstance(action, SellShares)
-        before = self.game.noted(state, PLAYERS[action.seat])
-        shares.carry_out_sale(
-            self.game, play, action.seat, action.company, action.certificates, step.prices
+        before = self.book.noted(state, PLAYERS[action.seat])
+        self.book.shares.carry_out_sale(
+            play, action.seat, action.company, action.certificates, step.prices
         )
-        step.noted += self.game.noted(state, PLAYERS[action.seat]) - before
+        step.noted += self.book.noted(state, PLAYERS[action.seat]) - before
 
     def run(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
         play.done()
-        game, company = self.game, step.company
+        book, company = self.book, step.company
         if self.missing(state, step) <= 0:
-            buy(game, play, company, step.train, step.source, step.noted)
+            buy(book, play, company, step.train, step.source, step.noted)
             return
-        goes_on = go_bankrupt(game, play, company, step.train, step.source, step.noted)
+        goes_on = go_bankrupt(book, play, company, step.train, step.source, step.noted)
         if goes_on and step.source != POOL:
-            effects(game, play, company, step.train)
+            effects(book, play, company, step.train)
 
 
-def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: AnyBook) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {RaiseMoney: RaiseMoneyRules(game)}
+    return {RaiseMoney: RaiseMoneyRules(book)}

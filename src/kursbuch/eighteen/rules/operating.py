@@ -11,30 +11,24 @@ from typing import Any
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.rules import building, running, stations, trains
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import (
-    Build,
-    BuyTrains,
     EighteenState,
-    EndGame,
     EndTurn,
     Income,
     NextCompany,
     OperatingRound,
-    Place,
     Round,
-    Run,
-    StockRound,
 )
 
 AnyState = EighteenState[Any]
-Game = Kernel[Any, Any]
+AnyBook = Book[Any]
 
 
-class OperatingRoundRules(EighteenRules[AnyState, OperatingRound, Game]):
+class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
     """The beginning of an operating round [operating-round-start]."""
 
     def run(self, state: AnyState, step: OperatingRound, play: Play[AnyState]) -> None:
@@ -48,75 +42,63 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound, Game]):
         )
         play.push(NextCompany())
         play.push(Income())
-        self.game.begin_operating_round(play)
+        self.book.occasions.operating_round_began(play)
 
 
-class IncomeRules(EighteenRules[AnyState, Income, Game]):
+class IncomeRules(EighteenRules[AnyState, Income]):
     """The private railways pay, one after the other [private-income]."""
 
     def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
-        game = self.game
+        book = self.book
         incomes = [
-            (private, owner, game.income(state, private))
-            for private in game.components.privates
-            if (owner := game.owner(state, private)) >= 0
+            (private, owner, book.market.income(state, private))
+            for private in book.components.privates
+            if (owner := book.owner(state, private)) >= 0
         ]
         state.round.paid += [private for private, _, _ in incomes]
         if incomes:
-            game.pay_out(
+            book.pay_out(
                 play,
                 happened.PrivatesPaid(
                     rule="private-income",
-                    amounts=game.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
+                    amounts=book.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
                     incomes=tuple(incomes),
                 ),
                 *((PLAYERS[owner], amount) for _, owner, amount in incomes),
             )
 
 
-class NextCompanyRules(EighteenRules[AnyState, NextCompany, Game]):
-    """The next to act: minors in their order, then share companies by price as it is now
-    [minors-first, operating-order]."""
+class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
+    """The next to act [minors-first, operating-order]; its turn is put on the agenda
+    [turn-order]."""
 
     def run(self, state: AnyState, step: NextCompany, play: Play[AnyState]) -> None:
         play.done()
         company = self.next_company(state)
         if not company:
-            self.end_round(state, play)
+            play.push(self.book.occasions.next_round(state))
             return
         play.emit(
             happened.TurnBegan(
-                rule="company-turn", company=company, seat=self.game.decider(state, company)
+                rule="company-turn", company=company, seat=self.book.control.decider(state, company)
             )
         )
         play.push(NextCompany())
         play.push(EndTurn(company))
-        play.push(BuyTrains(company))
-        play.push(Run(company))
-        if not self.game.is_minor(company):
-            play.push(Place(company))
-        play.push(Build(company))
+        policy = self.book.policy
+        turn = policy.minor_turn if self.book.is_minor(company) else policy.turn
+        for kind in reversed(turn):
+            play.push(kind(company))
 
     def next_company(self, state: AnyState) -> str:
         """Who acts next, empty if everybody has [operating-round-end]."""
-        game, acted = self.game, state.round.acted
-        minors = [minor for minor in game.components.minors if game.minor_acts(state, minor)]
-        order: list[str] = [*minors, *game.by_price(state)]
+        acted = state.round.acted
+        order = self.book.control.order(state)
         return next((company for company in order if company not in acted), "")
 
-    def end_round(self, state: AnyState, play: Play[AnyState]) -> None:
-        """What follows an operating round [rounds, operating-round-end, bank-broken]."""
-        part = state.round.part
-        if state.broken:
-            play.push(EndGame())
-        elif part < state.round.parts:
-            play.push(OperatingRound(part + 1))
-        else:
-            play.push(StockRound(state.round.number + 1))
 
-
-class EndTurnRules(EighteenRules[AnyState, EndTurn, Game]):
+class EndTurnRules(EighteenRules[AnyState, EndTurn]):
     """The end of a company's turn: from now on its shares can be sold [saleable]."""
 
     def run(self, state: AnyState, step: EndTurn, play: Play[AnyState]) -> None:
@@ -125,15 +107,15 @@ class EndTurnRules(EighteenRules[AnyState, EndTurn, Game]):
         state.round.acted.append(step.company)
 
 
-def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: AnyBook) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of all steps of an operating round."""
     return {
-        OperatingRound: OperatingRoundRules(game),
-        Income: IncomeRules(game),
-        NextCompany: NextCompanyRules(game),
-        EndTurn: EndTurnRules(game),
-        **building.steps(game),
-        **stations.steps(game),
-        **running.steps(game),
-        **trains.steps(game),
+        OperatingRound: OperatingRoundRules(book),
+        Income: IncomeRules(book),
+        NextCompany: NextCompanyRules(book),
+        EndTurn: EndTurnRules(book),
+        **building.steps(book),
+        **stations.steps(book),
+        **running.steps(book),
+        **trains.steps(book),
     }

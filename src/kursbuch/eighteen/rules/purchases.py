@@ -6,30 +6,16 @@ from typing import Any
 
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK
 from kursbuch.eighteen.state import EighteenState
 
 AnyState = EighteenState[Any]
-Game = Kernel[Any, Any]
-
-
-def train_price(game: Game, train: str) -> int:
-    """The printed price [buy-train]."""
-    price: int = game.components.train_records[train].price
-    return price
-
-
-def on_offer(game: Game, state: AnyState) -> list[tuple[str, str]]:
-    """The trains that can be bought at their printed price, with their source: new ones of the
-    available type, and those in the pool [train-order, surplus-trains]."""
-    new = game.available(state)
-    offers = [(new, BANK)] if new else []
-    return offers + [(train, POOL) for train in dict.fromkeys(game.trains(state, POOL))]
+AnyBook = Book[Any]
 
 
 def buy_from_bank(
-    game: Game,
+    book: AnyBook,
     play: Play[AnyState],
     company: str,
     train: str,
@@ -44,7 +30,7 @@ def buy_from_bank(
     the bank has noted for him; the bank lends the rest: the company owes it [director-pays,
     bank-loan]. Effects follow with `effects`."""
     state = play.state
-    price = train_price(game, train)
+    price = book.depot.price(train)
     state.ledger.move("money", company, BANK, price - added - lent)
     if added:
         state.ledger.move("money", PLAYERS[payer], BANK, added - set_off)
@@ -60,27 +46,27 @@ def buy_from_bank(
             price=price,
             added=added,
             lent=lent,
-            amounts=game.amounts(state, (payer, -added)),
+            amounts=book.amounts(state, (payer, -added)),
         )
     )
-    game.train_bought(play, company)
+    book.occasions.train_bought(play, company)
 
 
-def effects(game: Game, play: Play[AnyState], company: str, train: str) -> None:
+def effects(book: AnyBook, play: Play[AnyState], company: str, train: str) -> None:
     """What the purchase of a new train brings about: the first of its type may begin a phase, and
     older trains leave the game [phase-change, rusting]."""
     state = play.state
-    phase = game.components.phase_of.get(train, 0)
+    phase = book.components.phase_of.get(train, 0)
     if phase <= state.phase:
         return
     state.phase = phase
     play.emit(
         happened.PhaseBegan(
-            rule="phase-change", phase=game.components.phases[phase].id, train=train
+            rule="phase-change", phase=book.components.phases[phase].id, train=train
         )
     )
     scrapped = []
-    for record in game.components.train_records.values():
+    for record in book.components.train_records.values():
         if record.scrapped_by == train:
             for holder, count in list(state.ledger.items[f"train:{record.id}"].items()):
                 if holder != BOX:
@@ -88,11 +74,11 @@ def effects(game: Game, play: Play[AnyState], company: str, train: str) -> None:
                     scrapped.append((holder, record.id, count))
     if scrapped:
         play.emit(happened.TrainsScrapped(rule="rusting", trains=tuple(scrapped)))
-    game.phase_began(play, company)
+    book.occasions.phase_began(play, company, book.control.decider(state, company))
 
 
 def buy_from_company(
-    game: Game,
+    book: AnyBook,
     play: Play[AnyState],
     company: str,
     owner: str,
@@ -102,11 +88,11 @@ def buy_from_company(
 ) -> None:
     """Buy a train of another company; the director may have added money [train-of-company, director-pays]."""
     state = play.state
-    payer = game.decider(state, company)
+    payer = book.control.decider(state, company)
     state.ledger.move("money", PLAYERS[payer], company, added)
-    game.pay_company(play, company, owner, price)
+    book.pay_company(play, company, owner, price)
     state.ledger.move(f"train:{train}", owner, company)
-    if game.give_train(state, owner, train):
+    if book.depot.give_train(state, owner, train):
         # It stays a train that has run in this round [trains-that-have-run].
         state.round.ran.setdefault(company, []).append(train)
     play.emit(
@@ -117,7 +103,7 @@ def buy_from_company(
             source=owner,
             price=price,
             added=added,
-            amounts=game.amounts(state, (payer, -added)),
+            amounts=book.amounts(state, (payer, -added)),
         )
     )
-    game.train_bought(play, company)
+    book.occasions.train_bought(play, company)

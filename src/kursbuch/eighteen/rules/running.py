@@ -11,57 +11,59 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Dividend, EnterRevenue
-from kursbuch.eighteen.kernel import Kernel, Runs
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.picked import picked_runs
+from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, Pay, Run
 
 AnyState = EighteenState[Any]
-Game = Kernel[Any, Any]
+AnyBook = Book[Any]
 
 
 #: The highest revenue that can be entered: far more than any trains can earn.
 MOST_ENTERED = 2000
 
 
-class RunRules(EighteenRules[AnyState, Run, Game]):
+class RunRules(EighteenRules[AnyState, Run]):
     """The trains run for the highest revenue [run-trains, revenue]."""
 
     def run(self, state: AnyState, step: Run, play: Play[AnyState]) -> None:
         play.done()
-        game, company = self.game, step.company
-        state.round.ran[company] = game.running_trains(state, company)
-        revenue, runs = game.best_runs(state, company)
+        book, company = self.book, step.company
+        state.round.ran[company] = book.depot.running_trains(state, company)
+        takings = book.depot.best_runs(state, company)
+        revenue = takings.revenue
         found = state.companies[company]
         found.revenue = revenue
-        asked = revenue > 0 and not found.debt and not game.is_minor(company)
-        if game.enters_revenue(state) and state.round.ran[company]:
+        asked = revenue > 0 and not found.debt and not book.is_minor(company)
+        if state.house.free_revenue and state.round.ran[company]:
             play.push(Pay(company, revenue))
             return
-        if not (asked and game.runs_by_hand(state)):
-            report(play, company, runs)
-        if game.is_minor(company):
-            share(game, play, company, revenue)
+        if not (asked and state.house.routes_by_hand):
+            report(book, play, company, takings)
+        if book.is_minor(company):
+            share(book, play, company, revenue)
         elif asked:
             play.push(Pay(company, revenue))
         else:
             # Nothing earned counts as saving; who owes the bank has to save [price-after-withholding, bank-loan].
-            save(game, play, company, revenue)
+            save(book, play, company, revenue)
 
 
-class PayRules(EighteenRules[AnyState, Pay, Game]):
+class PayRules(EighteenRules[AnyState, Pay]):
     """The director decides whether the revenue is paid out [pay-or-withhold]."""
 
     def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
-        return (self.game.decider(state, step.company),)
+        return (self.book.control.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: Pay, seat: int) -> list[Choice]:
         usual = (Choice(Dividend(seat, pays)) for pays in (True, False))
         found = [choice for choice in usual if self._problem(state, step, choice.action) is None]
-        if self.game.enters_revenue(state):
+        if state.house.free_revenue:
             # Nothing can be saved, but not paid out by a share company.
-            lowest = ((True, 0 if self.game.is_minor(step.company) else 1), (False, 0))
+            lowest = ((True, 0 if self.book.is_minor(step.company) else 1), (False, 0))
             found += [
                 Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
                 for pays, low in lowest
@@ -72,7 +74,7 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
     def _problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
         """Why the revenue may not be paid out, or not be saved."""
         revenue = action.revenue if isinstance(action, EnterRevenue) else step.revenue
-        if self.game.is_minor(step.company):
+        if self.book.is_minor(step.company):
             if not action.pays:
                 return IllegalAction("minor-revenue", "A minor always shares its revenue.")
         elif action.pays and not revenue:
@@ -84,7 +86,7 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
         return None
 
     def check(self, state: AnyState, step: Pay, action: Action) -> None:
-        if isinstance(action, EnterRevenue) and self.game.enters_revenue(state):
+        if isinstance(action, EnterRevenue) and state.house.free_revenue:
             if not 0 <= action.revenue <= MOST_ENTERED:
                 raise IllegalAction("revenue", "A revenue is from 0 to {most}.", most=MOST_ENTERED)
         elif not isinstance(action, Dividend):
@@ -93,11 +95,11 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
         if problem is not None:
             raise problem
         if isinstance(action, Dividend) and action.runs:
-            if not self.game.runs_by_hand(state):
+            if not state.house.routes_by_hand:
                 raise IllegalAction(
                     "revenue", "The trains run for the highest revenue; none can be chosen."
                 )
-            revenue, _ = self.picked(state, step.company, action.runs)
+            revenue = self.picked(state, step.company, action.runs).revenue
             if revenue < step.revenue:
                 raise IllegalAction(
                     "revenue",
@@ -108,7 +110,7 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
 
     def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         play.done()
-        game, company = self.game, step.company
+        book, company = self.book, step.company
         if isinstance(action, EnterRevenue):
             revenue, pays = action.revenue, action.pays
             state.companies[company].revenue = revenue
@@ -120,69 +122,78 @@ class PayRules(EighteenRules[AnyState, Pay, Game]):
         else:
             assert isinstance(action, Dividend)
             revenue, pays = step.revenue, action.pays
-            if game.runs_by_hand(state) or game.enters_revenue(state):
+            if state.house.routes_by_hand or state.house.free_revenue:
                 picked = action.runs and self.picked(state, company, action.runs)
-                report(play, company, (picked or game.best_runs(state, company))[1])
-        if game.is_minor(company):
-            share(game, play, company, revenue)
+                report(book, play, company, picked or book.depot.best_runs(state, company))
+        if book.is_minor(company):
+            share(book, play, company, revenue)
         elif pays:
-            pay(game, play, company, revenue)
+            pay(book, play, company, revenue)
         else:
-            save(game, play, company, revenue)
+            save(book, play, company, revenue)
 
-    def picked(
-        self, state: AnyState, company: str, runs: Sequence[Sequence[str]]
-    ) -> tuple[int, Runs]:
-        game = self.game
+    def picked(self, state: AnyState, company: str, runs: Sequence[Sequence[str]]) -> Takings:
+        book = self.book
         return picked_runs(
-            game.components,
-            game.position(state),
+            book.components,
+            book.position(state),
             company,
-            game.running_trains(state, company),
+            book.depot.running_trains(state, company),
             runs,
         )
 
 
-def report(play: Play[AnyState], company: str, runs: Runs) -> None:
-    """Tell what the trains have done."""
-    revenue = sum(value for _, value, _ in runs)
-    play.emit(happened.RunEvent(rule="revenue", company=company, revenue=revenue, runs=tuple(runs)))
+def report(book: AnyBook, play: Play[AnyState], company: str, takings: Takings) -> None:
+    """Tell what the trains have done. What the mail earns goes into the treasury
+    at once."""
+    book.pay_out(
+        play,
+        happened.RunEvent(
+            rule="revenue",
+            company=company,
+            revenue=sum(value for _, value, _ in takings.runs),
+            runs=takings.runs,
+            mail=takings.mail,
+        ),
+        (company, takings.mail - book.pay_off(play, company, takings.mail)),
+    )
 
 
-def share(game: Game, play: Play[AnyState], minor: str, revenue: int) -> None:
+def share(book: AnyBook, play: Play[AnyState], minor: str, revenue: int) -> None:
     """Half of a minor's revenue goes to its owner, half into its treasury, in this order
     [minor-revenue]."""
     state = play.state
-    owner, half = game.owner(state, minor), revenue // 2
+    owner, half = book.owner(state, minor), revenue // 2
     if not revenue:
         return
-    game.pay_out(
+    book.pay_out(
         play,
         happened.DividendPaid(
             rule="minor-revenue",
             company=minor,
             revenue=revenue,
-            amounts=game.amounts(state, (owner, half)),
+            amounts=book.amounts(state, (owner, half)),
             treasury=revenue - half,
         ),
         (PLAYERS[owner], half),
-        (minor, revenue - half - game.pay_off(play, minor, revenue - half)),
+        (minor, revenue - half - book.pay_off(play, minor, revenue - half)),
     )
 
 
-def pay(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
+def pay(book: AnyBook, play: Play[AnyState], company: str, revenue: int) -> None:
     """Every player gets his percentage, rounded up; what belongs to the pool goes into the treasury,
-    rounded down [dividend, withholding]. If the bank has not enough, the player who acts is paid first,
-    then the others clockwise, the treasury last [bank-broken]. The price rises
+    rounded down, or stays in the bank [dividend, withholding]. If the bank has not enough, the player
+    who acts is paid first, then the others clockwise, the treasury last [bank-broken]. The price moves
     [price-after-dividend]."""
     state = play.state
     amounts = [
-        -(-revenue * game.dividend_percent(state, company, seat) // 100)
+        -(-revenue * book.market.dividend_percent(state, company, seat) // 100)
         for seat in range(state.seats)
     ]
-    treasury = revenue * game.percent(state, POOL, company) // 100
-    order = game.around(state, game.decider(state, company))
-    game.pay_out(
+    earned = book.policy.pool_earns == "company"
+    treasury = revenue * book.percent(state, POOL, company) // 100 if earned else 0
+    order = book.around(state, book.control.decider(state, company))
+    book.pay_out(
         play,
         happened.DividendPaid(
             rule="dividend",
@@ -192,17 +203,16 @@ def pay(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
             treasury=treasury,
         ),
         *((PLAYERS[seat], amounts[seat]) for seat in order),
-        (company, treasury - game.pay_off(play, company, treasury)),
+        (company, treasury - book.pay_off(play, company, treasury)),
     )
-    cell = game.chart.right[state.companies[company].cell]
-    game.move_price(play, company, cell, "dividend", "price-after-dividend")
+    book.market.after_dividend(play, company, revenue)
 
 
-def save(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
-    """The whole revenue goes into the treasury and the price falls [withholding, price-after-withholding]."""
-    state = play.state
-    repaid = game.pay_off(play, company, revenue)
-    game.pay_out(
+def save(book: AnyBook, play: Play[AnyState], company: str, revenue: int) -> None:
+    """The whole revenue goes into the treasury and the price moves
+    [withholding, price-after-withholding]."""
+    repaid = book.pay_off(play, company, revenue)
+    book.pay_out(
         play,
         happened.Saved(
             rule="bank-loan" if repaid else "withholding",
@@ -212,10 +222,9 @@ def save(game: Game, play: Play[AnyState], company: str, revenue: int) -> None:
         ),
         (company, revenue - repaid),
     )
-    cell = game.chart.left[state.companies[company].cell]
-    game.move_price(play, company, cell, "saved", "price-after-withholding")
+    book.market.after_withholding(play, company)
 
 
-def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: AnyBook) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {Run: RunRules(game), Pay: PayRules(game)}
+    return {Run: RunRules(book), Pay: PayRules(book)}

@@ -1,4 +1,4 @@
-"""Buying and selling shares: what is allowed, what it costs, and how it is carried out.
+"""Buying and selling shares: what is on offer and allowed, what it costs, and how it is carried out.
 
 Every `…_problem` names the rule that forbids something, or is None; the lists beside them hold
 exactly what has no problem. Selling is the same in a stock round and when a director has to raise
@@ -9,43 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyShare, Nationalise
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.facts import Facts
 from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL, STACK
+from kursbuch.eighteen.rules.control import Control
+from kursbuch.eighteen.rules.founding import Founding
+from kursbuch.eighteen.rules.market import Market
 from kursbuch.eighteen.state import EighteenState
 
-Game = Kernel[Any, Any]
-State = EighteenState[Any]
+StateT = TypeVar("StateT", bound="EighteenState[Any]")
 
 #: The prices at which shares of companies have been sold in a turn.
 Prices = dict[str, int]
-
-#: The pool never takes more than this percentage of a company [pool-limit].
-POOL_LIMIT = 50
-
-
-# ---- buying
-
-
-def has_room(game: Game, state: State, seat: int, papers: int = 1) -> bool:
-    """Whether a player may take so many papers more, judged by his limit before it
-    [certificate-limit, certificate-limit-raised]."""
-    return game.count_papers(state, seat) + papers <= game.paper_limit(state, seat)
-
-
-def too_many_papers(game: Game, state: State, seat: int) -> IllegalAction:
-    """The refusal when there is no room."""
-    return IllegalAction(
-        "certificate-limit",
-        "You have {count} papers, and {limit} are allowed.",
-        count=game.count_papers(state, seat),
-        limit=game.paper_limit(state, seat),
-    )
 
 
 def too_dear(price: int, cash: int) -> IllegalAction:
@@ -53,76 +33,6 @@ def too_dear(price: int, cash: int) -> IllegalAction:
     return IllegalAction(
         "pay-in-full", "It costs {price}, and you have {cash}.", price=price, cash=cash
     )
-
-
-def purchase_price(game: Game, state: State, company: str, certificate: str, source: str) -> int:
-    """What a certificate costs: a new one its part of the issue price, an old one its part of the
-    market price [new-share, pool-share]. Before a company is in operation that is the price at which it
-    will begin."""
-    price = game.price(state, company) if source == POOL else 0
-    return PERCENT[certificate] * (price or game.public[company].par) // 10
-
-
-def nationalisation_price(game: Game, state: State, company: str, certificate: str) -> int:
-    """One and a half times the market value, rounded up [nationalisation]."""
-    threefold = 3 * game.value(state, company, certificate)
-    return threefold // 2 if game.as_rails(state) else -(-threefold // 2)
-
-
-def purchase_problem(
-    game: Game, state: State, seat: int, company: str, certificate: str, source: str
-) -> IllegalAction | None:
-    """Why a player may not buy a certificate of the new shares or the pool."""
-    if company not in game.public or source not in (STACK, POOL):
-        return IllegalAction(
-            "one-certificate", "Only shares, new ones or from the pool, can be bought."
-        )
-    if company in state.round.sold[seat]:
-        return _has_sold(company)
-    if source == STACK:
-        if (company, certificate) not in game.offered(state):
-            return game.not_offered(state, company, certificate)
-    elif not game.certificates(state, POOL, company).get(certificate):
-        return IllegalAction(
-            "pool-share",
-            "There is no certificate {certificate} of {company} in the pool.",
-            certificate=certificate,
-            company=company,
-        )
-    price = purchase_price(game, state, company, certificate, source)
-    return _no_means(game, state, seat, price)
-
-
-def nationalisation_problem(
-    game: Game, state: State, seat: int, company: str, certificate: str, other: int
-) -> IllegalAction | None:
-    """Why a player may not take a certificate from another [nationalisation]."""
-    if (
-        company not in game.public
-        or not game.nationalise_from
-        or game.percent(state, PLAYERS[seat], company) < game.nationalise_from
-    ):
-        return IllegalAction(
-            "nationalisation",
-            "Only who holds at least {percent} percent of a company may nationalise shares of it.",
-            percent=game.nationalise_from,
-        )
-    if not state.companies[company].operating:
-        return IllegalAction("nationalisation", "{company} is not in operation.", company=company)
-    if (
-        other == seat
-        or other not in range(state.seats)
-        or not game.certificates(state, PLAYERS[other], company).get(certificate)
-    ):
-        return IllegalAction(
-            "nationalised-certificate",
-            "This player has no certificate {certificate} of {company}.",
-            certificate=certificate,
-            company=company,
-        )
-    if company in state.round.sold[seat]:
-        return _has_sold(company)
-    return _no_means(game, state, seat, nationalisation_price(game, state, company, certificate))
 
 
 def _has_sold(company: str) -> IllegalAction:
@@ -133,194 +43,9 @@ def _has_sold(company: str) -> IllegalAction:
     )
 
 
-def _no_means(game: Game, state: State, seat: int, price: int) -> IllegalAction | None:
-    if not has_room(game, state, seat):
-        return too_many_papers(game, state, seat)
-    cash = game.cash(state, seat)
-    return too_dear(price, cash) if price > cash else None
-
-
-def purchases(game: Game, state: State, seat: int) -> Iterator[BuyShare | Nationalise]:
-    """Everything a player who may buy can buy: new shares, the pool, other players' shares."""
-    if not has_room(game, state, seat):
-        return
-    cash, sold = game.cash(state, seat), state.round.sold[seat]
-    for company, certificate in game.offered(state):
-        price = purchase_price(game, state, company, certificate, STACK)
-        if price <= cash and company not in sold:
-            yield BuyShare(seat, company, certificate, STACK)
-    for company in game.public:
-        if company in sold:
-            continue
-        for certificate in game.certificates(state, POOL, company):
-            if purchase_price(game, state, company, certificate, POOL) <= cash:
-                yield BuyShare(seat, company, certificate, POOL)
-        if (
-            game.nationalise_from
-            and state.companies[company].operating
-            and game.percent(state, PLAYERS[seat], company) >= game.nationalise_from
-        ):
-            for other in range(state.seats):
-                if other == seat:
-                    continue
-                for certificate in game.certificates(state, PLAYERS[other], company):
-                    if nationalisation_price(game, state, company, certificate) <= cash:
-                        yield Nationalise(seat, company, certificate, other)
-
-
-def carry_out_purchase(game: Game, play: Play[Any], action: BuyShare) -> None:
-    """A certificate for its price. A company in operation gets the price of its new shares, the bank
-    that of all others [new-share, pool-share]."""
-    state = play.state
-    seat, company, certificate, source = (
-        action.seat,
-        action.company,
-        action.certificate,
-        action.source,
-    )
-    holder = PLAYERS[seat]
-    price = purchase_price(game, state, company, certificate, source)
-    receiver = company if source == STACK and state.companies[company].operating else BANK
-    if receiver == BANK:
-        state.ledger.move("money", holder, BANK, price)
-    else:
-        game.pay_company(play, holder, company, price)
-    state.ledger.move(f"{company}:{certificate}", source, holder)
-    rule = (
-        "pool-share"
-        if source == POOL
-        else "new-share"
-        if receiver == BANK
-        else "new-share-paid-to-company"
-    )
-    play.emit(
-        happened.ShareBought(
-            rule=rule,
-            amounts=game.amounts(state, (seat, -price)),
-            seat=seat,
-            company=company,
-            certificate=certificate,
-            source=source,
-            price=price,
-            receiver=receiver,
-        )
-    )
-    game.settle(play, company)
-
-
-def carry_out_nationalisation(game: Game, play: Play[Any], action: Nationalise) -> None:
-    """A certificate changes hands; the market price stays [nationalisation]."""
-    state = play.state
-    company, certificate = action.company, action.certificate
-    buyer, owner = PLAYERS[action.seat], PLAYERS[action.player]
-    price = nationalisation_price(game, state, company, certificate)
-    state.ledger.move("money", buyer, owner, price)
-    state.ledger.move(f"{company}:{certificate}", owner, buyer)
-    play.emit(
-        happened.Nationalised(
-            rule="nationalisation",
-            amounts=game.amounts(state, (action.seat, -price), (action.player, price)),
-            seat=action.seat,
-            company=company,
-            certificate=certificate,
-            player=action.player,
-            price=price,
-        )
-    )
-    game.settle_director(play, company)
-
-
-# ---- selling
-
-
 def percent_of(certificates: Sequence[str]) -> int:
     """The percentage of some certificates together; names of none count nothing."""
     return sum(PERCENT.get(name, 0) for name in certificates)
-
-
-def strongest_other(game: Game, state: State, seat: int, company: str) -> int:
-    """The highest percentage of another player who is able to be director, 0 if nobody is."""
-    return max(
-        (
-            game.percent(state, PLAYERS[other], company)
-            for other in range(state.seats)
-            if other != seat and game.swaps(state, company, PLAYERS[other])
-        ),
-        default=0,
-    )
-
-
-def sale_problem(
-    game: Game,
-    state: State,
-    seat: int,
-    company: str,
-    certificates: Sequence[str],
-    *,
-    keep: str = "",
-    needed: int = 0,
-    prices: Prices | None = None,
-) -> IllegalAction | None:
-    """Why a player may not sell these certificates of one company in one action.
-
-    For forced sales: he must stay director of `keep`, and no certificate may be in the sale that is
-    not needed to reach `needed` Marks (0: no matter) [forced-sale]; `prices` as in `carry_out_sale`.
-    """
-    if company not in game.public:
-        return IllegalAction("sale", "Only shares can be sold.")
-    held = game.certificates(state, PLAYERS[seat], company)
-    total, percent = game.percent(state, PLAYERS[seat], company), percent_of(certificates)
-    if not certificates or any(
-        certificates.count(name) > held.get(name, 0) for name in certificates
-    ):
-        if 0 < percent <= total:
-            return IllegalAction(
-                "whole-certificates",
-                "Certificates are sold whole, and you do not have these of {company}.",
-                company=company,
-            )
-        return IllegalAction("sale", "You do not have these shares of {company}.", company=company)
-    order = list(held)
-    if sorted(certificates, key=order.index) != list(certificates):
-        return IllegalAction(
-            "sale", "Name the director's certificate first, then the others from large to small."
-        )
-    if not game.saleable(state, company):
-        return IllegalAction(
-            "saleable",
-            "Shares of {company} cannot be sold before the company has worked once.",
-            company=company,
-        )
-    if game.percent(state, POOL, company) + percent > POOL_LIMIT:
-        return IllegalAction(
-            "pool-limit",
-            "The pool would hold more than {limit} percent of {company}.",
-            limit=POOL_LIMIT,
-            company=company,
-        )
-    leads = game.public[company].director in certificates
-    if leads and strongest_other(game, state, seat, company) <= total - percent:
-        return IllegalAction(
-            "sale-of-director",
-            "The director's certificate of {company} can be sold only if another player then holds "
-            "more than you and enough to be director.",
-            company=company,
-        )
-    if company == keep and (leads or strongest_other(game, state, seat, company) > total - percent):
-        return IllegalAction(
-            "forced-sale", "You have to stay director of {company}.", company=company
-        )
-    price = sale_price(game, state, company, prices)
-    if needed and _superfluous(certificates, price, needed):
-        return IllegalAction("forced-sale", "Not all of these certificates are needed.")
-    return None
-
-
-def sale_price(game: Game, state: State, company: str, prices: Prices | None) -> int:
-    """What 10 percent are sold for: the market price, or that of an earlier sale in the same turn
-    where the table sells at one price."""
-    price = game.price(state, company)
-    return prices.get(company, price) if prices and game.one_price(state) else price
 
 
 def _superfluous(certificates: Sequence[str], price: int, needed: int) -> bool:
@@ -329,105 +54,456 @@ def _superfluous(certificates: Sequence[str], price: int, needed: int) -> bool:
     return (percent_of(certificates) - least) * price // 10 >= needed
 
 
-def sales(
-    game: Game,
-    state: State,
-    seat: int,
-    *,
-    keep: str = "",
-    needed: int = 0,
-    prices: Prices | None = None,
-) -> list[tuple[str, tuple[str, ...]]]:
-    """All sales without a problem, as companies and certificates, small ones first."""
-    return list(each_sale(game, state, seat, keep=keep, needed=needed, prices=prices))
+class Shares(Generic[StateT]):
+    """What is on offer, limits, purchases and sales."""
 
+    def __init__(
+        self,
+        facts: Facts[StateT],
+        market: Market[StateT],
+        control: Control[StateT],
+        founding: Founding[StateT],
+    ) -> None:
+        self.facts = facts
+        self.market = market
+        self.control = control
+        self.founding = founding
+        components = facts.components
+        self._papers = [f"paper:{paper}" for paper in (*components.privates, *components.minors)]
+        self._papers += [item for public in facts.public.values() for item, _, _ in public.items]
+        self._paper_limits = {row.players: row.papers for row in components.file.setup.players}
 
-def each_sale(
-    game: Game,
-    state: State,
-    seat: int,
-    *,
-    keep: str = "",
-    needed: int = 0,
-    prices: Prices | None = None,
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The same one by one."""
-    holder = PLAYERS[seat]
-    for company, public in game.public.items():
-        held = game.certificates(state, holder, company)
-        if not held or not game.saleable(state, company):
-            continue
-        room = POOL_LIMIT - game.percent(state, POOL, company)
-        total = sum(PERCENT[name] * count for name, count in held.items())
-        leads = public.director in held
-        other = strongest_other(game, state, seat, company) if leads else 0
-        price = sale_price(game, state, company, prices)
-        names = list(held)
-        sizes = [PERCENT[name] for name in names]
-        for counts in product(*(range(held[name] + 1) for name in names)):
-            percent = 0
-            for size, count in zip(sizes, counts, strict=True):
-                percent += size * count
-            if not 0 < percent <= room:
-                continue
-            with_director = leads and counts[0] > 0
-            if with_director and other <= total - percent:
-                continue
-            if company == keep and (with_director or other > total - percent):
-                continue
-            certificates = tuple(
-                name for name, count in zip(names, counts, strict=True) for _ in range(count)
+    # ---- what is on offer
+
+    def top(self, state: StateT, company: str) -> str:
+        """The certificate that is sold next of a company's new shares, empty if none is left."""
+        items = state.ledger.items
+        kinds = self.facts.public[company].kinds
+        return next((name for name in kinds if items[f"{company}:{name}"].get(STACK)), "")
+
+    def offered(self, state: StateT) -> list[tuple[str, str]]:
+        """The new shares on offer, as companies and certificates."""
+        return [
+            (company, top)
+            for company in self.facts.public
+            if (top := self.top(state, company)) != ""
+        ]
+
+    def not_offered(self, state: StateT, company: str, certificate: str) -> IllegalAction:
+        """Why a certificate is not among the new shares on offer [new-share]."""
+        top = self.top(state, company)
+        if not top:
+            return IllegalAction(
+                "new-share", "There are no new shares of {company} left.", company=company
             )
-            if not (needed and _superfluous(certificates, price, needed)):
-                yield company, certificates
-
-
-def carry_out_sale(
-    game: Game,
-    play: Play[Any],
-    seat: int,
-    company: str,
-    certificates: Sequence[str],
-    prices: Prices | None = None,
-) -> int:
-    """Sell certificates of one company to the pool; returns what they bring.
-
-    The bank pays the price before the sale, and the marker moves one row down [sale, price-after-sale].
-    `prices` are those of earlier sales in the same turn, where the table sells at one price. Instead
-    of the director's certificate the pool gets what the new director gives for it [sale-of-director].
-    """
-    state = play.state
-    holder = PLAYERS[seat]
-    price = sale_price(game, state, company, prices)
-    moves = True
-    if prices is not None and game.one_price(state):
-        moves = company not in prices
-        prices[company] = price
-    proceeds = percent_of(certificates) * price // 10
-    director = game.public[company].director
-    for name in certificates:
-        if name != director:
-            state.ledger.move(f"{company}:{name}", holder, POOL)
-    if not state.round.part and company not in state.round.sold[seat]:
-        state.round.sold[seat].append(company)
-    game.pay_out(
-        play,
-        happened.SharesSold(
-            rule="sale",
-            amounts=game.amounts(state, (seat, proceeds)),
-            seat=seat,
+        return IllegalAction(
+            "new-share",
+            "The next new share of {company} is the certificate {certificate}.",
             company=company,
-            certificates=tuple(certificates),
-            proceeds=proceeds,
-        ),
-        (holder, proceeds),
-    )
-    if moves:
-        below = game.chart.down[state.companies[company].cell]
-        game.move_price(play, company, below, "sold", "price-after-sale")
-    if director in certificates:
-        new = game.challenger(state, company, seat, given=PERCENT[director])
-        game.replace_director(play, company, seat, new, to_pool=True)
-    else:
-        game.settle_director(play, company)
-    return proceeds
+            certificate=top,
+        )
+
+    # ---- limits
+
+    def count_papers(self, state: StateT, seat: int) -> int:
+        """How many papers count against a player's limit [certificate-limit]."""
+        holder = PLAYERS[seat]
+        items = state.ledger.items
+        count = 0
+        for item in self._papers:
+            row = items[item]
+            if holder in row:
+                count += row[holder]
+        return count
+
+    def paper_limit(self, state: StateT, seat: int) -> int:
+        """How many papers a player may have: one more for every company of which he holds a
+        large part [certificate-limit, certificate-limit-raised]."""
+        limit = self._paper_limits[state.seats]
+        room_from = self.facts.policy.room_from
+        if room_from:
+            for company in self.facts.public:
+                if self.facts.percent(state, PLAYERS[seat], company) >= room_from:
+                    limit += 1
+        return limit
+
+    def for_sale(self, state: StateT, seat: int, company: str) -> dict[str, int]:
+        """The certificates of a company that a player could sell, the largest first [sale]."""
+        return self.facts.certificates(state, PLAYERS[seat], company)
+
+    def not_saleable(self, state: StateT, seat: int, company: str) -> IllegalAction | None:
+        """Why shares of a company may not be sold now, however many: it has not worked yet
+        [saleable]."""
+        if state.companies[company].worked:
+            return None
+        return IllegalAction(
+            "saleable",
+            "Shares of {company} cannot be sold before the company has worked once.",
+            company=company,
+        )
+
+    def next_priority(self, state: StateT) -> int:
+        """Who gets the priority marker if the stock round ends now: the player to the left of the
+        last buyer [priority]."""
+        buyer = state.round.buyer
+        return self.facts.left_of(state, buyer) if buyer >= 0 else state.priority
+
+    # ---- buying
+
+    def has_room(self, state: StateT, seat: int, papers: int = 1) -> bool:
+        """Whether a player may take so many papers more, judged by his limit before it
+        [certificate-limit, certificate-limit-raised]."""
+        return self.count_papers(state, seat) + papers <= self.paper_limit(state, seat)
+
+    def too_many_papers(self, state: StateT, seat: int) -> IllegalAction:
+        """The refusal when there is no room."""
+        return IllegalAction(
+            "certificate-limit",
+            "You have {count} papers, and {limit} are allowed.",
+            count=self.count_papers(state, seat),
+            limit=self.paper_limit(state, seat),
+        )
+
+    def purchase_price(self, state: StateT, company: str, certificate: str, source: str) -> int:
+        """What a certificate costs: a new one its part of the issue price, an old one its part of the
+        market price [new-share, pool-share]. Before a company is in operation that is the price at which it
+        will begin."""
+        price = self.market.price(state, company) if source == POOL else 0
+        return PERCENT[certificate] * (price or self.facts.public[company].par) // 10
+
+    def nationalisation_price(self, state: StateT, company: str, certificate: str) -> int:
+        """One and a half times the market value, rounded up [nationalisation]."""
+        threefold = 3 * self.market.value(state, company, certificate)
+        return threefold // 2 if state.house.nationalised_down else -(-threefold // 2)
+
+    def purchase_problem(
+        self, state: StateT, seat: int, company: str, certificate: str, source: str
+    ) -> IllegalAction | None:
+        """Why a player may not buy a certificate of the new shares or the pool."""
+        if company not in self.facts.public or source not in (STACK, POOL):
+            return IllegalAction(
+                "one-certificate", "Only shares, new ones or from the pool, can be bought."
+            )
+        if company in state.round.sold[seat]:
+            return _has_sold(company)
+        if source == STACK:
+            if (company, certificate) not in self.offered(state):
+                return self.not_offered(state, company, certificate)
+        elif not self.facts.certificates(state, POOL, company).get(certificate):
+            return IllegalAction(
+                "pool-share",
+                "There is no certificate {certificate} of {company} in the pool.",
+                certificate=certificate,
+                company=company,
+            )
+        price = self.purchase_price(state, company, certificate, source)
+        return self._no_means(state, seat, price)
+
+    def nationalisation_problem(
+        self, state: StateT, seat: int, company: str, certificate: str, other: int
+    ) -> IllegalAction | None:
+        """Why a player may not take a certificate from another [nationalisation]."""
+        if (
+            company not in self.facts.public
+            or not self.facts.policy.nationalise_from
+            or self.facts.percent(state, PLAYERS[seat], company)
+            < self.facts.policy.nationalise_from
+        ):
+            return IllegalAction(
+                "nationalisation",
+                "Only who holds at least {percent} percent of a company may nationalise shares of it.",
+                percent=self.facts.policy.nationalise_from,
+            )
+        if not state.companies[company].operating:
+            return IllegalAction(
+                "nationalisation", "{company} is not in operation.", company=company
+            )
+        if (
+            other == seat
+            or other not in range(state.seats)
+            or not self.facts.certificates(state, PLAYERS[other], company).get(certificate)
+        ):
+            return IllegalAction(
+                "nationalised-certificate",
+                "This player has no certificate {certificate} of {company}.",
+                certificate=certificate,
+                company=company,
+            )
+        if company in state.round.sold[seat]:
+            return _has_sold(company)
+        return self._no_means(state, seat, self.nationalisation_price(state, company, certificate))
+
+    def _no_means(self, state: StateT, seat: int, price: int) -> IllegalAction | None:
+        if not self.has_room(state, seat):
+            return self.too_many_papers(state, seat)
+        cash = self.facts.cash(state, seat)
+        return too_dear(price, cash) if price > cash else None
+
+    def purchases(self, state: StateT, seat: int) -> Iterator[BuyShare | Nationalise]:
+        """Everything a player who may buy can buy: new shares, the pool, other players' shares."""
+        if not self.has_room(state, seat):
+            return
+        cash, sold = self.facts.cash(state, seat), state.round.sold[seat]
+        for company, certificate in self.offered(state):
+            price = self.purchase_price(state, company, certificate, STACK)
+            if price <= cash and company not in sold:
+                yield BuyShare(seat, company, certificate, STACK)
+        for company in self.facts.public:
+            if company in sold:
+                continue
+            for certificate in self.facts.certificates(state, POOL, company):
+                if self.purchase_price(state, company, certificate, POOL) <= cash:
+                    yield BuyShare(seat, company, certificate, POOL)
+            if (
+                self.facts.policy.nationalise_from
+                and state.companies[company].operating
+                and self.facts.percent(state, PLAYERS[seat], company)
+                >= self.facts.policy.nationalise_from
+            ):
+                for other in range(state.seats):
+                    if other == seat:
+                        continue
+                    for certificate in self.facts.certificates(state, PLAYERS[other], company):
+                        if self.nationalisation_price(state, company, certificate) <= cash:
+                            yield Nationalise(seat, company, certificate, other)
+
+    def carry_out_purchase(self, play: Play[StateT], action: BuyShare) -> None:
+        """A certificate for its price. A company in operation gets the price of its new shares, the bank
+        that of all others [new-share, pool-share]."""
+        state = play.state
+        seat, company, certificate, source = (
+            action.seat,
+            action.company,
+            action.certificate,
+            action.source,
+        )
+        holder = PLAYERS[seat]
+        price = self.purchase_price(state, company, certificate, source)
+        later = source == STACK and state.companies[company].operating
+        receiver = company if later and self.facts.policy.later_shares == "company" else BANK
+        if receiver == BANK:
+            state.ledger.move("money", holder, BANK, price)
+        else:
+            self.facts.pay_company(play, holder, company, price)
+        state.ledger.move(f"{company}:{certificate}", source, holder)
+        new = "new-share" if receiver == BANK else "new-share-paid-to-company"
+        rule = "pool-share" if source == POOL else new
+        play.emit(
+            happened.ShareBought(
+                rule=rule,
+                amounts=self.facts.amounts(state, (seat, -price)),
+                seat=seat,
+                company=company,
+                certificate=certificate,
+                source=source,
+                price=price,
+                receiver=receiver,
+            )
+        )
+        self.founding.settle(play, company)
+
+    def carry_out_nationalisation(self, play: Play[StateT], action: Nationalise) -> None:
+        """A certificate changes hands; the market price stays [nationalisation]."""
+        state = play.state
+        company, certificate = action.company, action.certificate
+        buyer, owner = PLAYERS[action.seat], PLAYERS[action.player]
+        price = self.nationalisation_price(state, company, certificate)
+        state.ledger.move("money", buyer, owner, price)
+        state.ledger.move(f"{company}:{certificate}", owner, buyer)
+        play.emit(
+            happened.Nationalised(
+                rule="nationalisation",
+                amounts=self.facts.amounts(state, (action.seat, -price), (action.player, price)),
+                seat=action.seat,
+                company=company,
+                certificate=certificate,
+                player=action.player,
+                price=price,
+            )
+        )
+        self.control.settle_director(play, company)
+
+    # ---- selling
+
+    def strongest_other(self, state: StateT, seat: int, company: str) -> int:
+        """The highest percentage of another player who is able to be director, 0 if nobody is."""
+        return max(
+            (
+                self.facts.percent(state, PLAYERS[other], company)
+                for other in range(state.seats)
+                if other != seat and self.control.swaps(state, company, PLAYERS[other])
+            ),
+            default=0,
+        )
+
+    def sale_problem(
+        self,
+        state: StateT,
+        seat: int,
+        company: str,
+        certificates: Sequence[str],
+        *,
+        keep: str = "",
+        needed: int = 0,
+        prices: Prices | None = None,
+    ) -> IllegalAction | None:
+        """Why a player may not sell these certificates of one company in one action.
+
+        For forced sales: he must stay director of `keep`, and no certificate may be in the sale that is
+        not needed to reach `needed` Marks (0: no matter) [forced-sale]; `prices` as in `carry_out_sale`.
+        """
+        if company not in self.facts.public:
+            return IllegalAction("sale", "Only shares can be sold.")
+        held = self.for_sale(state, seat, company)
+        total, percent = self.facts.percent(state, PLAYERS[seat], company), percent_of(certificates)
+        if not certificates or any(
+            certificates.count(name) > held.get(name, 0) for name in certificates
+        ):
+            if 0 < percent <= total:
+                return IllegalAction(
+                    "whole-certificates",
+                    "Certificates are sold whole, and you do not have these of {company}.",
+                    company=company,
+                )
+            return IllegalAction(
+                "sale", "You do not have these shares of {company}.", company=company
+            )
+        order = list(held)
+        if sorted(certificates, key=order.index) != list(certificates):
+            return IllegalAction(
+                "sale",
+                "Name the director's certificate first, then the others from large to small.",
+            )
+        problem = self.not_saleable(state, seat, company)
+        if problem is not None:
+            return problem
+        if self.facts.percent(state, POOL, company) + percent > self.facts.policy.pool_limit:
+            return IllegalAction(
+                "pool-limit",
+                "The pool would hold more than {limit} percent of {company}.",
+                limit=self.facts.policy.pool_limit,
+                company=company,
+            )
+        leads = self.facts.public[company].director in certificates
+        if leads and self.strongest_other(state, seat, company) <= total - percent:
+            return IllegalAction(
+                "sale-of-director",
+                "The director's certificate of {company} can be sold only if another player then holds "
+                "more than you and enough to be director.",
+                company=company,
+            )
+        if company == keep and (
+            leads or self.strongest_other(state, seat, company) > total - percent
+        ):
+            return IllegalAction(
+                "forced-sale", "You have to stay director of {company}.", company=company
+            )
+        price = self.sale_price(state, company, prices)
+        if needed and _superfluous(certificates, price, needed):
+            return IllegalAction("forced-sale", "Not all of these certificates are needed.")
+        return None
+
+    def sale_price(self, state: StateT, company: str, prices: Prices | None) -> int:
+        """What 10 percent are sold for: the market price, or that of an earlier sale in the same turn
+        where the table sells at one price."""
+        price = self.market.price(state, company)
+        return prices.get(company, price) if prices and state.house.one_sale_price else price
+
+    def sales(
+        self,
+        state: StateT,
+        seat: int,
+        *,
+        keep: str = "",
+        needed: int = 0,
+        prices: Prices | None = None,
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        """All sales without a problem, as companies and certificates, small ones first."""
+        return list(self.each_sale(state, seat, keep=keep, needed=needed, prices=prices))
+
+    def each_sale(
+        self,
+        state: StateT,
+        seat: int,
+        *,
+        keep: str = "",
+        needed: int = 0,
+        prices: Prices | None = None,
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The same one by one."""
+        for company, public in self.facts.public.items():
+            held = self.for_sale(state, seat, company)
+            if not held or self.not_saleable(state, seat, company) is not None:
+                continue
+            room = self.facts.policy.pool_limit - self.facts.percent(state, POOL, company)
+            total = self.facts.percent(state, PLAYERS[seat], company)
+            leads = public.director in held
+            other = self.strongest_other(state, seat, company) if leads else 0
+            price = self.sale_price(state, company, prices)
+            names = list(held)
+            sizes = [PERCENT[name] for name in names]
+            for counts in product(*(range(held[name] + 1) for name in names)):
+                percent = 0
+                for size, count in zip(sizes, counts, strict=True):
+                    percent += size * count
+                if not 0 < percent <= room:
+                    continue
+                with_director = leads and counts[0] > 0
+                if with_director and other <= total - percent:
+                    continue
+                if company == keep and (with_director or other > total - percent):
+                    continue
+                certificates = tuple(
+                    name for name, count in zip(names, counts, strict=True) for _ in range(count)
+                )
+                if not (needed and _superfluous(certificates, price, needed)):
+                    yield company, certificates
+
+    def carry_out_sale(
+        self,
+        play: Play[StateT],
+        seat: int,
+        company: str,
+        certificates: Sequence[str],
+        prices: Prices | None = None,
+    ) -> int:
+        """Sell certificates of one company to the pool; returns what they bring.
+
+        The bank pays the price before the sale, and then the price may move [sale, price-after-sale].
+        `prices` are those of earlier sales in the same turn, where the table sells at one price. Instead
+        of the director's certificate the pool gets what the new director gives for it [sale-of-director].
+        """
+        state = play.state
+        holder = PLAYERS[seat]
+        price = self.sale_price(state, company, prices)
+        moves = True
+        if prices is not None and state.house.one_sale_price:
+            moves = company not in prices
+            prices[company] = price
+        proceeds = percent_of(certificates) * price // 10
+        director = self.facts.public[company].director
+        for name in certificates:
+            if name != director:
+                state.ledger.move(f"{company}:{name}", holder, POOL)
+        if not state.round.part and company not in state.round.sold[seat]:
+            state.round.sold[seat].append(company)
+        self.facts.pay_out(
+            play,
+            happened.SharesSold(
+                rule="sale",
+                amounts=self.facts.amounts(state, (seat, proceeds)),
+                seat=seat,
+                company=company,
+                certificates=tuple(certificates),
+                proceeds=proceeds,
+            ),
+            (holder, proceeds),
+        )
+        if moves:
+            self.market.after_sale(play, company)
+        if director in certificates:
+            new = self.control.challenger(state, company, seat, given=PERCENT[director])
+            self.control.replace_director(play, company, seat, new, to_pool=True)
+        else:
+            self.control.settle_director(play, company)
+        return proceeds

@@ -11,87 +11,55 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import ChooseHome, Done, PlaceStation
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.track import PER_HEX
 from kursbuch.eighteen.pieces import BANK
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, Home, Place
 
 AnyState = EighteenState[Any]
-Game = Kernel[Any, Any]
+AnyBook = Book[Any]
 
 
-def vacant(game: Game, state: AnyState, hex: str, stop: int) -> bool:
-    """Whether a city has a free place [station-space]."""
-    position = game.position(state)
-    number = game.components.board.place(hex) * PER_HEX + stop
-    found = position.grounds[number // PER_HEX].face.stops[stop]
-    taken = len(position.markers.get(number, ()))
-    return bool(found.kind == "city" and taken < found.slots)
-
-
-def reserved(game: Game, state: AnyState, hex: str, stop: int) -> str:
-    """The rule that keeps the free places of a city for companies not in operation yet, empty if
-    none does [space-reserved, chosen-home]."""
-    position = game.position(state)
-    number = game.components.board.place(hex) * PER_HEX + stop
-    places = position.grounds[number // PER_HEX].face.stops[stop].slots
-    places -= len(position.markers.get(number, ()))
-    for company, home in game.components.homes.items():
-        if home.hex != hex or game.station(state, company, hex) >= 0:
-            continue
-        if home.stop is None:
-            return "chosen-home"
-        if game.reserves(state, company) and game.home_stop(state, company) == stop:
-            places -= 1
-    return "" if places > 0 else "space-reserved"
-
-
-def cost(game: Game, state: AnyState, company: str, hex: str) -> int:
-    """What a marker of a company costs in a hex [station-cost]."""
-    per_hex: int = game.components.file.station_cost.per_hex
-    return per_hex * game.distance(state, game.components.homes[company].hex, hex)
-
-
-def free_markers(game: Game, state: AnyState, company: str, seat: int) -> Iterator[PlaceStation]:
+def free_markers(book: AnyBook, state: AnyState, company: str, seat: int) -> Iterator[PlaceStation]:
     """The markers that private railways allow a company to place now."""
-    for right in game.station_rights(state, company):
+    for right in book.builder.station_rights(state, company):
         yield PlaceStation(seat, right.hex, right.stop, right.private)
 
 
-def check_free_marker(game: Game, state: AnyState, company: str, action: PlaceStation) -> None:
+def check_free_marker(book: AnyBook, state: AnyState, company: str, action: PlaceStation) -> None:
     """Raise `IllegalAction` unless a private railway gives the right to place this marker."""
-    if action not in free_markers(game, state, company, action.seat):
+    if action not in free_markers(book, state, company, action.seat):
         raise IllegalAction(
-            game.station_right_rules.get(action.private, "turn-order"),
+            book.builder.station_right_rules.get(action.private, "turn-order"),
             "The company may not place a free marker in {hex} now.",
             hex=action.hex,
         )
 
 
-def use_right(game: Game, play: Play[AnyState], company: str, action: PlaceStation) -> None:
+def use_right(book: AnyBook, play: Play[AnyState], company: str, action: PlaceStation) -> None:
     """Place a marker by the right of a private railway."""
-    game.place_marker(play, company, action.hex, action.stop)
+    book.place_marker(play, company, action.hex, action.stop)
     play.emit(
         happened.StationPlaced(
-            rule=game.station_right_rules[action.private],
+            rule=book.builder.station_right_rules[action.private],
             company=company,
             hex=action.hex,
             stop=action.stop,
             private=action.private,
         )
     )
-    game.station_right_used(play, action.private)
+    book.occasions.free_station_placed(play, action.private)
 
 
-class PlaceRules(EighteenRules[AnyState, Place, Game]):
+class PlaceRules(EighteenRules[AnyState, Place]):
     """A share company may place one marker [station-markers, one-station]."""
 
     def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
-        return (self.game.decider(state, step.company),) if step.asked else ()
+        return (self.book.control.decider(state, step.company),) if step.asked else ()
 
     def run(self, state: AnyState, step: Place, play: Play[AnyState]) -> None:
-        possible = self.options(state, step, self.game.decider(state, step.company))
+        possible = self.options(state, step, self.book.control.decider(state, step.company))
         if next(possible, None) is None:
             play.done()
         else:
@@ -103,34 +71,34 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
 
     def options(self, state: AnyState, step: Place, seat: int) -> Iterator[PlaceStation]:
         """Everything but going on."""
-        game, company = self.game, step.company
-        yield from free_markers(game, state, company, seat)
-        if step.placed or not game.spare_markers(state, company):
+        book, company = self.book, step.company
+        yield from free_markers(book, state, company, seat)
+        if step.placed or not book.builder.spare_markers(state, company):
             return
-        board, position = game.components.board, game.position(state)
-        if game.checks_track(state):
-            stops = sorted(position.reach(company).stops)
-        else:
+        board, position = book.components.board, book.position(state)
+        if state.house.free_track:
             stops = [
                 place * PER_HEX + stop
                 for place, ground in enumerate(position.grounds)
                 for stop in range(len(ground.face.stops))
             ]
-        money = game.money(state, company)
+        else:
+            stops = sorted(position.reach(company).stops)
+        money = book.money(state, company)
         for number in stops:
             hex, stop = board.names[number // PER_HEX], number % PER_HEX
             if (
-                vacant(game, state, hex, stop)
-                and game.station(state, company, hex) < 0
-                and cost(game, state, company, hex) <= money
-                and not reserved(game, state, hex, stop)
+                book.builder.vacant(state, hex, stop)
+                and book.station(state, company, hex) < 0
+                and book.builder.station_cost(state, company, hex) <= money
+                and not book.builder.reserved(state, hex, stop)
             ):
                 yield PlaceStation(seat, hex, stop)
 
     def check(self, state: AnyState, step: Place, action: Action) -> None:
         if isinstance(action, PlaceStation):
             if action.private:
-                check_free_marker(self.game, state, step.company, action)
+                check_free_marker(self.book, state, step.company, action)
             else:
                 self.check_marker(state, step, action)
         elif not isinstance(action, Done):
@@ -138,17 +106,17 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
 
     def check_marker(self, state: AnyState, step: Place, action: PlaceStation) -> None:
         """Raise `IllegalAction` unless the marker may be placed."""
-        game, company, hex = self.game, step.company, action.hex
-        board, position = game.components.board, game.position(state)
+        book, company, hex = self.book, step.company, action.hex
+        board, position = book.components.board, book.position(state)
         if hex not in board.index:
             raise IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         if step.placed:
             raise IllegalAction(
                 "one-station", "The company has already placed a station marker in this round."
             )
-        if not game.markers(state, company):
+        if not book.markers(state, company):
             raise IllegalAction("station-markers", "The company has no station marker left.")
-        if not game.spare_markers(state, company):
+        if not book.builder.spare_markers(state, company):
             raise IllegalAction(
                 "chosen-home", "The last station marker is kept for the company's home."
             )
@@ -156,34 +124,34 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
             raise IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
         if position.grounds[board.place(hex)].face.stops[action.stop].kind == "offboard":
             raise IllegalAction("offboard", "No station marker may be placed on {hex}.", hex=hex)
-        if not vacant(game, state, hex, action.stop):
+        if not book.builder.vacant(state, hex, action.stop):
             raise IllegalAction(
                 "station-space", "There is no free place in this city of {hex}.", hex=hex
             )
-        if game.station(state, company, hex) >= 0:
+        if book.station(state, company, hex) >= 0:
             raise IllegalAction(
                 "station-space", "The company already has a station marker on {hex}.", hex=hex
             )
-        kept = reserved(game, state, hex, action.stop)
+        kept = book.builder.reserved(state, hex, action.stop)
         if kept:
             raise IllegalAction(
                 kept, "The free place in {hex} is kept for the home of another company.", hex=hex
             )
         number = board.place(hex) * PER_HEX + action.stop
-        if game.checks_track(state) and number not in position.reach(company).stops:
+        if not state.house.free_track and number not in position.reach(company).stops:
             raise IllegalAction(
                 "station-connection",
                 "No route leads from a station of the company to {hex}.",
                 hex=hex,
             )
-        price = cost(game, state, company, hex)
-        if price > game.money(state, company):
+        price = book.builder.station_cost(state, company, hex)
+        if price > book.money(state, company):
             raise IllegalAction(
                 "station-cost",
                 "A station marker in {hex} costs {cost}; the company has {money}.",
                 hex=hex,
                 cost=price,
-                money=game.money(state, company),
+                money=book.money(state, company),
             )
 
     def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
@@ -193,12 +161,12 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
         assert isinstance(action, PlaceStation)
         step.asked = False
         if action.private:
-            use_right(self.game, play, step.company, action)
+            use_right(self.book, play, step.company, action)
             return
         step.placed = True
-        price = cost(self.game, state, step.company, action.hex)
+        price = self.book.builder.station_cost(state, step.company, action.hex)
         state.ledger.move("money", step.company, BANK, price)
-        self.game.place_marker(play, step.company, action.hex, action.stop)
+        self.book.place_marker(play, step.company, action.hex, action.stop)
         play.emit(
             happened.StationPlaced(
                 rule="station-space",
@@ -210,49 +178,49 @@ class PlaceRules(EighteenRules[AnyState, Place, Game]):
         )
 
 
-class HomeRules(EighteenRules[AnyState, Home, Game]):
+class HomeRules(EighteenRules[AnyState, Home]):
     """A company chooses the city of its home [home-station, chosen-home]."""
 
-    def free(self, state: AnyState, company: str) -> list[int]:
+    def free(self, state: AnyState, hex: str) -> list[int]:
         """The stops it may choose."""
-        hex = self.game.components.homes[company].hex
-        position = self.game.position(state)
-        stops = position.grounds[self.game.components.board.place(hex)].face.stops
-        return [n for n in range(len(stops)) if vacant(self.game, state, hex, n)]
+        position = self.book.position(state)
+        stops = position.grounds[self.book.components.board.place(hex)].face.stops
+        return [n for n in range(len(stops)) if self.book.builder.vacant(state, hex, n)]
 
     def deciders(self, state: AnyState, step: Home) -> tuple[int, ...]:
-        if len(self.free(state, step.company)) < 2:
+        if len(self.free(state, step.hex)) < 2:
             return ()
-        return (self.game.decider(state, step.company),)
+        return (self.book.control.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: Home, seat: int) -> list[Choice]:
-        return [
-            Choice(ChooseHome(seat, step.company, stop)) for stop in self.free(state, step.company)
-        ]
+        return [Choice(ChooseHome(seat, step.company, stop)) for stop in self.free(state, step.hex)]
 
     def check(self, state: AnyState, step: Home, action: Action) -> None:
         if not isinstance(action, ChooseHome) or action.company != step.company:
             super().check(state, step, action)
-        elif action.stop not in self.free(state, step.company):
+        elif action.stop not in self.free(state, step.hex):
             raise IllegalAction("chosen-home", "The company cannot have its home in this city.")
 
     def perform(self, state: AnyState, step: Home, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, ChooseHome)
         play.done()
-        self.settle(play, step.company, action.stop)
+        self.settle(play, step, action.stop)
 
     def run(self, state: AnyState, step: Home, play: Play[AnyState]) -> None:
         play.done()
-        for stop in self.free(state, step.company):
-            self.settle(play, step.company, stop)
+        for stop in self.free(state, step.hex):
+            self.settle(play, step, stop)
 
-    def settle(self, play: Play[AnyState], company: str, stop: int) -> None:
+    def settle(self, play: Play[AnyState], step: Home, stop: int) -> None:
         """Place the home marker."""
-        hex = self.game.components.homes[company].hex
-        self.game.place_marker(play, company, hex, stop)
-        play.emit(happened.StationPlaced(rule="chosen-home", company=company, hex=hex, stop=stop))
+        self.book.place_marker(play, step.company, step.hex, stop)
+        play.emit(
+            happened.StationPlaced(
+                rule="chosen-home", company=step.company, hex=step.hex, stop=stop
+            )
+        )
 
 
-def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: AnyBook) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
-    return {Place: PlaceRules(game), Home: HomeRules(game)}
+    return {Place: PlaceRules(book), Home: HomeRules(book)}

@@ -7,20 +7,19 @@ from typing import Any, Generic, TypeVar
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import BANK
 from kursbuch.eighteen.state import EighteenState
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 StepT = TypeVar("StepT", bound=Step)
-KernelT = TypeVar("KernelT", bound="Kernel[Any, Any]")
 
 
-class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT, KernelT]):
-    """The rules of one kind of step."""
+class EighteenRules(StepRules[StateT, StepT], Generic[StateT, StepT]):
+    """The rules of one kind of step, which ask the book."""
 
-    def __init__(self, game: KernelT) -> None:
-        self.game = game
+    def __init__(self, book: Book[StateT]) -> None:
+        self.book = book
 
 
 def watch_bank(play: Play[Any]) -> None:

@@ -19,9 +19,8 @@ from kursbuch.eighteen.actions import (
     Nationalise,
     SellShares,
 )
-from kursbuch.eighteen.kernel import Kernel
-from kursbuch.eighteen.pieces import PACKET, PLAYERS, POOL, STACK
-from kursbuch.eighteen.rules import shares
+from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import (
     EighteenState,
@@ -34,7 +33,7 @@ from kursbuch.eighteen.state import (
     Swap,
 )
 
-Game = Kernel[Any, Any]
+AnyBook = Book[Any]
 State = EighteenState[Any]
 
 
@@ -44,7 +43,7 @@ def as_choice(action: Action) -> Choice:
     return Choice(action)
 
 
-def end_turn(game: Game, play: Play[Any], seat: int, following: Step, *, bought: bool) -> None:
+def end_turn(book: AnyBook, play: Play[Any], seat: int, following: Step, *, bought: bool) -> None:
     """A turn of a stock round is over: on with `following`, unless all players in a row have had a
     turn without buying [stock-round-end]."""
     state = play.state
@@ -54,11 +53,11 @@ def end_turn(game: Game, play: Play[Any], seat: int, following: Step, *, bought:
     elif seat not in state.round.idle:
         # Where turns go backwards for a time, somebody has two in a row.
         state.round.idle.append(seat)
-    over = len(state.round.idle) >= len(game.around(state, seat))
+    over = len(state.round.idle) >= len(book.around(state, seat))
     play.push(EndStockRound() if over else following)
 
 
-class StockRoundRules(EighteenRules[State, StockRound, Game]):
+class StockRoundRules(EighteenRules[State, StockRound]):
     """The holder of the priority marker begins [stock-round-start]."""
 
     def run(self, state: State, step: StockRound, play: Play[Any]) -> None:
@@ -69,18 +68,11 @@ class StockRoundRules(EighteenRules[State, StockRound, Game]):
                 rule="stock-round-start", number=step.number, seat=state.priority
             )
         )
-        play.push(self.first_turn(state))
-        self.begin(play)
-
-    def first_turn(self, state: State) -> Step:
-        """The first turn of the round."""
-        return StockTurn(state.priority)
-
-    def begin(self, play: Play[Any]) -> None:
-        """What comes before the first turn; a title puts it on the agenda."""
+        play.push(self.book.occasions.first_turn(state))
+        self.book.occasions.stock_round_began(play)
 
 
-class StockTurnRules(EighteenRules[State, StockTurn, Game]):
+class StockTurnRules(EighteenRules[State, StockTurn]):
     """A turn: one purchase at most and any number of sales, in any order [one-purchase]. A player above
     his paper limit may only sell [sell-down-to-limit]."""
 
@@ -89,42 +81,42 @@ class StockTurnRules(EighteenRules[State, StockTurn, Game]):
 
     def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
         """Whoever can do nothing at all is passed over [pass]."""
-        game, seat = self.game, step.seat
+        book, seat = self.book, step.seat
         above = self._above(state, seat)
-        buys = None if above else next(shares.purchases(game, state, seat), None)
-        if buys is not None or next(shares.each_sale(game, state, seat), None) is not None:
+        buys = None if above else next(book.shares.purchases(state, seat), None)
+        if buys is not None or next(book.shares.each_sale(state, seat), None) is not None:
             step.asked = True
         else:
             self._end(state, step, play, able=False)
 
     def choices(self, state: State, step: StockTurn, seat: int) -> list[Choice]:
-        game = self.game
+        book = self.book
         found: list[Choice] = []
         above = self._above(state, seat)
         if not above and not step.bought:
-            found += map(as_choice, shares.purchases(game, state, seat))
-        sales = shares.sales(game, state, seat)
+            found += map(as_choice, book.shares.purchases(state, seat))
+        sales = book.shares.sales(state, seat)
         found += [as_choice(SellShares(seat, company, names)) for company, names in sales]
         if not (above and sales):
             found.append(as_choice(Done(seat)))
         return found
 
     def check(self, state: State, step: StockTurn, action: Action) -> None:
-        game = self.game
+        book = self.book
         problem: IllegalAction | None
         match action:
             case BuyShare(seat, company, certificate, source):
-                problem = self._no_purchase(state, step) or shares.purchase_problem(
-                    game, state, seat, company, certificate, source
+                problem = self._no_purchase(state, step) or book.shares.purchase_problem(
+                    state, seat, company, certificate, source
                 )
             case Nationalise(seat, company, certificate, player):
-                problem = self._no_purchase(state, step) or shares.nationalisation_problem(
-                    game, state, seat, company, certificate, player
+                problem = self._no_purchase(state, step) or book.shares.nationalisation_problem(
+                    state, seat, company, certificate, player
                 )
             case SellShares(seat, company, certificates):
-                problem = shares.sale_problem(game, state, seat, company, certificates)
+                problem = book.shares.sale_problem(state, seat, company, certificates)
             case Done(seat):
-                above = self._above(state, seat) and shares.sales(game, state, seat)
+                above = self._above(state, seat) and book.shares.sales(state, seat)
                 problem = self._must_sell(state, seat) if above else None
             case _:
                 return super().check(state, step, action)
@@ -132,7 +124,9 @@ class StockTurnRules(EighteenRules[State, StockTurn, Game]):
             raise problem
 
     def _above(self, state: State, seat: int) -> bool:
-        return self.game.count_papers(state, seat) > self.game.paper_limit(state, seat)
+        return self.book.shares.count_papers(state, seat) > self.book.shares.paper_limit(
+            state, seat
+        )
 
     def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:
         if step.bought:
@@ -143,65 +137,62 @@ class StockTurnRules(EighteenRules[State, StockTurn, Game]):
         return IllegalAction(
             "sell-down-to-limit",
             "You have {count} papers, and {limit} are allowed: you have to sell.",
-            count=self.game.count_papers(state, seat),
-            limit=self.game.paper_limit(state, seat),
+            count=self.book.shares.count_papers(state, seat),
+            limit=self.book.shares.paper_limit(state, seat),
         )
 
     def perform(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
-        game = self.game
+        book = self.book
         if isinstance(action, Done):
             self._end(state, step, play, able=True)
             return
         step.acted = True
         if isinstance(action, SellShares):
-            shares.carry_out_sale(
-                game, play, action.seat, action.company, action.certificates, step.prices
+            book.shares.carry_out_sale(
+                play, action.seat, action.company, action.certificates, step.prices
             )
             return
         step.bought = True
         state.round.buyer = action.seat
         if isinstance(action, BuyShare):
-            shares.carry_out_purchase(game, play, action)
+            book.shares.carry_out_purchase(play, action)
         elif isinstance(action, Nationalise):
-            shares.carry_out_nationalisation(game, play, action)
+            book.shares.carry_out_nationalisation(play, action)
 
     def _end(self, state: State, step: StockTurn, play: Play[Any], *, able: bool) -> None:
         play.done()
         seat = step.seat
         if not step.acted:
             play.emit(happened.Passed(rule="pass", seat=seat, able=able))
-        following = StockTurn(self.game.left_of(state, seat))
-        end_turn(self.game, play, seat, following, bought=step.bought)
+        following = StockTurn(self.book.left_of(state, seat))
+        end_turn(self.book, play, seat, following, bought=step.bought)
 
 
-class EndStockRoundRules(EighteenRules[State, EndStockRound, Game]):
+class EndStockRoundRules(EighteenRules[State, EndStockRound]):
     """Prices of companies that are sold out rise, the priority marker moves, operating rounds
     follow [priority, price-when-sold-out, rounds]."""
 
     def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
-        game = self.game
-        for company in game.by_price(state):
-            if not any(game.percent(state, place, company) for place in (STACK, PACKET, POOL)):
-                above = game.chart.up[state.companies[company].cell]
-                game.move_price(play, company, above, "sold-out", "price-when-sold-out")
-        state.priority = game.next_priority(state)
+        book = self.book
+        book.market.after_stock_round(play)
+        state.priority = book.shares.next_priority(state)
         number = state.round.number
         play.emit(happened.StockRoundEnded(rule="priority", number=number, seat=state.priority))
         # If the bank has run dry in this stock round, there is only one more [bank-broken-in-stock-round].
-        parts = 1 if state.broken else game.phase(state).operating_rounds
+        parts = 1 if state.broken else book.phase(state).operating_rounds
         state.round = Round(number, parts=parts)
         play.push(OperatingRound(1))
 
 
-class SwapRules(EighteenRules[State, Swap, Game]):
+class SwapRules(EighteenRules[State, Swap]):
     """The old director chooses what he gets for the director's certificate [director-swap]."""
 
     def deciders(self, state: State, step: Swap) -> Sequence[int]:
         return (step.old,)
 
     def _ways(self, state: State, step: Swap) -> list[tuple[str, ...]]:
-        return self.game.swaps(state, step.company, PLAYERS[step.new])
+        return self.book.control.swaps(state, step.company, PLAYERS[step.new])
 
     def choices(self, state: State, step: Swap, seat: int) -> list[Choice]:
         return [
@@ -225,13 +216,14 @@ class SwapRules(EighteenRules[State, Swap, Game]):
         assert isinstance(action, ChooseSwap)
         play.done()
         receiver = POOL if step.to_pool else PLAYERS[step.old]
-        self.game.change_director(
+        self.book.control.change_director(
             play, step.company, step.old, step.new, action.certificates, receiver
         )
 
 
-class EndGameRules(EighteenRules[State, EndGame, Game]):
-    """Cash, noted credits and shares at market price are counted; what companies own is not [final-worth]."""
+class EndGameRules(EighteenRules[State, EndGame]):
+    """Cash, noted credits and shares at market price are counted; what companies own is not
+    [final-worth]."""
 
     def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
         seats = [seat not in state.out for seat in range(state.seats)]
@@ -239,23 +231,24 @@ class EndGameRules(EighteenRules[State, EndGame, Game]):
             happened.Ended(
                 rule="final-worth",
                 cash=tuple(
-                    self.game.cash(state, seat) if plays else 0 for seat, plays in enumerate(seats)
+                    self.book.cash(state, seat) if plays else 0 for seat, plays in enumerate(seats)
                 ),
-                noted=tuple(self.game.noted(state, PLAYERS[seat]) for seat in range(state.seats)),
+                noted=tuple(self.book.noted(state, PLAYERS[seat]) for seat in range(state.seats)),
                 shares=tuple(
-                    self.game.worth(state, seat) if plays else 0 for seat, plays in enumerate(seats)
+                    self.book.market.worth(state, seat) if plays else 0
+                    for seat, plays in enumerate(seats)
                 ),
             )
         )
         state.agenda.clear()
 
 
-def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: AnyBook) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
     return {
-        StockRound: StockRoundRules(game),
-        StockTurn: StockTurnRules(game),
-        EndStockRound: EndStockRoundRules(game),
-        Swap: SwapRules(game),
-        EndGame: EndGameRules(game),
+        StockRound: StockRoundRules(book),
+        StockTurn: StockTurnRules(book),
+        EndStockRound: EndStockRoundRules(book),
+        Swap: SwapRules(book),
+        EndGame: EndGameRules(book),
     }

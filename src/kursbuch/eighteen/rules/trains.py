@@ -15,34 +15,30 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Answer, BuyTrain, Discard, Done, OfferTrain
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import POOL
 from kursbuch.eighteen.rules import forced
-from kursbuch.eighteen.rules.purchases import (
-    buy_from_company,
-    on_offer,
-    train_price,
-)
+from kursbuch.eighteen.rules.purchases import buy_from_company
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import BuyTrains, EighteenState, Limits, Surplus, TrainOffer
 
 AnyState = EighteenState[Any]
-Game = Kernel[Any, Any]
+AnyBook = Book[Any]
 
 
-class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
+class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
     """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
-        return (self.game.decider(state, step.company),) if step.asked else ()
+        return (self.book.control.decider(state, step.company),) if step.asked else ()
 
     def run(self, state: AnyState, step: BuyTrains, play: Play[AnyState]) -> None:
-        game, company = self.game, step.company
+        book, company = self.book, step.company
         if state.companies[company].closed:
             # A minor that has bought the train which ended it [phase-change].
             play.done()
             return
-        possible = self.options(state, step, game.decider(state, company))
+        possible = self.options(state, step, book.control.decider(state, company))
         if next(possible, None) is None:
             play.done()
         else:
@@ -50,81 +46,86 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
 
     def choices(self, state: AnyState, step: BuyTrains, seat: int) -> list[Choice]:
         found = list(self.options(state, step, seat))
-        if not forced.must_buy(self.game, state, step.company):
+        if not self.book.depot.must_buy(state, step.company):
             found.append(Choice(Done(seat)))
         return found
 
     def options(self, state: AnyState, step: BuyTrains, seat: int) -> Iterator[Choice]:
         """Everything but going on."""
-        game, company = self.game, step.company
-        if len(game.trains(state, company)) >= game.train_limit(state, company):
+        book, company = self.book, step.company
+        if len(book.trains(state, company)) >= book.depot.train_limit(state, company):
             return
-        for train, source in on_offer(game, state):
+        for train, source, _ in book.depot.offers(state, company):
             if self.price_problem(state, company, train) is None:
                 yield Choice(BuyTrain(seat, train, source))
-        if not game.phase(state).trains_from_other_companies:
+        if not book.phase(state).trains_from_other_companies:
             return
         for owner in self.sellers(state, company):
-            for train in dict.fromkeys(game.trains(state, owner)):
-                most = forced.most_for_used(game, state, company, train)
+            for train in dict.fromkeys(book.trains(state, owner)):
+                most = forced.most_for_used(book, state, company, train)
                 least = 1 + step.refused.get(f"{owner} {train}", 0)
                 if least <= most:
                     yield Choice(OfferTrain(seat, owner, train, least), Range(least, most))
 
     def sellers(self, state: AnyState, company: str) -> list[str]:
         """The other companies that somebody acts for [train-of-company]."""
-        game = self.game
+        book = self.book
         return [
             other
             for other, found in state.companies.items()
             if other != company
             and found.operating
             and not found.closed
-            and game.decider(state, other) >= 0
+            and book.control.decider(state, other) >= 0
         ]
+
+    def offered(self, state: AnyState, company: str, action: BuyTrain) -> bool:
+        """Whether a train can be bought there [train-order]."""
+        offers = self.book.depot.offers(state, company)
+        return any((one.train, one.source) == (action.train, action.source) for one in offers)
 
     def price_problem(self, state: AnyState, company: str, train: str) -> IllegalAction | None:
         """Why a company cannot pay the printed price of a train, None if it can."""
-        game = self.game
-        price = train_price(game, train)
-        if game.money(state, company) >= price:
+        book = self.book
+        price = book.depot.price(train)
+        if book.money(state, company) >= price:
             return None
-        if game.is_minor(company):
+        if book.is_minor(company):
             return IllegalAction(
                 "company-pays",
                 "The train costs {price}; the company has {money}.",
                 price=price,
-                money=game.money(state, company),
+                money=book.money(state, company),
             )
-        if not forced.must_buy(game, state, company):
+        if not book.depot.must_buy(state, company):
             return IllegalAction(
                 "director-pays-once",
                 "The director's money may only pay for a train the company must have.",
             )
-        if not forced.may_choose(game, state, company, train):
+        if not forced.may_choose(book, state, company, train):
             return IllegalAction(
                 "bankruptcy", "A train that can be paid for has to be bought instead."
             )
         return None
 
     def check(self, state: AnyState, step: BuyTrains, action: Action) -> None:
-        game, company = self.game, step.company
+        book, company = self.book, step.company
         if isinstance(action, Done):
-            if forced.must_buy(game, state, company):
+            if book.depot.must_buy(state, company):
                 raise IllegalAction("train-duty", "The company must own a train.")
             return
         if not isinstance(action, BuyTrain | OfferTrain):
             super().check(state, step, action)
-        if len(game.trains(state, company)) >= game.train_limit(state, company):
+        if len(book.trains(state, company)) >= book.depot.train_limit(state, company):
             raise IllegalAction(
                 "train-limit",
                 "The company has reached its train limit of {limit}.",
-                limit=game.train_limit(state, company),
+                limit=book.depot.train_limit(state, company),
             )
         if isinstance(action, OfferTrain):
             self.check_offer(state, step, action)
         elif isinstance(action, BuyTrain):
-            if (action.train, action.source) not in on_offer(game, state):
+            if not self.offered(state, company, action):
                 raise IllegalAction(
                     "train-order",
                     "There is no train {train} to be bought there.",
@@ -136,12 +137,12 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
 
     def check_offer(self, state: AnyState, step: BuyTrains, action: OfferTrain) -> None:
         """Raise `IllegalAction` unless this offer may be made."""
-        game, company = self.game, step.company
-        if not game.phase(state).trains_from_other_companies:
+        book, company = self.book, step.company
+        if not book.phase(state).trains_from_other_companies:
             raise IllegalAction(
                 "train-of-company", "Trains of other companies can be bought from phase 2 on."
             )
-        if action.company not in self.sellers(state, company) or action.train not in game.trains(
+        if action.company not in self.sellers(state, company) or action.train not in book.trains(
             state, action.company
         ):
             raise IllegalAction(
@@ -159,10 +160,10 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
                 "{refused} has been refused for this train in this turn; only more can be offered.",
                 refused=refused,
             )
-        most = forced.most_for_used(game, state, company, action.train)
+        most = forced.most_for_used(book, state, company, action.train)
         if action.price > most:
             raise IllegalAction(
-                "company-pays" if game.is_minor(company) else "director-pays",
+                "company-pays" if book.is_minor(company) else "director-pays",
                 "The company can pay at most {most} for this train.",
                 most=most,
             )
@@ -170,19 +171,19 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
     def perform(
         self, state: AnyState, step: BuyTrains, action: Action, play: Play[AnyState]
     ) -> None:
-        game, company = self.game, step.company
+        book, company = self.book, step.company
         if isinstance(action, Done):
             play.done()
             return
         step.asked = False
         if isinstance(action, BuyTrain):
-            forced.buy(game, play, company, action.train, action.source)
+            forced.buy(book, play, company, action.train, action.source)
             return
         assert isinstance(action, OfferTrain)
-        added = max(0, action.price - game.money(state, company))
-        seat = game.decider(state, action.company)
+        added = max(0, action.price - book.money(state, company))
+        seat = book.control.decider(state, action.company)
         if seat == action.seat:
-            buy_from_company(game, play, company, action.company, action.train, action.price, added)
+            buy_from_company(book, play, company, action.company, action.train, action.price, added)
             return
         play.emit(
             happened.OfferMade(
@@ -197,11 +198,11 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains, Game]):
         play.push(TrainOffer(company, action.company, action.train, action.price, added))
 
 
-class TrainOfferRules(EighteenRules[AnyState, TrainOffer, Game]):
+class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
     """The owner or director of the other company answers an offer [train-of-company]."""
 
     def deciders(self, state: AnyState, step: TrainOffer) -> tuple[int, ...]:
-        return (self.game.decider(state, step.owner),)
+        return (self.book.control.decider(state, step.owner),)
 
     def choices(self, state: AnyState, step: TrainOffer, seat: int) -> list[Choice]:
         return [Choice(Answer(seat, True)), Choice(Answer(seat, False))]
@@ -217,7 +218,7 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer, Game]):
         play.done()
         if action.accepts:
             buy_from_company(
-                self.game, play, step.company, step.owner, step.train, step.price, step.added
+                self.book, play, step.company, step.owner, step.train, step.price, step.added
             )
         else:
             below = state.agenda[-1]
@@ -235,40 +236,40 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer, Game]):
             )
 
 
-class LimitsRules(EighteenRules[AnyState, Limits, Game]):
+class LimitsRules(EighteenRules[AnyState, Limits]):
     """Who has to give back trains, in which order: the player whose company has bought the train
     first, then clockwise; everybody for his companies in operating order [surplus-trains]."""
 
     def run(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
         play.done()
-        game = self.game
+        book = self.book
         above = [
             company
-            for company in (*game.components.minors, *game.by_price(state))
-            if len(game.trains(state, company)) > game.train_limit(state, company)
+            for company in (*book.components.minors, *book.market.by_price(state))
+            if len(book.trains(state, company)) > book.depot.train_limit(state, company)
             and not state.companies[company].closed
         ]
-        seats = game.around(state, step.seat)
+        seats = book.around(state, step.seat)
         # What nobody acts for comes last.
         order = {seat: place for place, seat in enumerate(seats)}
-        above.sort(key=lambda company: order.get(game.decider(state, company), len(seats)))
+        above.sort(key=lambda company: order.get(book.control.decider(state, company), len(seats)))
         if above:
             play.push(Surplus(above))
 
 
-class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
+class SurplusRules(EighteenRules[AnyState, Surplus]):
     """Companies give the trains above the limit to the pool, by choice of who acts for them
     [surplus-trains]."""
 
     def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
         """The different sets of trains a company can give back."""
-        trains = self.game.trains(state, company)
-        above = len(trains) - self.game.train_limit(state, company)
+        trains = self.book.trains(state, company)
+        above = len(trains) - self.book.depot.train_limit(state, company)
         return list(dict.fromkeys(combinations(trains, above))) if above > 0 else []
 
     def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
         company = step.companies[0]
-        seat = self.game.decider(state, company)
+        seat = self.book.control.decider(state, company)
         return (seat,) if seat >= 0 and len(self.ways(state, company)) > 1 else ()
 
     def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:
@@ -283,7 +284,8 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
             raise IllegalAction(
                 "surplus-trains",
                 "Trains to be given back: {count}, in the order of their types.",
-                count=len(self.game.trains(state, company)) - self.game.train_limit(state, company),
+                count=len(self.book.trains(state, company))
+                - self.book.depot.train_limit(state, company),
             )
 
     def perform(self, state: AnyState, step: Surplus, action: Action, play: Play[AnyState]) -> None:
@@ -299,7 +301,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
         company = step.companies.pop(0)
         for train in trains:
             play.state.ledger.move(f"train:{train}", company, POOL)
-            self.game.give_train(play.state, company, train)
+            self.book.depot.give_train(play.state, company, train)
         if trains:
             play.emit(
                 happened.TrainsDiscarded(rule="surplus-trains", company=company, trains=trains)
@@ -308,12 +310,12 @@ class SurplusRules(EighteenRules[AnyState, Surplus, Game]):
             play.done()
 
 
-def steps(game: Game) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: AnyBook) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
     return {
-        BuyTrains: BuyTrainsRules(game),
-        TrainOffer: TrainOfferRules(game),
-        Limits: LimitsRules(game),
-        Surplus: SurplusRules(game),
-        **forced.steps(game),
+        BuyTrains: BuyTrainsRules(book),
+        TrainOffer: TrainOfferRules(book),
+        Limits: LimitsRules(book),
+        Surplus: SurplusRules(book),
+        **forced.steps(book),
     }

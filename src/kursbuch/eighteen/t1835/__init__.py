@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import ClassVar
 
-import msgspec
-
 from kursbuch.core.actions import Action
-from kursbuch.core.events import Event
-from kursbuch.core.play import Play
-from kursbuch.core.title import Option, Result, Title
+from kursbuch.core.title import Option
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
-from kursbuch.eighteen.drawing import sheets
-from kursbuch.eighteen.rules import operating, stock
-from kursbuch.eighteen.rules.steps import watch_bank
 from kursbuch.eighteen.t1835 import drawing, packet, prussia
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
+from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
 from kursbuch.eighteen.t1835.heuristics import Judge1835
-from kursbuch.eighteen.t1835.notation import format_action, parse_action
-from kursbuch.eighteen.t1835.operations import Operations1835
-from kursbuch.eighteen.t1835.planner import Planner1835
+from kursbuch.eighteen.t1835.house import House1835, house
+from kursbuch.eighteen.t1835.notation import FORMS_1835
+from kursbuch.eighteen.t1835.occasions import Occasions1835
 from kursbuch.eighteen.t1835.state import State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
+from kursbuch.eighteen.title import EighteenTitle
 
 _ON = ("off", "on")
 _ON_LABELS = (N_("off"), N_("on"))
 
 
-class Title1835(Title[State1835]):
+class Title1835(EighteenTitle[State1835, Book1835]):
     """The title: its data, steps, words and drawing."""
 
     id: ClassVar[str] = "1835"
@@ -40,6 +33,7 @@ class Title1835(Title[State1835]):
     seats: ClassVar[range] = range(3, 8)
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.eighteen.t1835"
+    forms = FORMS_1835
     state_type = State1835
     action_type = Action1835
     options: ClassVar[tuple[Option, ...]] = (
@@ -118,16 +112,11 @@ class Title1835(Title[State1835]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        self.game = game = Operations1835(Components1835(standard_data() if data is None else data))
-        self.judge = Judge1835(game)
-        canonical = msgspec.json.encode(game.components.file, order="sorted")
-        self.data_hash = hashlib.sha256(canonical).hexdigest()
-        self.steps = {
-            **stock.steps(game),
-            **packet.steps(game),
-            **prussia.steps(game),
-            **operating.steps(game),
-        }
+        components = Components1835(standard_data() if data is None else data)
+        super().__init__(Book1835(components), components.packet)
+        self.book.occasions = Occasions1835(self.book)
+        self.steps = {**self.steps, **packet.steps(self.book), **prussia.steps(self.book)}
+        self.judge = Judge1835(self.book)
 
     @property
     def data_is_standard(self) -> bool:
@@ -138,66 +127,24 @@ class Title1835(Title[State1835]):
 
     # ---- course of play
 
+    def house(self, options: Mapping[str, str]) -> House1835:
+        return house(options.items())
+
     def setup(self, seats: int, options: Mapping[str, str]) -> State1835:
-        chosen = [
-            f"{option.name}={options[option.name]}"
-            for option in self.options
-            if options[option.name] != option.values[0]
-        ]
-        return self.game.new(seats, chosen)
-
-    def after_step(self, play: Play[State1835]) -> None:
-        watch_bank(play)
-
-    def result(self, state: State1835) -> Result | None:
-        """The richest wins; equals share the victory [6.2.3]. Who is bankrupt has lost
-        [5.5.4.13b]."""
-        if state.agenda:
-            return None
-        scores = self.scores(state)
-        best = max(scores[seat] for seat in range(state.seats) if seat not in state.out)
-        return Result(
-            scores,
-            tuple(
-                seat
-                for seat in range(state.seats)
-                if seat not in state.out and scores[seat] == best
-            ),
-        )
-
-    def scores(self, state: State1835) -> tuple[int, ...]:
-        """Cash, noted credits and the market value of the shares [6.2.1]."""
-        game = self.game
-        return tuple(
-            0 if seat in state.out else game.wealth(state, seat) for seat in range(state.seats)
-        )
-
-    # ---- notation
-
-    def format(self, action: Action) -> str:
-        return format_action(action)
-
-    def parse(self, text: str, seat: int, state: State1835) -> Action:
-        return parse_action(text, seat, self.game.components)
+        """With the Clemens packet the last player begins, and the turns go backwards at first
+        [option-packet]."""
+        state = super().setup(seats, options)
+        if state.house.packet == "clemens":
+            state.priority = seats - 1
+        return state
 
     # ---- what is said and shown
 
     def voice(self, words: Words) -> Texts1835:
-        return Texts1835(self.game, words)
+        return Texts1835(self.book, words)
 
     def draw(self, state: State1835, words: Words, marks: Sequence[str] = ()) -> str:
-        return drawing.draw(state, self.game, words, marks)
-
-    @cached_property
-    def pieces(self) -> str:
-        return drawing.pieces(self.game)
-
-    def marks(self, events: Sequence[Event]) -> list[str]:
-        return sheets.marks(events)
-
-    @cached_property
-    def planner(self) -> Planner1835:
-        return Planner1835(self.id, self.game)
+        return drawing.draw(state, self.book, words, marks)
 
     def irrevocable(self, action: Action) -> bool:
         """What cannot be thought over, because others have been asked or trains are gone."""

@@ -9,7 +9,7 @@ import msgspec
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.map.board import parse
-from kursbuch.eighteen.pieces import Components, EighteenFile, certificate
+from kursbuch.eighteen.pieces import Components, EighteenFile, LimitRecord, PhaseRecord, certificate
 
 
 class WithRecord(msgspec.Struct, frozen=True):
@@ -37,9 +37,22 @@ class StartPacketRecord(msgspec.Struct, frozen=True):
     rows: list[list[PacketRecord]]
 
 
+class Limit1835(LimitRecord, frozen=True):
+    """How many trains a company may own; Prussia has a limit of its own."""
+
+    prussia: int | None = None
+
+
+class Phase1835(PhaseRecord, frozen=True):
+    """What holds from the first purchase of a train on."""
+
+    train_limit: Limit1835
+
+
 class File1835(EighteenFile, frozen=True, kw_only=True):
     """The file of 1835."""
 
+    phases: tuple[Phase1835, ...]
     start_packet: StartPacketRecord
 
 

@@ -4,134 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
-from kursbuch.eighteen.drawing import sheets
-from kursbuch.eighteen.drawing.map import RUNS, TRACK, map_parts, run_dashes
+from kursbuch.eighteen.drawing import sheets, table
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
-from kursbuch.eighteen.map.runs import Run, best_runs, given_runs
 from kursbuch.eighteen.pieces import PACKET
-from kursbuch.eighteen.state import Pay, RaiseMoney, Swap
+from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Paper
-from kursbuch.eighteen.t1835.game import Game1835
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
-#: Room beside and above the chart for the controls of a page.
-EDGE, TOP = 80.0, 44.0
 
 
-def draw(state: State1835, game: Game1835, words: Words, marks: Sequence[str] = ()) -> str:
+def draw(state: State1835, book: Book1835, words: Words, marks: Sequence[str] = ()) -> str:
     """The whole table; the sheet to look at is the one the round is about."""
-    found = [_map(state, game, words, marks), _shares(state, game, words, marks)]
-    step = state.agenda[-1] if state.agenda else None
-    shares = not state.round.part or isinstance(step, RaiseMoney | Swap)
-    first = "shares" if shares else "map"
-    if any(_unsold(state, paper) for paper in game.components.packet.values()):
-        found.append(_packet(state, game, words, marks))
-        if isinstance(step, PacketTurn):
+    companies = Texts1835(book, words).shown_companies(state)
+    found = [
+        table.map_sheet(state, book, words, marks),
+        table.shares_sheet(state, book, words, companies, marks),
+    ]
+    first = table.subject(state)
+    if any(_unsold(state, paper) for paper in book.components.packet.values()):
+        found.append(_packet(state, book, words, marks))
+        if state.agenda and isinstance(state.agenda[-1], PacketTurn):
             first = "packet"
     return sheets.document(found, first, words._("The table"), "1835")
-
-
-def pieces(game: Game1835) -> str:
-    """The tiles, for choosing one."""
-    return sheets.draw_pieces(game)
-
-
-# ---- the map
-
-
-def _map(state: State1835, game: Game1835, words: Words, marks: Sequence[str]) -> Sheet:
-    components = game.components
-    reserved = {}
-    for name, company in state.companies.items():
-        stop = components.home_stop(name)
-        placed = any(station.company == name for station in state.layout.stations)
-        if stop is not None and not company.closed and not placed:
-            reserved[components.homes[name].hex, stop] = name
-    runs = _runs(state, game, marks)
-    width, height, content = map_parts(
-        components.board,
-        state.layout,
-        game.phase(state).phase - 1,
-        [run.track for run in runs],
-        looks=sheets.looks(game),
-        reserved=reserved,
-        marks=marks,
-    )
-    content += _legend(runs, width - 190, height - 26 * len(runs) - 60)
-    return Sheet("map", words._("Map"), width, height, content)
-
-
-def _legend(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
-    """Which line is which train, and what it earns."""
-    for number, run in enumerate(runs):
-        at = y + 26 * number
-        yield svg.element(
-            "path",
-            d=f"M{svg.number(x)} {svg.number(at)}h60",
-            class_=f"run-{number}",
-            stroke=RUNS[number % len(RUNS)],
-            stroke_width=5.5,
-            stroke_dasharray=run_dashes(number),
-            **TRACK,
-        )
-        yield words_of(x + 74, at + 7, f"{run.train}: {run.value}", 20, font_weight="bold")
-
-
-def _runs(state: State1835, game: Game1835, marks: Sequence[str]) -> list[Run]:
-    """The runs whose revenue is being decided about, or the last ones as they were run."""
-    step = state.agenda[-1] if state.agenda else None
-    if isinstance(step, Pay):
-        trains = game.running_trains(state, step.company)
-        return best_runs(game.components, game.position(state), step.company, trains)[1]
-    ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
-    if not ran:
-        return []
-    last = [one for one in ran if one[0] == ran[-1][0]]
-    trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
-    try:
-        return given_runs(game.components, game.position(state), ran[-1][0], trains, stops)
-    except IllegalAction:
-        # Something that followed has changed the track or the stations.
-        return []
-
-
-# ---- prices and shares
-
-
-def _shares(state: State1835, game: Game1835, words: Words, marks: Sequence[str]) -> Sheet:
-    looks = sheets.looks(game)
-    width, height = sheets.chart_size(game)
-    companies = Texts1835(game, words).shown_companies(state)
-    table = sheets.shares_width(state)
-    tall = sheets.HEAD + 6 + len(companies) * sheets.ROW
-    wide, narrow = min(1.15, width / table), width / table
-    top = height + 26
-    left = svg.number(10 + (width - table * wide) / 2)
-    content = [
-        svg.group(
-            sheets.draw_chart(game, state, looks, marks),
-            transform=f"translate(10 {svg.number(10 + TOP)})",
-            data_narrow="translate(10 10)",
-        ),
-        svg.group(
-            sheets.draw_shares(game, state, words, looks, companies, marks),
-            transform=f"translate({left} {svg.number(top + TOP)}) scale({wide:.3f})",
-            data_narrow=f"translate(10 {top}) scale({narrow:.3f})",
-        ),
-    ]
-    return Sheet(
-        "shares",
-        words._("Shares"),
-        width + EDGE,
-        top + TOP + tall * wide + 10,
-        content,
-        (width + 20, top + tall * narrow + 10),
-    )
 
 
 # ---- the start packet
@@ -141,30 +39,30 @@ def _unsold(state: State1835, paper: Paper) -> bool:
     return state.ledger.held(paper.item, PACKET) > 0
 
 
-def _packet(state: State1835, game: Game1835, words: Words, marks: Sequence[str]) -> Sheet:
-    most = max(len(row) for row in game.components.rows)
+def _packet(state: State1835, book: Book1835, words: Words, marks: Sequence[str]) -> Sheet:
+    most = max(len(row) for row in book.components.rows)
     width = most * (CARD_WIDTH + SPACE) + SPACE
     content: list[str] = []
-    for line, row in enumerate(game.components.rows):
+    for line, row in enumerate(book.components.rows):
         left = (width - len(row) * (CARD_WIDTH + SPACE) + SPACE) / 2
         for place, paper in enumerate(row):
             x = left + place * (CARD_WIDTH + SPACE)
             y = SPACE + line * (CARD_HEIGHT + SPACE)
-            content.append(_paper(state, game, words, paper, (x, y), f"paper:{paper.id}" in marks))
-    height = SPACE + len(game.components.rows) * (CARD_HEIGHT + SPACE)
+            content.append(_paper(state, book, words, paper, (x, y), f"paper:{paper.id}" in marks))
+    height = SPACE + len(book.components.rows) * (CARD_HEIGHT + SPACE)
     return Sheet("packet", words._("Start packet"), width, height, content)
 
 
 def _paper(
     state: State1835,
-    game: Game1835,
+    book: Book1835,
     words: Words,
     paper: Paper,
     at: tuple[float, float],
     marked: bool,
 ) -> str:
     x, y = at
-    texts = Texts1835(game, words)
+    texts = Texts1835(book, words)
     unsold = _unsold(state, paper)
     parts = [
         svg.element(
@@ -181,14 +79,14 @@ def _paper(
             stroke_dasharray=None if unsold else "5 4",
         )
     ]
-    parts += _paper_text(state, game, texts, paper, x, y, unsold)
+    parts += _paper_text(state, book, texts, paper, x, y, unsold)
     key = f"paper:{paper.id}" if unsold else None
     return svg.group(parts, title=texts.full_paper(paper.id), data_pick=key)
 
 
 def _paper_text(
     state: State1835,
-    game: Game1835,
+    book: Book1835,
     texts: Texts1835,
     paper: Paper,
     x: float,
@@ -203,7 +101,7 @@ def _paper_text(
         return
     price = texts.money(texts.paper_price(state, paper.id))
     yield words_of(x + CARD_WIDTH - 12, y + 30, price, 21, text_anchor="end")
-    components = game.components
+    components = book.components
     lines = []
     if paper.company:
         lines.append(texts.certificate(paper.certificate))
@@ -215,7 +113,7 @@ def _paper_text(
     else:
         private = components.privates[paper.id]
         lines.append(private.name)
-        lines.append(_("income {amount}", amount=texts.money(game.income(state, paper.id))))
+        lines.append(_("income {amount}", amount=texts.money(book.market.income(state, paper.id))))
     if paper.free is not None:
         company, certificate = paper.free
         lines.append(f"+ {company} {texts.certificate(certificate)}")

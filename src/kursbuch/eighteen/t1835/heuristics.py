@@ -44,7 +44,7 @@ from kursbuch.eighteen.state import (
     TrainOffer,
 )
 from kursbuch.eighteen.t1835.actions import OpenPrussia
-from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA, Game1835
+from kursbuch.eighteen.t1835.book import OPENER, PRUSSIA, Book1835
 from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
 
 #: In how many operating rounds a private railway still pays, from the first of the game on.
@@ -76,11 +76,11 @@ LEAST = 0.5
 class Appraisal:
     """What is asked about one state."""
 
-    def __init__(self, game: Game1835, prospects: Prospects, state: State1835) -> None:
-        self.game = game
+    def __init__(self, book: Book1835, prospects: Prospects, state: State1835) -> None:
+        self.book = book
         self.prospects = prospects
         self.state = state
-        self.stage = game.phase(state).phase - 1
+        self.stage = book.phase(state).phase - 1
         self._incomes: dict[str, float] = {}
         self._sights: dict[str, Sight] = {}
         self._potentials: dict[str, float] = {}
@@ -101,15 +101,15 @@ class Appraisal:
 
     def trains(self, company: str) -> list[str]:
         """Its trains."""
-        return self.game.trains(self.state, company)
+        return self.book.trains(self.state, company)
 
     def doomed(self, train: str, within: int = 3) -> bool:
         """Whether a train will be scrapped when so many more trains have been sold."""
-        scrapper = self.game.components.train_records[train].scrapped_by
+        scrapper = self.book.components.train_records[train].scrapped_by
         if scrapper is None:
             return False
         left = 0
-        for name in self.game.components.train_order:
+        for name in self.book.components.train_order:
             if name == scrapper:
                 return left < within
             left += self.state.ledger.held(f"train:{name}", "stack")
@@ -117,8 +117,7 @@ class Appraisal:
 
     def next_price(self) -> int:
         """What the train on offer costs, 0 if there is none."""
-        train = self.game.available(self.state)
-        return self.game.components.train_records[train].price if train else 0
+        return min(map(self.book.depot.price, self.book.depot.new(self.state)), default=0)
 
     def income(self, company: str) -> float:
         """What a company can be expected to earn in an operating round."""
@@ -128,32 +127,32 @@ class Appraisal:
         return found
 
     def _income(self, company: str) -> float:
-        state, game = self.state, self.game
+        state, book = self.state, self.book
         found = state.companies[company]
         if not found.operating:
             return 0.6 * HOPE[self.stage]
         lasting = [train for train in self.trains(company) if not self.doomed(train)]
         now = self.revenue(company, lasting)
-        train = game.available(state)
-        if train and len(lasting) < game.train_limit(state, company):
-            affordable = game.money(state, company) >= self.next_price()
+        (train, *_) = (*book.depot.new(state, company), "")
+        if train and len(lasting) < book.depot.train_limit(state, company):
+            affordable = book.money(state, company) >= self.next_price()
             more = self.revenue(company, [*lasting, train])
             now += int((more - now) * (0.8 if affordable else 0.3))
         return max(float(now), 0.25 * HOPE[self.stage])
 
     def rounds_left(self) -> float:
         """How many operating rounds there may still be."""
-        state, game = self.state, self.game
+        state, book = self.state, self.book
         if state.broken:
             return max(1.0, state.round.parts - state.round.part + 0.5)
         paid = sum(found.revenue for found in state.companies.values() if found.operating)
-        left = game.money(state, BANK) / (GROWTH * paid + OTHER_PAYMENTS)
+        left = book.money(state, BANK) / (GROWTH * paid + OTHER_PAYMENTS)
         return min(max(left, 1.0), MOST_ROUNDS[self.stage])
 
     def share_value(self, company: str, percent: int) -> float:
         """What a share will have brought by the end of the game."""
-        state, game = self.state, self.game
-        price = game.price(state, company) or game.public[company].par
+        state, book = self.state, self.book
+        price = book.market.price(state, company) or book.public[company].par
         income, left = self.income(company), self.rounds_left()
         if company == PRUSSIA and not state.companies[company].operating:
             left = max(left - 2, 1.0)
@@ -169,53 +168,53 @@ class Appraisal:
             return 0
         needed = self.next_price()
         pool = [
-            self.game.components.train_records[train].price
-            for train in self.game.trains(self.state, POOL)
+            self.book.components.train_records[train].price
+            for train in self.book.trains(self.state, POOL)
         ]
-        return max(min([needed, *pool]) - self.game.money(self.state, company), 0)
+        return max(min([needed, *pool]) - self.book.money(self.state, company), 0)
 
     def reserve(self, seat: int) -> int:
         """What a player should keep for the trains of the companies he directs."""
         return sum(
             self.shortage(company)
-            for company in self.game.public
+            for company in self.book.public
             if self.state.companies[company].operating
-            and self.game.director(self.state, company) == seat
+            and self.book.control.director(self.state, company) == seat
         )
 
     def part(self, seat: int, company: str) -> float:
         """The part of a company's revenue that comes to a player."""
-        if self.game.is_minor(company):
+        if self.book.is_minor(company):
             return 0.5
-        return self.game.percent(self.state, PLAYERS[seat], company) / 100
+        return self.book.percent(self.state, PLAYERS[seat], company) / 100
 
     # ---- players
 
     def values(self) -> list[float]:
         """What every player can expect to have at the end: cash, shares with what they will still pay,
         papers of the start packet, less the trains he may have to pay for."""
-        game, state = self.game, self.state
+        book, state = self.book, self.state
         values = []
         for seat in range(state.seats):
             if seat in state.out:
                 values.append(0.0)
                 continue
             if not state.agenda:
-                values.append(float(game.wealth(state, seat)))
+                values.append(float(book.market.wealth(state, seat)))
                 continue
-            value = float(game.cash(state, seat) + game.noted(state, PLAYERS[seat]))
-            for company in game.public:
-                percent = game.percent(state, PLAYERS[seat], company)
+            value = float(book.cash(state, seat) + book.noted(state, PLAYERS[seat]))
+            for company in book.public:
+                percent = book.percent(state, PLAYERS[seat], company)
                 if percent:
                     value += self.share_value(company, percent)
             rounds = max(PRIVATE_ROUNDS - state.round.number, 1)
-            for paper in game.papers(state, seat):
-                if paper in game.components.minors:
-                    minor = game.components.minors[paper]
+            for paper in book.papers(state, seat):
+                if paper in book.components.minors:
+                    minor = book.components.minors[paper]
                     income = 0.5 * self.revenue(paper, self.trains(paper))
                     value += income * rounds + self.share_value(PRUSSIA, minor.exchange.percent)
                 else:
-                    private = game.components.privates[paper]
+                    private = book.components.privates[paper]
                     value += private.income * rounds
                     if private.mark == "black":
                         value += self.share_value(PRUSSIA, 10)
@@ -234,7 +233,7 @@ class Appraisal:
 
     def paper(self, seat: int, action: BuyPaper) -> float:
         """Papers of the start packet: what comes with them, income, and the share of Prussia."""
-        game, components = self.game, self.game.components
+        book, components = self.book, self.book.components
         paper = components.packet[action.paper]
         value = 0.0
         if paper.company:
@@ -251,50 +250,50 @@ class Appraisal:
             value += self.share_value(PRUSSIA, minor.exchange.percent) + 22 * rounds
             if paper.id == OPENER:
                 value += 60
-        return value - paper.price - 0.2 * max(0, 40 - (game.cash(self.state, seat) - paper.price))
+        return value - paper.price - 0.2 * max(0, 40 - (book.cash(self.state, seat) - paper.price))
 
     def share(self, seat: int, action: BuyShare) -> float:
         """A share: what it will bring, less its price, less the risk of having no money for trains."""
-        game, state = self.game, self.state
+        book, state = self.book, self.state
         percent = PERCENT[action.certificate]
-        price = game.public[action.company].par
+        price = book.public[action.company].par
         if action.source == POOL:
-            price = game.price(state, action.company)
+            price = book.market.price(state, action.company)
         cost = price * percent // 10
         gain = self.share_value(action.company, percent) - cost
         found = state.companies[action.company]
         if not found.operating and action.company != PRUSSIA:
-            sold = 100 - game.unsold(state, action.company) + percent
+            sold = 100 - book.unsold(state, action.company) + percent
             # Money in a company that does not come to run lies idle.
             gain *= min(1.0, 0.45 + sold / 100)
-        director = game.director(state, action.company)
-        mine = game.percent(state, PLAYERS[seat], action.company) + percent
-        held = game.percent(state, PLAYERS[director], action.company) if director >= 0 else 100
+        director = book.control.director(state, action.company)
+        mine = book.percent(state, PLAYERS[seat], action.company) + percent
+        held = book.percent(state, PLAYERS[director], action.company) if director >= 0 else 100
         if director != seat and mine > held:
             gain += 30 - 0.8 * self.shortage(action.company)
-        left = game.cash(state, seat) - cost
+        left = book.cash(state, seat) - cost
         return gain - max(0, self.reserve(seat) - left)
 
     def nationalise(self, seat: int, action: Nationalise) -> float:
         percent = PERCENT[action.certificate]
-        cost = -(-3 * self.game.value(self.state, action.company, action.certificate) // 2)
-        left = self.game.cash(self.state, seat) - cost
+        cost = -(-3 * self.book.market.value(self.state, action.company, action.certificate) // 2)
+        left = self.book.cash(self.state, seat) - cost
         gain = self.share_value(action.company, percent) - cost
         return gain - max(0, self.reserve(seat) - left)
 
     def sell(self, seat: int, action: SellShares) -> float:
         """Shares are sold for money that is needed, or when they are worth more than they will
         bring."""
-        game, state = self.game, self.state
+        book, state = self.book, self.state
         percent = sum(PERCENT[name] for name in action.certificates)
-        proceeds = game.price(state, action.company) * percent // 10
+        proceeds = book.market.price(state, action.company) * percent // 10
         gain = proceeds - self.share_value(action.company, percent)
-        rest = game.percent(state, PLAYERS[seat], action.company) - percent
-        gain -= 0.02 * rest * game.price(state, action.company) / 10
+        rest = book.percent(state, PLAYERS[seat], action.company) - percent
+        gain -= 0.02 * rest * book.market.price(state, action.company) / 10
         step = state.agenda[-1]
         if isinstance(step, RaiseMoney):
             return gain
-        missing = self.reserve(seat) - game.cash(state, seat)
+        missing = self.reserve(seat) - book.cash(state, seat)
         if any(name.endswith("P") for name in action.certificates):
             gain += 0.9 * self.shortage(action.company) - 15
         elif missing > 0:
@@ -305,30 +304,30 @@ class Appraisal:
         return -float(len(action.certificates))
 
     def home(self, seat: int, action: ChooseHome) -> float:
-        home = self.game.components.homes[action.company].hex
+        (home,) = self.book.builder.homes(self.state, action.company)
         layout = self.prospects.with_station(
-            self.state.layout, Station(action.company, home, action.stop)
+            self.state.layout, Station(action.company, home.hex, action.stop)
         )
         return self.prospects.outlook(self.prospects.sight(layout, self.stage, action.company))
 
     def open(self, seat: int, action: OpenPrussia) -> float:
         """Prussia opens when it will have a train that lasts, or money for one."""
         trains = [train for train in self.trains(OPENER) if not self.doomed(train)]
-        sold = 40 - 10 * self.game.certificates(self.state, "stack", PRUSSIA).get("10", 0)
-        money = self.game.money(self.state, OPENER) + sold * 154 // 10
+        sold = 40 - 10 * self.book.certificates(self.state, "stack", PRUSSIA).get("10", 0)
+        money = self.book.money(self.state, OPENER) + sold * 154 // 10
         ready = bool(trains) or money >= self.next_price()
         return float(ready if action.opens else not ready)
 
     def exchange(self, seat: int, action: Exchange) -> float:
         """A paper is exchanged if its share brings more than the paper."""
-        game, components = self.game, self.game.components
+        book, components = self.book, self.book.components
         income = self.income(PRUSSIA)
         gain = 0.0
         for paper in action.papers:
             if paper in components.minors:
                 percent = components.minors[paper].exchange.percent
                 lost = 0.5 * self.revenue(paper, self.trains(paper))
-                lost -= 0.1 * game.money(self.state, paper)
+                lost -= 0.1 * book.money(self.state, paper)
             else:
                 percent, lost = 10, float(components.privates[paper].income)
             gain += percent / 100 * income - lost
@@ -338,7 +337,7 @@ class Appraisal:
         kept = self.trains(action.company)
         for train in action.trains:
             kept.remove(train)
-        worth = sum(self.game.components.train_records[train].price for train in kept)
+        worth = sum(self.book.components.train_records[train].price for train in kept)
         return self.revenue(action.company, kept) + worth / 100
 
     def potential(self, sight: Sight, company: str) -> float:
@@ -369,7 +368,7 @@ class Appraisal:
         more = self.more(layout, company)
         cost = 0
         if not action.private and action.hex not in self.state.layout.tiles:
-            board = self.game.components.board
+            board = self.book.components.board
             cost = board.records[board.place(action.hex)].cost
         return self._over_time(more, company) - self._price(company, cost) - LEAST
 
@@ -384,20 +383,19 @@ class Appraisal:
         more = self.more(layout, company)
         cost = 0
         if not action.private:
-            home = self.game.components.homes[company].hex
-            cost = 20 * self.game.distance(self.state, home, action.hex)
+            cost = self.book.builder.station_cost(self.state, company, action.hex)
         return self._over_time(more, company) - self._price(company, cost) - 4 * LEAST
 
     def _over_time(self, more: float, company: str) -> float:
         left = self.rounds_left()
-        if self.game.is_minor(company):
+        if self.book.is_minor(company):
             left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1))
         return more * left * 0.5
 
     def _price(self, company: str, cost: int) -> float:
         """What it means for a company to spend money: dear if it lacks it for a train."""
-        money = self.game.money(self.state, company)
-        if self.game.is_minor(company):
+        money = self.book.money(self.state, company)
+        if self.book.is_minor(company):
             return cost * 0.6
         needs = self.shortage(company) > 0 or money - cost < self.next_price()
         lacking = not any(not self.doomed(train) for train in self.trains(company))
@@ -407,8 +405,8 @@ class Appraisal:
         """To pay is good for the price; to save is right when a train cannot be had otherwise."""
         step = self.state.agenda[-1]
         assert isinstance(step, Pay)
-        game, state, company = self.game, self.state, step.company
-        price = game.price(state, company)
+        book, state, company = self.book, self.state, step.company
+        price = book.market.price(state, company)
         mine = self.part(seat, company)
         if action.pays:
             return mine * (step.revenue + 0.8 * price)
@@ -417,7 +415,7 @@ class Appraisal:
         gain = mine * step.revenue * TREASURY_PART
         if missing > 0:
             # Otherwise the director pays it alone, if it comes to that before the end.
-            alone = min(missing, step.revenue) * (1.0 if game.cash(state, seat) < missing else 0.55)
+            alone = min(missing, step.revenue) * (1.0 if book.cash(state, seat) < missing else 0.55)
             gain += alone * min(1.0, self.rounds_left() / SOON)
         elif not lasting:
             gain += 0.3 * step.revenue
@@ -435,25 +433,25 @@ class Appraisal:
         step = self.state.agenda[-1]
         assert isinstance(step, BuyTrains)
         company = step.company
-        record = self.game.components.train_records[action.train]
+        record = self.book.components.train_records[action.train]
         return self._train_gain(seat, company, action.train, record.price)
 
     def _train_gain(self, seat: int, company: str, train: str, price: int) -> float:
-        game, state = self.game, self.state
+        book, state = self.book, self.state
         trains = self.trains(company)
         left = self.lasting(train)
         more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
-        spare = game.money(state, company) - price >= self.next_price()
+        spare = book.money(state, company) - price >= self.next_price()
         gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
         lasting = [owned for owned in trains if not self.doomed(owned)]
-        if not lasting and not self.doomed(train) and not game.is_minor(company):
+        if not lasting and not self.doomed(train) and not book.is_minor(company):
             # Whoever waits buys a dearer one, or with his own money.
             gain += 150
-        if not trains and not game.is_minor(company):
+        if not trains and not book.is_minor(company):
             gain += 1000
-        money = game.money(state, company)
+        money = book.money(state, company)
         added = max(0, price - money)
-        cash = game.cash(state, seat)
+        cash = book.cash(state, seat)
         if added > cash:
             gain -= 3 * (added - cash)
         return gain - 0.9 * added
@@ -462,12 +460,12 @@ class Appraisal:
         """Only between companies of one player, when one of them lacks a train."""
         step = self.state.agenda[-1]
         assert isinstance(step, BuyTrains)
-        game, state, company = self.game, self.state, step.company
-        if game.decider(state, action.company) != seat or self.trains(company):
+        book, state, company = self.book, self.state, step.company
+        if book.control.decider(state, action.company) != seat or self.trains(company):
             return -1.0
         rest = self.trains(action.company)
         rest.remove(action.train)
-        if not any(not self.doomed(train) for train in rest) and not game.is_minor(action.company):
+        if not any(not self.doomed(train) for train in rest) and not book.is_minor(action.company):
             return -1.0
         less = self.revenue(action.company, [*rest, action.train])
         less -= self.revenue(action.company, rest)
@@ -477,7 +475,7 @@ class Appraisal:
         if action.company not in state.round.acted:
             # Neither of the two runs it in this round.
             gain -= lost
-        return gain - 10 if game.is_minor(company) else gain + 100
+        return gain - 10 if book.is_minor(company) else gain + 100
 
     def answer(self, seat: int, action: Answer) -> float:
         """An offer is accepted if it is well above what the train brings."""
@@ -488,8 +486,8 @@ class Appraisal:
         rest = self.trains(step.owner)
         rest.remove(step.train)
         lost = self.revenue(step.owner, [*rest, step.train]) - self.revenue(step.owner, rest)
-        record = self.game.components.train_records[step.train]
-        if not rest and not self.game.is_minor(step.owner):
+        record = self.book.components.train_records[step.train]
+        if not rest and not self.book.is_minor(step.owner):
             return -1.0
         return step.price - 0.5 * self.rounds_left() * lost - 0.3 * record.price
 
@@ -520,15 +518,15 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
 class Judge1835(Judge[State1835]):
     """What computer opponents ask."""
 
-    def __init__(self, game: Game1835) -> None:
-        self.game = game
-        self.prospects = Prospects(game.components)
+    def __init__(self, book: Book1835) -> None:
+        self.book = book
+        self.prospects = Prospects(book.components)
 
     def evaluate(self, state: State1835) -> list[float]:
-        return Appraisal(self.game, self.prospects, state).values()
+        return Appraisal(self.book, self.prospects, state).values()
 
     def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
-        return Appraisal(self.game, self.prospects, state).gains(seat, actions)
+        return Appraisal(self.book, self.prospects, state).gains(seat, actions)
 
     def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
         """Track pays off later than anybody can look ahead. In the start packet it may be good to

@@ -1,4 +1,4 @@
-"""The sale of the start packet [2.4, 2.5, 7], and how a stock round of 1835 begins."""
+"""The sale of the start packet [2.4, 2.5, 7]."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyPaper, Done
 from kursbuch.eighteen.pieces import BANK, PACKET, PLAYERS
-from kursbuch.eighteen.rules import shares
+from kursbuch.eighteen.rules.shares import too_dear
 from kursbuch.eighteen.rules.steps import EighteenRules
-from kursbuch.eighteen.rules.stock import StockRoundRules, as_choice, end_turn
-from kursbuch.eighteen.state import StockRound, StockTurn
+from kursbuch.eighteen.rules.stock import as_choice, end_turn
+from kursbuch.eighteen.state import StockTurn
 from kursbuch.eighteen.t1835 import privates, prussia
+from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Paper
-from kursbuch.eighteen.t1835.game import CHEAPER, CLEMENS, SNAKE, Game1835
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 
 
-def on_offer(game: Game1835, state: State1835) -> list[Paper]:
+def on_offer(book: Book1835, state: State1835) -> list[Paper]:
     """What can be bought: the topmost row with papers, and if one is left in it the leftmost of the
     row directly below [2.5.1]. In the variant Clemens everything can."""
     rows = [
-        [paper for paper in row if game.in_packet(state, paper)] for row in game.components.rows
+        [paper for paper in row if book.in_packet(state, paper)] for row in book.components.rows
     ]
-    if CLEMENS in state.options:
+    if state.house.packet == "clemens":
         return [paper for row in rows for paper in row]
     for number, row in enumerate(rows):
         if row:
@@ -37,44 +37,46 @@ def on_offer(game: Game1835, state: State1835) -> list[Paper]:
     return []
 
 
-def paper_price(game: Game1835, state: State1835, paper: Paper) -> int:
+def paper_price(book: Book1835, state: State1835, paper: Paper) -> int:
     """What a paper costs: its printed price, or with the optional rule for private railways less by
     their income for every stock round before this one [7.2]."""
-    if CHEAPER in state.options and paper.id in game.components.privates:
-        return max(0, paper.price - game.income(state, paper.id) * (state.round.number - 1))
+    if state.house.cheaper_privates and paper.id in book.components.privates:
+        return max(0, paper.price - book.market.income(state, paper.id) * (state.round.number - 1))
     return paper.price
 
 
-def paper_problem(game: Game1835, state: State1835, seat: int, name: str) -> IllegalAction | None:
+def paper_problem(book: Book1835, state: State1835, seat: int, name: str) -> IllegalAction | None:
     """Why a player may not buy a paper of the start packet. What comes with it must find room, too
     [2.4b]."""
-    paper = game.components.packet.get(name)
-    if paper is None or paper not in on_offer(game, state):
+    paper = book.components.packet.get(name)
+    if paper is None or paper not in on_offer(book, state):
         return IllegalAction("2.5.1", "{paper} is not on offer in the start packet.", paper=name)
-    if not shares.has_room(game, state, seat, 2 if paper.free else 1):
-        return shares.too_many_papers(game, state, seat)
-    price, cash = paper_price(game, state, paper), game.cash(state, seat)
-    return shares.too_dear(price, cash) if price > cash else None
+    if not book.shares.has_room(state, seat, 2 if paper.free else 1):
+        return book.shares.too_many_papers(state, seat)
+    price, cash = paper_price(book, state, paper), book.cash(state, seat)
+    return too_dear(price, cash) if price > cash else None
 
 
-def next_seat(game: Game1835, state: State1835, seat: int) -> int:
+def next_seat(book: Book1835, state: State1835, seat: int) -> int:
     """Whose turn it is after `packet_turns` turns.
 
     Turns go round to the left [2.2]. In the first stock round of the variant Snake the second round of
     turns goes backwards, in the variant Clemens the first.
     """
     turn, seats, start = state.packet_turns, state.seats, state.priority
-    if state.round.number == 1 and SNAKE in state.options:
+    if state.round.number == 1 and state.house.packet == "snake":
         place = 2 * seats - 1 - turn if seats <= turn < 2 * seats else turn
-    elif state.round.number == 1 and CLEMENS in state.options:
+    elif state.round.number == 1 and state.house.packet == "clemens":
         place = -turn if turn < seats else turn - seats + 1
     else:
-        return game.left_of(state, seat)
+        return book.left_of(state, seat)
     return (start + place) % seats
 
 
-class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
+class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     """A turn: buy one paper on offer, or pass [2.4]."""
+
+    book: Book1835
 
     def deciders(self, state: State1835, step: PacketTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
@@ -89,15 +91,15 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
     def choices(self, state: State1835, step: PacketTurn, seat: int) -> list[Choice]:
         found = [
             as_choice(BuyPaper(seat, paper.id))
-            for paper in on_offer(self.game, state)
-            if paper_problem(self.game, state, seat, paper.id) is None
+            for paper in on_offer(self.book, state)
+            if paper_problem(self.book, state, seat, paper.id) is None
         ]
         return [*found, as_choice(Done(seat))]
 
     def check(self, state: State1835, step: PacketTurn, action: Action) -> None:
         match action:
             case BuyPaper(seat, name):
-                problem = paper_problem(self.game, state, seat, name)
+                problem = paper_problem(self.book, state, seat, name)
                 if problem is not None:
                     raise problem
             case Done():
@@ -113,7 +115,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
     ) -> None:
         if isinstance(action, BuyPaper):
             play.done()
-            self._end(state, step, play, self.game.components.packet[action.paper])
+            self._end(state, step, play, self.book.components.packet[action.paper])
         else:
             self._pass(state, step, play, able=True)
 
@@ -129,20 +131,20 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
     ) -> None:
         """The next turn, below what the purchase leads to. When the packet is sold the same round
         goes on with trading shares [2.4]."""
-        game = self.game
+        book = self.book
         state.packet_turns += 1
         if paper is not None:
             self._hand_over(state, step.seat, paper, play)
-        seat = next_seat(game, state, step.seat)
-        following = PacketTurn(seat) if game.packet_left(state) else StockTurn(seat)
-        end_turn(game, play, step.seat, following, bought=paper is not None)
+        seat = next_seat(book, state, step.seat)
+        following = PacketTurn(seat) if book.packet_left(state) else StockTurn(seat)
+        end_turn(book, play, step.seat, following, bought=paper is not None)
         if paper is not None:
             self._follow(state, paper, play)
 
     def _hand_over(self, state: State1835, seat: int, paper: Paper, play: Play[State1835]) -> None:
         """The paper and what comes with it, paid at once [2.4c, 3.1.2c]."""
         holder, ledger = PLAYERS[seat], state.ledger
-        price = paper_price(self.game, state, paper)
+        price = paper_price(self.book, state, paper)
         company, free = paper.free or ("", "")
         ledger.move("money", holder, BANK, price)
         ledger.move(paper.item, PACKET, holder)
@@ -151,7 +153,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
         play.emit(
             happened.PaperBought(
                 rule="2.5.1",
-                amounts=self.game.amounts(state, (seat, -price)),
+                amounts=self.book.amounts(state, (seat, -price)),
                 seat=seat,
                 paper=paper.id,
                 price=price,
@@ -163,38 +165,24 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn, Game1835]):
     def _follow(self, state: State1835, paper: Paper, play: Play[State1835]) -> None:
         """A minor goes into operation: its price is its treasury, its marker stands in its home
         [3.2.2]. Bavaria may go into operation."""
-        game = self.game
-        if paper.id in game.components.minors:
-            treasury = game.components.minors[paper.id].treasury
+        book = self.book
+        if paper.id in book.components.minors:
+            treasury = book.components.minors[paper.id].treasury
             state.companies[paper.id].operating = True
-            game.pay_out(
+            book.pay_out(
                 play,
                 happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury),
                 (paper.id, treasury),
             )
-            game.place_home(play, paper.id)
+            book.builder.place_homes(play, paper.id)
         company = paper.free[0] if paper.free else paper.company
         if company:
-            game.settle(play, company)
+            book.founding.settle(play, company)
         # OB may have been unsold when its second hex was built on.
-        game.close_privates(play, privates.spent(game, state), "3.1.3.2b")
-        prussia.after_packet(game, play)
+        privates.close_spent(book, play)
+        prussia.after_packet(book, play)
 
 
-class FirstTurnRules(StockRoundRules):
-    """A stock round begins with the start packet as long as papers are left [2.5.3]; what can be
-    asked about Prussia comes before the first turn [4-intro, 4.7]."""
-
-    game: Game1835
-
-    def first_turn(self, state: Any) -> Step:
-        kind = PacketTurn if self.game.packet_left(state) else StockTurn
-        return kind(state.priority)
-
-    def begin(self, play: Play[Any]) -> None:
-        prussia.begin_round(self.game, play)
-
-
-def steps(game: Game1835) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: Book1835) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
-    return {StockRound: FirstTurnRules(game), PacketTurn: PacketTurnRules(game)}
+    return {PacketTurn: PacketTurnRules(book)}

@@ -35,10 +35,10 @@ from kursbuch.eighteen.pieces import (
 )
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.rules.stock import as_choice
-from kursbuch.eighteen.state import EndTurn, Income, Surplus
+from kursbuch.eighteen.state import Income, Surplus
 from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.book import OPENER, PRUSSIA, Book1835, has_acted, has_earned
 from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
-from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA, Game1835
 from kursbuch.eighteen.t1835.state import Folding, Formed, PrussiaOffer, State1835
 
 # ---- questions
@@ -49,47 +49,15 @@ def is_open(state: State1835) -> bool:
     return state.companies[PRUSSIA].operating
 
 
-def _since(game: Game1835, state: State1835, train: str) -> bool:
+def _since(book: Book1835, state: State1835, train: str) -> bool:
     """Whether the first train of a type has been bought."""
-    return state.phase >= game.components.phase_of[train]
-
-
-def foldable(game: Game1835, state: State1835, seat: int) -> list[str]:
-    """The papers of a player that can be exchanged for Prussian shares [3.1.3.5, 3.2.1]."""
-    return [paper for paper in game.papers(state, seat) if paper in game.exchanges]
-
-
-def has_acted(state: State1835, company: str) -> bool:
-    """Whether a company has had its turn in this operating round, or has it now."""
-    return state.round.part > 0 and (
-        company in state.round.acted
-        or any(isinstance(step, EndTurn) and step.company == company for step in state.agenda)
-    )
-
-
-def has_earned(state: State1835, paper: str) -> bool:
-    """Whether a private railway has paid or a minor has acted in this operating round."""
-    return paper in state.round.paid or has_acted(state, paper)
-
-
-def refused(game: Game1835, state: State1835, seat: int) -> int:
-    """The percentage of Prussia for which a player gets no dividend in this operating round: what he
-    got for papers that had earned in it [4.5]. As in Rails-18xx, in the round of the opening also
-    what he could still get for such papers."""
-    percent = state.refused.get(seat, 0)
-    if state.opened and game.as_rails(state):
-        percent += sum(
-            PERCENT[game.exchanges[paper]]
-            for paper in foldable(game, state, seat)
-            if has_earned(state, paper)
-        )
-    return percent
+    return state.phase >= book.components.phase_of[train]
 
 
 # ---- occasions
 
 
-def begin_round(game: Game1835, play: Play[State1835]) -> None:
+def begin_round(book: Book1835, play: Play[State1835]) -> None:
     """First of all in a stock or operating round: Prussia may open, or papers may be exchanged
     [4-intro, 4.7, 5.3.1]. What was refused and idle in the last operating round counts again."""
     state = play.state
@@ -97,74 +65,74 @@ def begin_round(game: Game1835, play: Play[State1835]) -> None:
     state.idle.clear()
     state.opened = False
     if is_open(state):
-        _ask(game, play, state.priority, "4.7")
-    elif _since(game, state, "4"):
-        owner = game.owner(state, OPENER)
+        _ask(book, play, state.priority, "4.7")
+    elif _since(book, state, "4"):
+        owner = book.owner(state, OPENER)
         if owner >= 0:
             play.push(PrussiaOffer(owner))
-        elif OPENER in _orphans(game, state):
+        elif OPENER in _orphans(book, state):
             # Its owner is bankrupt [5.5.4.13c].
-            _open(game, play, ask=True)
+            _open(book, play, ask=True)
 
 
-def first_four(game: Game1835, play: Play[State1835]) -> None:
+def first_four(book: Book1835, play: Play[State1835]) -> None:
     """The first 4-train has been bought: the owner of the (2) may open Prussia [5.5.4.14.2]."""
-    owner = game.owner(play.state, OPENER)
+    owner = book.owner(play.state, OPENER)
     if owner >= 0:
         play.push(PrussiaOffer(owner))
 
 
-def force_open(game: Game1835, play: Play[State1835]) -> None:
+def force_open(book: Book1835, play: Play[State1835]) -> None:
     """The first 4+4 train has been bought: the owner of the (2) must open Prussia. If it is open,
     nobody is asked [4.6, 5.5.4.14.3]."""
-    if not is_open(play.state) and game.owner(play.state, OPENER) >= 0:
-        _open(game, play, ask=True)
+    if not is_open(play.state) and book.owner(play.state, OPENER) >= 0:
+        _open(book, play, ask=True)
 
 
-def phase_three(game: Game1835, play: Play[State1835]) -> None:
+def phase_three(book: Book1835, play: Play[State1835]) -> None:
     """The first 5-train has been bought: all papers are exchanged, the other private railways close,
     and Prussia's director may change [5.5.4.14.4]."""
     state = play.state
-    owned = game.owner(state, OPENER) >= 0 or OPENER in _orphans(game, state)
+    owned = book.owner(state, OPENER) >= 0 or OPENER in _orphans(book, state)
     if owned and not is_open(state):
-        _open(game, play, ask=False)
+        _open(book, play, ask=False)
     if is_open(state):
-        for seat in game.around(state, state.priority):
-            for paper in foldable(game, state, seat):
-                _exchange(game, play, paper, "5.5.4.14.4")
-        game.settle_director(play, PRUSSIA)
+        for seat in book.around(state, state.priority):
+            for paper in book.foldable(state, seat):
+                _exchange(book, play, paper, "5.5.4.14.4")
+        book.control.settle_director(play, PRUSSIA)
     closing = [
         paper
-        for paper in game.components.privates
-        if paper not in game.exchanges and game.owner(state, paper) >= 0
+        for paper in book.components.privates
+        if paper not in book.exchanges and book.owner(state, paper) >= 0
     ]
-    game.close_privates(play, closing, "5.5.4.14.4")
+    book.close_privates(play, closing, "5.5.4.14.4")
 
 
-def after_packet(game: Game1835, play: Play[State1835]) -> None:
+def after_packet(book: Book1835, play: Play[State1835]) -> None:
     """What has been put off because a paper of the start packet was unsold happens when it is bought
     [4.6]."""
-    if _since(game, play.state, "5"):
-        phase_three(game, play)
-    elif _since(game, play.state, "4+4"):
-        force_open(game, play)
+    if _since(book, play.state, "5"):
+        phase_three(book, play)
+    elif _since(book, play.state, "4+4"):
+        force_open(book, play)
 
 
-def surrender(game: Game1835, play: Play[State1835], seat: int) -> None:
+def surrender(book: Book1835, play: Play[State1835], seat: int) -> None:
     """The papers of a bankrupt player: what can be exchanged for Prussian shares is, at once or when
     Prussia opens, and the shares go to the pool; the rest closes [5.5.4.13c]."""
     state = play.state
-    papers = game.papers(state, seat)
+    papers = book.papers(state, seat)
     for paper in papers:
-        if paper not in game.exchanges:
+        if paper not in book.exchanges:
             continue
         state.ledger.move(f"paper:{paper}", PLAYERS[seat], POOL)
         if is_open(state):
-            _exchange(game, play, paper, "5.5.4.13c")
-        elif paper in game.components.minors:
+            _exchange(book, play, paper, "5.5.4.13c")
+        elif paper in book.components.minors:
             state.companies[paper].operating = False
-    closing = [paper for paper in papers if paper not in game.exchanges]
-    game.close_privates(play, closing, "5.5.4.13c")
+    closing = [paper for paper in papers if paper not in book.exchanges]
+    book.close_privates(play, closing, "5.5.4.13c")
     if is_open(state):
         # Prussia may have got more trains than it may own [5.5.4.9].
         play.push(Formed())
@@ -173,65 +141,65 @@ def surrender(game: Game1835, play: Play[State1835], seat: int) -> None:
 # ---- how it is done
 
 
-def _open(game: Game1835, play: Play[State1835], *, ask: bool) -> None:
+def _open(book: Book1835, play: Play[State1835], *, ask: bool) -> None:
     """Prussia opens: price, treasury, what the (2) has; then the others are asked, from the new
     director on [4.1, 4.2, 4.3]. If the (2) has acted in this operating round, Prussia does not
     [4.5]."""
     state = play.state
-    owner = game.owner(state, OPENER)
-    public = game.public[PRUSSIA]
+    owner = book.owner(state, OPENER)
+    public = book.public[PRUSSIA]
     new = sum(PERCENT[name] for name in public.stack)
-    treasury = (new - game.percent(state, STACK, PRUSSIA)) * public.par // 10
+    treasury = (new - book.percent(state, STACK, PRUSSIA)) * public.par // 10
     state.companies[PRUSSIA].operating = True
     # At the beginning of a round nothing has earned in it yet.
     state.opened = not any(isinstance(step, Income) for step in state.agenda)
-    game.place_price(state, PRUSSIA, public.cell)
+    book.market.place_price(state, PRUSSIA, public.cell)
     opened = PrussiaOpened(rule="4.1", seat=owner, treasury=treasury)
-    game.pay_out(play, opened, (PRUSSIA, treasury))
+    book.pay_out(play, opened, (PRUSSIA, treasury))
     late = has_acted(state, OPENER)
-    _exchange(game, play, OPENER, "4.1")
+    _exchange(book, play, OPENER, "4.1")
     if late:
         state.round.acted.append(PRUSSIA)
         play.emit(happened.PassedOver(rule="4.5", company=PRUSSIA))
-    for paper in _orphans(game, state):
-        _exchange(game, play, paper, "5.5.4.13c")
+    for paper in _orphans(book, state):
+        _exchange(book, play, paper, "5.5.4.13c")
     if ask:
-        _ask(game, play, owner if owner >= 0 else state.priority, "4.3")
+        _ask(book, play, owner if owner >= 0 else state.priority, "4.3")
 
 
-def _orphans(game: Game1835, state: State1835) -> list[str]:
+def _orphans(book: Book1835, state: State1835) -> list[str]:
     """The papers bankrupt players have left behind."""
-    return [paper for paper in game.exchanges if POOL in state.ledger.items[f"paper:{paper}"]]
+    return [paper for paper in book.exchanges if POOL in state.ledger.items[f"paper:{paper}"]]
 
 
-def _ask(game: Game1835, play: Play[State1835], start: int, rule: str) -> None:
+def _ask(book: Book1835, play: Play[State1835], start: int, rule: str) -> None:
     """Ask every owner of papers once, from a player on, by the rule of the occasion; then a change
     of director and surplus trains follow [4.3, 4.7, 4.8]."""
     state = play.state
-    seats = [seat for seat in game.around(state, start) if foldable(game, state, seat)]
+    seats = [seat for seat in book.around(state, start) if book.foldable(state, seat)]
     if seats:
         play.push(Folding(seats, rule))
     else:
         play.push(Formed())
 
 
-def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> None:
+def _exchange(book: Book1835, play: Play[State1835], paper: str, rule: str) -> None:
     """A paper for its Prussian share. What has earned in this operating round does not earn again in
     it: the share brings no dividend, trains that have run stay idle [4.5]."""
     state = play.state
     ledger = state.ledger
-    owner = game.owner(state, paper)
-    certificate = game.exchanges[paper]
+    owner = book.owner(state, paper)
+    certificate = book.exchanges[paper]
     earned = has_earned(state, paper)
     if owner >= 0 and earned:
         state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
     ledger.move(f"{PRUSSIA}:{certificate}", EXCHANGE, PLAYERS[owner] if owner >= 0 else POOL)
-    game.close_paper(state, paper)
-    money, trains = 0, game.trains(state, paper)
+    book.close_paper(state, paper)
+    money, trains = 0, book.trains(state, paper)
     idle = len(state.idle)
-    if paper in game.components.minors:
-        money = game.money(state, paper)
-        _take_over(game, play, paper, money, trains)
+    if paper in book.components.minors:
+        money = book.money(state, paper)
+        _take_over(book, play, paper, money, trains)
     # What is not got twice is said only if Prussia is still to act.
     acts = paper != OPENER and not has_acted(state, PRUSSIA)
     play.emit(
@@ -247,19 +215,19 @@ def _exchange(game: Game1835, play: Play[State1835], paper: str, rule: str) -> N
             idle=tuple(state.idle[idle:]) if acts else (),
         )
     )
-    if paper in game.components.minors:
-        _replace_station(game, play, paper)
+    if paper in book.components.minors:
+        _replace_station(book, play, paper)
 
 
 def _take_over(
-    game: Game1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
+    book: Book1835, play: Play[State1835], minor: str, money: int, trains: Sequence[str]
 ) -> None:
     """Money and trains of a minor become Prussia's [4.4]."""
     state = play.state
     found = state.companies[minor]
     found.operating, found.closed = False, True
-    game.pay_company(play, minor, PRUSSIA, money)
-    state.ledger.move("note", minor, PRUSSIA, game.noted(state, minor))
+    book.pay_company(play, minor, PRUSSIA, money)
+    state.ledger.move("note", minor, PRUSSIA, book.noted(state, minor))
     ran = list(state.round.ran.get(minor, ()))
     for train in trains:
         state.ledger.move(f"train:{train}", minor, PRUSSIA)
@@ -268,7 +236,7 @@ def _take_over(
             state.idle.append(train)
 
 
-def _replace_station(game: Game1835, play: Play[State1835], minor: str) -> None:
+def _replace_station(book: Book1835, play: Play[State1835], minor: str) -> None:
     """A Prussian marker takes the place of the minor's, unless Prussia has one in the hex or none
     left [4.4, 5.5.2.9]."""
     state = play.state
@@ -280,7 +248,7 @@ def _replace_station(game: Game1835, play: Play[State1835], minor: str) -> None:
             continue
         state.ledger.move(f"marker:{minor}", MAP, BOX)
         there = any(other.company == PRUSSIA and other.hex == station.hex for other in stations)
-        if there or not game.markers(state, PRUSSIA):
+        if there or not book.markers(state, PRUSSIA):
             del stations[place]
             removed.append(station)
         else:
@@ -301,8 +269,10 @@ def _replace_station(game: Game1835, play: Play[State1835], minor: str) -> None:
 # ---- steps
 
 
-class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer, Game1835]):
+class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
     """The owner of the (2) opens Prussia, or waits [4-intro, 4.6]."""
+
+    book: Book1835
 
     def deciders(self, state: State1835, step: PrussiaOffer) -> Sequence[int]:
         return (step.seat,)
@@ -320,19 +290,21 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer, Game1835]):
         assert isinstance(action, OpenPrussia)
         play.done()
         if action.opens:
-            _open(self.game, play, ask=True)
+            _open(self.book, play, ask=True)
         else:
             play.emit(PrussiaWaits(rule="4.6", seat=step.seat))
 
 
-class FoldingRules(EighteenRules[State1835, Folding, Game1835]):
+class FoldingRules(EighteenRules[State1835, Folding]):
     """Every owner of papers says once which of them he exchanges [4.3, 4.7]."""
+
+    book: Book1835
 
     def deciders(self, state: State1835, step: Folding) -> Sequence[int]:
         return step.seats[:1]
 
     def choices(self, state: State1835, step: Folding, seat: int) -> list[Choice]:
-        papers = foldable(self.game, state, seat)
+        papers = self.book.foldable(state, seat)
         return [
             as_choice(
                 Exchange(
@@ -346,7 +318,7 @@ class FoldingRules(EighteenRules[State1835, Folding, Game1835]):
     def check(self, state: State1835, step: Folding, action: Action) -> None:
         match action:
             case Exchange(seat, papers):
-                own = foldable(self.game, state, seat)
+                own = self.book.foldable(state, seat)
                 if list(papers) != [paper for paper in own if paper in papers]:
                     raise IllegalAction(
                         step.rule,
@@ -361,7 +333,7 @@ class FoldingRules(EighteenRules[State1835, Folding, Game1835]):
     ) -> None:
         assert isinstance(action, Exchange)
         for paper in action.papers:
-            _exchange(self.game, play, paper, step.rule)
+            _exchange(self.book, play, paper, step.rule)
         if not action.papers:
             play.emit(happened.NothingExchanged(rule=step.rule, seat=action.seat))
         step.seats.pop(0)
@@ -370,22 +342,24 @@ class FoldingRules(EighteenRules[State1835, Folding, Game1835]):
             play.push(Formed())
 
 
-class FormedRules(EighteenRules[State1835, Formed, Game1835]):
+class FormedRules(EighteenRules[State1835, Formed]):
     """A change of director is judged once, after all exchanges; then the director gives back the
     trains above the limit [4.8, 5.5.4.9]."""
 
+    book: Book1835
+
     def run(self, state: State1835, step: Formed, play: Play[State1835]) -> None:
         play.done()
-        game = self.game
-        if len(game.trains(state, PRUSSIA)) > game.train_limit(state, PRUSSIA):
+        book = self.book
+        if len(book.trains(state, PRUSSIA)) > book.depot.train_limit(state, PRUSSIA):
             play.push(Surplus([PRUSSIA]))
-        game.settle_director(play, PRUSSIA)
+        book.control.settle_director(play, PRUSSIA)
 
 
-def steps(game: Game1835) -> dict[type[Step], StepRules[Any, Any]]:
+def steps(book: Book1835) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of these steps."""
     return {
-        PrussiaOffer: PrussiaOfferRules(game),
-        Folding: FoldingRules(game),
-        Formed: FormedRules(game),
+        PrussiaOffer: PrussiaOfferRules(book),
+        Folding: FoldingRules(book),
+        Formed: FormedRules(book),
     }

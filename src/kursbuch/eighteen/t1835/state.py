@@ -27,6 +27,7 @@ from kursbuch.eighteen.state import (
     Swap,
     TrainOffer,
 )
+from kursbuch.eighteen.t1835.house import House1835
 
 
 class PacketTurn(Step, tag="packet"):
@@ -95,6 +96,7 @@ class State1835(EighteenState[State1835Step], kw_only=True):
     been laid in this operating round [3.1.3.2b].
     """
 
+    house: House1835
     packet_turns: int = 0
     refused: dict[int, int] = msgspec.field(default_factory=dict)
     idle: list[str] = msgspec.field(default_factory=list)

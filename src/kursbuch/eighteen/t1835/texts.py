@@ -12,16 +12,17 @@ from kursbuch.eighteen.actions import Done
 from kursbuch.eighteen.t1835 import events as happened
 from kursbuch.eighteen.t1835 import packet
 from kursbuch.eighteen.t1835.actions import OpenPrussia
-from kursbuch.eighteen.t1835.game import PRUSSIA, Game1835
-from kursbuch.eighteen.t1835.prussia import foldable
+from kursbuch.eighteen.t1835.book import PRUSSIA, Book1835
+from kursbuch.eighteen.t1835.components import Components1835
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer
 from kursbuch.eighteen.words.texts import Texts
 
 
-class Texts1835(Texts[Game1835]):
+class Texts1835(Texts[Book1835]):
     """What is said about a game of 1835 to one reader."""
 
     currency = "M"
+    components: Components1835
 
     # ---- names
 
@@ -38,13 +39,13 @@ class Texts1835(Texts[Game1835]):
         return super().full_paper(paper)
 
     def paper_price(self, state: Any, paper: str) -> int:
-        return packet.paper_price(self.game, state, self.components.packet[paper])
+        return packet.paper_price(self.book, state, self.components.packet[paper])
 
     # ---- phases
 
     def limit_note(self, number: int) -> str:
         note = super().limit_note(number)
-        limit = self.components.phases[number].train_limit
+        limit = self.components.file.phases[number].train_limit
         if limit.prussia is None:
             return note
         return f"{note}, {PRUSSIA} {limit.prussia}"
@@ -85,7 +86,7 @@ class Texts1835(Texts[Game1835]):
             case PacketTurn():
                 return self._(
                     "Buy one paper of the start packet, or pass. You have {money}.",
-                    money=self.money(self.game.cash(state, decision.seat)),
+                    money=self.money(self.book.cash(state, decision.seat)),
                 )
             case PrussiaOffer():
                 return self._("Do you open the Prussian railway now?")
@@ -97,7 +98,7 @@ class Texts1835(Texts[Game1835]):
 
     def choosable(self, state: Any) -> int:
         step = state.agenda[-1] if state.agenda else None
-        return len(foldable(self.game, state, step.seats[0])) if isinstance(step, Folding) else 0
+        return len(self.book.foldable(state, step.seats[0])) if isinstance(step, Folding) else 0
 
     def pick(self, state: Any, action: Action) -> Pick:
         match action:

@@ -29,11 +29,11 @@ from kursbuch.eighteen.actions import (
 )
 from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.pieces import POOL, STACK
-from kursbuch.eighteen.rules import forced, shares, stations
-from kursbuch.eighteen.words.names import NONE, KernelT, Names, plain
+from kursbuch.eighteen.rules import forced, shares
+from kursbuch.eighteen.words.names import NONE, BookT, Names, plain
 
 
-class Choices(Names[KernelT]):
+class Choices(Names[BookT]):
     """What is said about decisions."""
 
     # ---- decisions
@@ -61,16 +61,16 @@ class Choices(Names[KernelT]):
                 return _(
                     "{company} may lay a tile: choose a hex on the map. It has {money}.",
                     company=self.company(company),
-                    money=self.money(self.game.money(state, company)),
+                    money=self.money(self.book.money(state, company)),
                 )
             case steps.Place(company=company):
-                left = self.game.spare_markers(state, company)
+                left = self.book.builder.spare_markers(state, company)
                 return self.words.ngettext(
                     "{company} may place a station marker: choose a city. It has {n} left and {money}.",
                     "{company} may place a station marker: choose a city. It has {n} left and {money}.",
                     left,
                     company=self.company(company),
-                    money=self.money(self.game.money(state, company)),
+                    money=self.money(self.book.money(state, company)),
                 )
             case steps.Run(company=company):
                 return _("{company} runs its trains.", company=self.company(company))
@@ -105,7 +105,7 @@ class Choices(Names[KernelT]):
                 return _(
                     "{company} has more trains than its limit of {limit}: choose what goes to the pool.",
                     company=self.company(company),
-                    limit=self.game.train_limit(state, company),
+                    limit=self.book.depot.train_limit(state, company),
                 )
             case steps.Swap(company=company, new=new):
                 return _(
@@ -120,8 +120,11 @@ class Choices(Names[KernelT]):
 
     def _above_limit(self, state: Any, seat: int) -> str:
         """What a player is told who has to sell because of his paper limit, empty for others."""
-        count, limit = self.game.count_papers(state, seat), self.game.paper_limit(state, seat)
-        if count <= limit or not shares.sales(self.game, state, seat):
+        count, limit = (
+            self.book.shares.count_papers(state, seat),
+            self.book.shares.paper_limit(state, seat),
+        )
+        if count <= limit or not self.book.shares.sales(state, seat):
             return ""
         return self._(
             "You have {count} papers, and {limit} are allowed: you have to sell.",
@@ -132,13 +135,13 @@ class Choices(Names[KernelT]):
     def missing(self, state: Any, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
         price: int = self.components.train_records[train].price
-        have = self.game.money(state, company) + self.game.cash(state, seat)
+        have = self.book.money(state, company) + self.book.cash(state, seat)
         return max(0, price - have)
 
     def pay_prompt(self, state: Any, company: str, revenue: int) -> str:
         """What the trains have earned, with the sum."""
-        runs = self.game.best_runs(state, company)[1]
-        if self.game.is_minor(company):
+        runs = self.book.depot.best_runs(state, company)[1]
+        if self.book.is_minor(company):
             return self._(
                 "{company} earns {revenue}: {runs}. Share it with the owner?",
                 company=self.company(company),
@@ -159,11 +162,11 @@ class Choices(Names[KernelT]):
         )
 
     def _buy_prompt(self, state: Any, company: str) -> str:
-        owned = self.game.trains(state, company)
+        owned = self.book.trains(state, company)
         params = {
             "company": self.company(company),
-            "money": self.money(self.game.money(state, company)),
-            "limit": self.game.train_limit(state, company),
+            "money": self.money(self.book.money(state, company)),
+            "limit": self.book.depot.train_limit(state, company),
         }
         if owned:
             asked = self._(
@@ -171,20 +174,19 @@ class Choices(Names[KernelT]):
                 **params,
                 list=self.trains(owned),
             )
-        elif forced.must_buy(self.game, state, company):
+        elif self.book.depot.must_buy(state, company):
             asked = self._("{company} has no train and {money}: it must buy one.", **params)
         else:
             asked = self._("{company} has no train and {money}: buy a train?", **params)
-        offered = self.game.available(state)
-        if not offered:
-            return asked
-        return self._(
-            "{question} New: {train} for {price}, {left} left.",
-            question=asked,
-            train=self.train(offered),
-            price=self.money(self.components.train_records[offered].price),
-            left=state.ledger.held(f"train:{offered}", STACK),
-        )
+        for offered in self.book.depot.new(state, company):
+            asked = self._(
+                "{question} New: {train} for {price}, {left} left.",
+                question=asked,
+                train=self.train(offered),
+                price=self.money(self.book.depot.price(offered)),
+                left=state.ledger.held(f"train:{offered}", STACK),
+            )
+        return asked
 
     # ---- choices
 
@@ -198,7 +200,7 @@ class Choices(Names[KernelT]):
 
     def company_group(self, company: str) -> str:
         """What actions with the shares of a company are listed under."""
-        return f"{company} {plain(self.game.public[company].record.name)}"
+        return f"{company} {plain(self.book.public[company].record.name)}"
 
     def _pick_shares(self, state: Any, action: Action) -> Pick | None:
         _ = self._
@@ -218,7 +220,7 @@ class Choices(Names[KernelT]):
                     company=company,
                     share=self.certificate(name),
                     name=self.words.name(other),
-                    price=self.money(shares.nationalisation_price(self.game, state, company, name)),
+                    price=self.money(self.book.shares.nationalisation_price(state, company, name)),
                 )
                 keys = (f"company:{company}", f"take:{name}:{other}")
                 return Pick(self.company_group(company), keys, label)
@@ -252,9 +254,9 @@ class Choices(Names[KernelT]):
     def sale_price(self, state: Any, company: str, names: Sequence[str]) -> tuple[int, int]:
         """What certificates bring if they are sold now, and the price after that."""
         step = state.agenda[-1] if state.agenda else None
-        price = self.game.price(state, company)
-        after = self.game.chart.price[self.game.chart.down[state.companies[company].cell]]
-        if isinstance(step, steps.StockTurn | steps.RaiseMoney) and self.game.one_price(state):
+        price = self.book.market.price(state, company)
+        after = self.book.chart.price[self.book.chart.down[state.companies[company].cell]]
+        if isinstance(step, steps.StockTurn | steps.RaiseMoney) and state.house.one_sale_price:
             after = price if company in step.prices else after
             price = step.prices.get(company, price)
         return shares.percent_of(names) * price // 10, after
@@ -263,7 +265,7 @@ class Choices(Names[KernelT]):
         params = {
             "company": company,
             "share": self.certificate(name),
-            "price": self.money(shares.purchase_price(self.game, state, company, name, source)),
+            "price": self.money(self.book.shares.purchase_price(state, company, name, source)),
         }
         if source == POOL:
             label = self._("{company}: buy {share} from the pool for {price}", **params)
@@ -330,11 +332,13 @@ class Choices(Names[KernelT]):
                 label = _(
                     "Station marker in {place} for {cost}",
                     place=self.stop_name(state, hex, stop),
-                    cost=self.money(stations.cost(self.game, state, state.agenda[-1].company, hex)),
+                    cost=self.money(
+                        self.book.builder.station_cost(state, state.agenda[-1].company, hex)
+                    ),
                 )
                 return Pick(_("Place a marker"), (key, "place"), label)
             case ChooseHome(_seat, company, stop):
-                hex = self.components.homes[company].hex
+                hex = state.agenda[-1].hex
                 label = _(
                     "Home of {company} in {place}",
                     company=company,
@@ -366,13 +370,13 @@ class Choices(Names[KernelT]):
                 return Pick(_("Revenue"), keys, label)
             case EnterRevenue(_seat, pays, _revenue):
                 label = _("Pay out another revenue") if pays else _("Save another revenue")
-                if self.game.is_minor(state.agenda[-1].company):
+                if self.book.is_minor(state.agenda[-1].company):
                     label = _("Share another revenue")
                 return Pick(_("Revenue"), ("enter", "pay" if pays else "save"), label)
             case BuyTrain(_seat, train, source):
                 return self._pick_train(state, train, source)
             case OfferTrain(seat, company, train, _price):
-                owner = self.game.decider(state, company)
+                owner = self.book.control.decider(state, company)
                 params = {"train": self.train(train), "company": self.company(company)}
                 if owner == seat:
                     label = _("{train} of {company}, which is yours: buy", **params)
@@ -403,7 +407,7 @@ class Choices(Names[KernelT]):
             "percent": self.percent(10),
             "change": self.price_change(state, company, pays),
         }
-        if self.game.is_minor(company):
+        if self.book.is_minor(company):
             return self._("Share {revenue}", **params)
         if pays:
             return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
@@ -414,7 +418,7 @@ class Choices(Names[KernelT]):
         cell = state.companies[company].cell
         if not cell:
             return self._("no price")
-        chart = self.game.chart
+        chart = self.book.chart
         after = (chart.right if up else chart.left)[cell]
         if after == cell:
             return self._("price stays {price}", price=chart.price[cell])
@@ -427,9 +431,9 @@ class Choices(Names[KernelT]):
         step = state.agenda[-1] if state.agenda else None
         if not isinstance(action, Dividend) or not isinstance(step, steps.Pay):
             return None
-        if not self.game.runs_by_hand(state):
+        if not state.house.routes_by_hand:
             return None
-        trains = tuple(self.game.running_trains(state, step.company))
+        trains = tuple(self.book.depot.running_trains(state, step.company))
         label = self._("Pay out these runs") if action.pays else self._("Save these runs")
         return Compose("runs", trains, "stop:", label)
 
@@ -451,19 +455,19 @@ class Choices(Names[KernelT]):
 
     def _financing(self, state: Any, train: str) -> list[str]:
         """Who pays what the treasury lacks for a train the company must buy."""
-        game, company = self.game, state.agenda[-1].company
+        book, company = self.book, state.agenda[-1].company
         price = self.components.train_records[train].price
-        missing = price - game.money(state, company)
+        missing = price - book.money(state, company)
         if missing <= 0:
             return []
-        seat = game.director(state, company)
+        seat = book.control.director(state, company)
         if seat < 0:
             return [self._("the bank lends {amount}", amount=self.money(missing))]
         rest = self.missing(state, seat, company, train)
         if not rest:
             return [self._("the director adds {amount}", amount=self.money(missing))]
-        if forced.financed(game, state, company, price):
-            params = {"cash": self.money(game.cash(state, seat)), "rest": self.money(rest)}
+        if forced.financed(book, state, company, price):
+            params = {"cash": self.money(book.cash(state, seat)), "rest": self.money(rest)}
             return [self._("the director adds {cash} and sells shares for {rest}", **params)]
         return [self._("the director goes bankrupt")]
 

@@ -14,10 +14,10 @@ from kursbuch.eighteen.pieces import (
     POOL,
     STACK,
 )
-from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, KernelT, Names
+from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, BookT, Names
 
 
-class Holdings(Names[KernelT]):
+class Holdings(Names[BookT]):
     """What is said about a position."""
 
     def panels(self, state: Any) -> list[Panel]:
@@ -27,38 +27,38 @@ class Holdings(Names[KernelT]):
 
     def player_panel(self, state: Any, seat: int) -> Panel:
         """Money, papers and shares of a player."""
-        _, game = self._, self.game
+        _, book = self._, self.book
         holder = PLAYERS[seat]
-        worth = game.worth(state, seat)
-        due = game.noted(state, holder)
+        worth = book.market.worth(state, seat)
+        due = book.noted(state, holder)
         rows = [
-            Row(_("Cash"), self.money(game.cash(state, seat))),
+            Row(_("Cash"), self.money(book.cash(state, seat))),
             *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
             Row(_("Shares at market price"), self.money(worth)),
             Row(
                 _("Papers"),
                 _(
                     "{count} of {limit}",
-                    count=game.count_papers(state, seat),
-                    limit=game.paper_limit(state, seat),
+                    count=book.shares.count_papers(state, seat),
+                    limit=book.shares.paper_limit(state, seat),
                 ),
             ),
         ]
         if state.priority == seat:
             rows.append(Row(_("Priority marker"), "▶"))
-        for company in game.public:
-            held = game.certificates(state, holder, company)
+        for company in book.public:
+            held = book.certificates(state, holder, company)
             if held:
                 names = [name for name, count in held.items() for _n in range(count)]
                 rows.append(
                     Row(
                         company,
-                        self.percent(game.percent(state, holder, company)),
+                        self.percent(book.percent(state, holder, company)),
                         f"company:{company}",
                         self.certificates(names),
                     )
                 )
-        for paper in game.papers(state, seat):
+        for paper in book.papers(state, seat):
             rows.append(self._paper_row(state, paper))
         return Panel(self.words.name(seat), seat, tuple(rows))
 
@@ -67,14 +67,14 @@ class Holdings(Names[KernelT]):
         if private is not None:
             return Row(
                 paper,
-                self._("income {amount}", amount=self.money(self.game.income(state, paper))),
+                self._("income {amount}", amount=self.money(self.book.market.income(state, paper))),
                 f"paper:{paper}",
                 private.name,
             )
-        trains = self.game.trains(state, paper)
+        trains = self.book.trains(state, paper)
         return Row(
             self.company(paper),
-            self.money(self.game.money(state, paper)),
+            self.money(self.book.money(state, paper)),
             f"paper:{paper}",
             ", ".join(
                 [
@@ -100,12 +100,12 @@ class Holdings(Names[KernelT]):
 
     def table_panel(self, state: Any) -> Panel:
         """Round, phase, bank, order of play."""
-        _, game = self._, self.game
+        _, book = self._, self.book
         # Who has acted has a tick.
         order = [
             self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
         ]
-        phase = game.phase(state)
+        phase = book.phase(state)
         rows = [
             Row(_("Round"), self.round_name(state)),
             Row(
@@ -125,13 +125,11 @@ class Holdings(Names[KernelT]):
                     ]
                 ),
             ),
-            Row(_("Bank"), self.money(game.money(state, BANK)), "", self.end_note(state)),
+            Row(_("Bank"), self.money(book.money(state, BANK)), "", self.end_note(state)),
             Row(_("Priority marker"), self.words.name(state.priority)),
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
         ]
-        train = game.available(state)
-        if train:
-            record = self.components.train_records[train]
+        for train in book.depot.new(state):
             notes = self.effects(state, train)
             left = state.ledger.held(f"train:{train}", STACK)
             rows.append(
@@ -140,7 +138,7 @@ class Holdings(Names[KernelT]):
                     _(
                         "{train} for {price}, {left} left",
                         train=self.train(train),
-                        price=self.money(record.price),
+                        price=self.money(book.depot.price(train)),
                         left=left,
                     ),
                     "",
@@ -150,7 +148,7 @@ class Holdings(Names[KernelT]):
         rusting = self.next_rust(state)
         if rusting:
             rows.append(Row(_("Rusts next"), rusting))
-        pool = game.trains(state, POOL)
+        pool = book.trains(state, POOL)
         rows.append(Row(_("Trains in the pool"), self.trains(pool) or NONE))
         return Panel(_("Table"), None, tuple(rows))
 
@@ -182,7 +180,7 @@ class Holdings(Names[KernelT]):
             for name in self.components.minors
             if state.companies[name].operating and not state.companies[name].closed
         ]
-        return [(name, name in acted) for name in [*minors, *self.game.by_price(state)]]
+        return [(name, name in acted) for name in [*minors, *self.book.market.by_price(state)]]
 
     def tile_panel(self, state: Any) -> Panel:
         """The tiles of the colours on offer that are left."""
@@ -194,7 +192,7 @@ class Holdings(Names[KernelT]):
                 self._("{left} of {count}", left=left[tile.id], count=tile.count),
                 f"tile:{tile.id}",
             )
-            for colour in self.game.phase(state).tiles
+            for colour in self.book.phase(state).tiles
             for tile in board.tiles.values()
             if tile.colour == colour
         ]
@@ -206,8 +204,8 @@ class Holdings(Names[KernelT]):
             self._(
                 "{round} · phase {phase} · bank {bank}",
                 round=self.round_name(state),
-                phase=self.game.phase(state).phase,
-                bank=self.money(self.game.money(state, BANK)),
+                phase=self.book.phase(state).phase,
+                bank=self.money(self.book.money(state, BANK)),
             )
         ]
         if not state.agenda:
@@ -247,16 +245,16 @@ class Holdings(Names[KernelT]):
 
     def company_line(self, state: Any, company: str) -> str:
         """What a company has, in one line."""
-        game = self.game
+        book = self.book
         parts = [
-            self._("treasury {amount}", amount=self.money(game.money(state, company))),
-            self._("trains {list}", list=", ".join(game.trains(state, company)) or NONE),
+            self._("treasury {amount}", amount=self.money(book.money(state, company))),
+            self._("trains {list}", list=", ".join(book.trains(state, company)) or NONE),
         ]
-        price = game.price(state, company)
+        price = book.market.price(state, company)
         if price:
             parts.append(self._("price {price}", price=self.money(price)))
-        if not game.is_minor(company):
-            parts.append(self._("markers left {count}", count=game.markers(state, company)))
+        if not book.is_minor(company):
+            parts.append(self._("markers left {count}", count=book.markers(state, company)))
         revenue = state.companies[company].revenue
         if revenue:
             parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
@@ -266,19 +264,19 @@ class Holdings(Names[KernelT]):
 
     def seat_note(self, state: Any, seat: int) -> str:
         """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
-        game = self.game
-        cash = self.money(game.cash(state, seat))
-        due = game.noted(state, PLAYERS[seat])
+        book = self.book
+        cash = self.money(book.cash(state, seat))
+        due = book.noted(state, PLAYERS[seat])
         if due:
             cash = self._("{cash} + noted {noted}", cash=cash, noted=self.money(due))
         if not state.agenda:
-            shares = self.money(game.worth(state, seat))
+            shares = self.money(book.market.worth(state, seat))
             return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
         note = self._(
             "cash {cash} · papers {count}/{limit}",
             cash=cash,
-            count=game.count_papers(state, seat),
-            limit=game.paper_limit(state, seat),
+            count=book.shares.count_papers(state, seat),
+            limit=book.shares.paper_limit(state, seat),
         )
         return self._("{note} · priority", note=note) if state.priority == seat else note
 
@@ -290,28 +288,28 @@ class Holdings(Names[KernelT]):
 
     def shown_companies(self, state: Any) -> list[str]:
         """The share companies, those in operation first, in the order of play."""
-        working = self.game.by_price(state)
-        return [*working, *(name for name in self.game.public if name not in working)]
+        working = self.book.market.by_price(state)
+        return [*working, *(name for name in self.book.public if name not in working)]
 
     def share_table(self, state: Any) -> Grid:
         """Percentages of every company: new shares, pool, players. The director has a star."""
-        _, game = self._, self.game
+        _, book = self._, self.book
         rows = []
         for company in self.shown_companies(state):
-            director = game.director(state, company)
-            price = game.price(state, company)
-            new = game.percent(state, STACK, company) + game.percent(state, PACKET, company)
-            exchange = self._share(game.percent(state, EXCHANGE, company))
+            director = book.control.director(state, company)
+            price = book.market.price(state, company)
+            new = book.percent(state, STACK, company) + book.percent(state, PACKET, company)
+            exchange = self._share(book.percent(state, EXCHANGE, company))
             cells = [
                 Cell(company, self.money(price) if price else "", f"company:{company}"),
                 Cell(
                     self._share(new),
                     _("exchange {percent}", percent=exchange) if exchange else "",
                 ),
-                Cell(self._share(game.percent(state, POOL, company))),
+                Cell(self._share(book.percent(state, POOL, company))),
             ]
             for seat in range(state.seats):
-                held = self._share(game.percent(state, PLAYERS[seat], company))
+                held = self._share(book.percent(state, PLAYERS[seat], company))
                 cells.append(Cell(f"★{held}" if seat == director else held))
             rows.append(tuple(cells))
         players = range(state.seats)
@@ -320,7 +318,7 @@ class Holdings(Names[KernelT]):
                 Cell(_("Privates, minors")),
                 Cell(str(self._unsold_papers(state) or "")),
                 Cell(""),
-                *(Cell(", ".join(map(self.paper, game.papers(state, seat)))) for seat in players),
+                *(Cell(", ".join(map(self.paper, book.papers(state, seat)))) for seat in players),
             )
         )
         rows.append(
@@ -329,21 +327,23 @@ class Holdings(Names[KernelT]):
                 Cell(""),
                 Cell(""),
                 *(
-                    Cell(f"{game.count_papers(state, seat)}/{game.paper_limit(state, seat)}")
+                    Cell(
+                        f"{book.shares.count_papers(state, seat)}/{book.shares.paper_limit(state, seat)}"
+                    )
                     for seat in players
                 ),
             )
         )
-        noted = any(game.noted(state, PLAYERS[seat]) for seat in players)
+        noted = any(book.noted(state, PLAYERS[seat]) for seat in players)
         for label, amount in (
-            (_("Cash"), game.cash),
+            (_("Cash"), book.cash),
             *(
-                [(_("Noted"), lambda state, seat: game.noted(state, PLAYERS[seat]))]
+                [(_("Noted"), lambda state, seat: book.noted(state, PLAYERS[seat]))]
                 if noted
                 else []
             ),
-            (_("Shares"), game.worth),
-            (_("Together"), game.wealth),
+            (_("Shares"), book.market.worth),
+            (_("Together"), book.market.wealth),
         ):
             sums = [Cell(self.words.number(amount(state, seat))) for seat in players]
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
@@ -365,22 +365,22 @@ class Holdings(Names[KernelT]):
 
     def company_table(self, state: Any) -> Grid:
         """What the companies in operation have."""
-        _, game = self._, self.game
+        _, book = self._, self.book
         minors = [
             name
             for name in self.components.minors
             if state.companies[name].operating and not state.companies[name].closed
         ]
         rows = []
-        for company in [*minors, *game.by_price(state)]:
+        for company in [*minors, *book.market.by_price(state)]:
             found = state.companies[company]
-            seat = game.decider(state, company)
+            seat = book.control.decider(state, company)
             notes = [_("debt {amount}", amount=self.money(found.debt))] if found.debt else []
-            due = game.noted(state, company)
+            due = book.noted(state, company)
             if due:
                 notes.append(_("noted {amount}", amount=self.money(due)))
-            trains = game.trains(state, company)
-            price = game.price(state, company)
+            trains = book.trains(state, company)
+            price = book.market.price(state, company)
             rows.append(
                 (
                     Cell(
@@ -389,12 +389,12 @@ class Holdings(Names[KernelT]):
                         f"company:{company}",
                     ),
                     Cell(self.words.number(price) if price else ""),
-                    Cell(self.words.number(game.money(state, company)), ", ".join(notes)),
+                    Cell(self.words.number(book.money(state, company)), ", ".join(notes)),
                     Cell(
                         ", ".join(trains) or NONE,
-                        _("limit {number}", number=game.train_limit(state, company)),
+                        _("limit {number}", number=book.depot.train_limit(state, company)),
                     ),
-                    Cell(str(game.markers(state, company))),
+                    Cell(str(book.markers(state, company))),
                     Cell(self.words.number(found.revenue) if found.revenue else NONE),
                 )
             )

@@ -12,7 +12,7 @@ from kursbuch.eighteen.pieces import (
     POOL,
     STACK,
 )
-from kursbuch.eighteen.words.names import NONE, KernelT, Names
+from kursbuch.eighteen.words.names import NONE, BookT, Names
 
 #: Why a price marker has moved.
 REASONS = {
@@ -23,7 +23,7 @@ REASONS = {
 }
 
 
-class Log(Names[KernelT]):
+class Log(Names[BookT]):
     """What is said about what has happened."""
 
     def describe(self, event: Event) -> str:
@@ -152,7 +152,7 @@ class Log(Names[KernelT]):
                 return _(
                     "The price of {company} goes from {before} to {price} ({why}).",
                     company=company,
-                    before=self.game.chart.price[before],
+                    before=self.book.chart.price[before],
                     price=price,
                     why=_(REASONS[why]) if why in REASONS else why,
                 )
@@ -215,7 +215,7 @@ class Log(Names[KernelT]):
                     return _(
                         "{company} goes into operation at {price} with {money}.",
                         company=self.full_company(company),
-                        price=self.game.chart.price[cell],
+                        price=self.book.chart.price[cell],
                         money=self.money(treasury),
                     )
                 return _(
@@ -387,7 +387,7 @@ class Log(Names[KernelT]):
         params = {"company": self.company(event.company), "revenue": self.money(event.revenue)}
         if not parts:
             return self._("{company} pays out {revenue}.", **params)
-        if self.game.is_minor(event.company):
+        if self.book.is_minor(event.company):
             return self._("{company} splits {revenue}: {list}.", **params, list=", ".join(parts))
         return self._("{company} pays out {revenue}: {list}.", **params, list=", ".join(parts))
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
-from kursbuch.eighteen.kernel import Kernel
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import (
     BANK,
     PERCENT,
@@ -16,7 +16,7 @@ from kursbuch.eighteen.pieces import (
     POOL,
 )
 
-KernelT = TypeVar("KernelT", bound="Kernel[Any, Any]")
+BookT = TypeVar("BookT", bound="Book[Any]")
 
 #: Stands where there is nothing to show.
 NONE = "–"
@@ -34,13 +34,13 @@ def plain(name: str) -> str:
     return name.replace("Eisenbahn", "").strip()
 
 
-class Names(Voice[Any], Generic[KernelT]):
+class Names(Voice[Any], Generic[BookT]):
     """What things of one game are called for one reader."""
 
-    def __init__(self, game: KernelT, words: Words) -> None:
+    def __init__(self, book: BookT, words: Words) -> None:
         super().__init__(words)
-        self.game = game
-        self.components = game.components
+        self.book = book
+        self.components = book.components
 
     # ---- names
 
@@ -50,16 +50,16 @@ class Names(Voice[Any], Generic[KernelT]):
 
     def company(self, company: str) -> str:
         """The short name of a company."""
-        if self.game.is_minor(company):
+        if self.book.is_minor(company):
             return self._("minor {id}", id=company)
         return company
 
     def full_company(self, company: str) -> str:
         """A company with its whole name."""
-        if self.game.is_minor(company):
+        if self.book.is_minor(company):
             name = self.components.minors[company].name
             return self._("minor {id} ({name})", id=company, name=name)
-        public = self.game.public.get(company)
+        public = self.book.public.get(company)
         return f"{company} ({public.record.name})" if public is not None else company
 
     def certificate(self, name: str) -> str:
@@ -105,7 +105,7 @@ class Names(Voice[Any], Generic[KernelT]):
 
     def paper(self, paper: str) -> str:
         """A private railway or minor by its short name."""
-        return self.company(paper) if self.game.is_minor(paper) else paper
+        return self.company(paper) if self.book.is_minor(paper) else paper
 
     def full_paper(self, paper: str) -> str:
         """A private railway or minor with its whole name."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kursbuch.eighteen.words.choices import Choices
 from kursbuch.eighteen.words.holdings import Holdings
 from kursbuch.eighteen.words.log import Log
-from kursbuch.eighteen.words.names import KernelT
+from kursbuch.eighteen.words.names import BookT
 
 
-class Texts(Log[KernelT], Choices[KernelT], Holdings[KernelT]):
+class Texts(Log[BookT], Choices[BookT], Holdings[BookT]):
     """All that is said about one game to one reader."""

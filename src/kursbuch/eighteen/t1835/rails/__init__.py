@@ -12,9 +12,9 @@ from kursbuch.core.importing import Imported, OtherGame, Progress
 from kursbuch.core.title import Title
 from kursbuch.eighteen.rails.save import Act, read, readings
 from kursbuch.eighteen.rails.search import search
-from kursbuch.eighteen.t1835.game import PAYS_BEYOND_BANK
+from kursbuch.eighteen.t1835.house import PAYS_BEYOND_BANK
 from kursbuch.eighteen.t1835.rails.along import Along
-from kursbuch.eighteen.t1835.rails.options import candidates, setting, translated
+from kursbuch.eighteen.t1835.rails.options import candidates, translated
 
 #: Kinds of actions that change nothing in the game.
 IDLE = {"ReachDestinations", "RequestTurn", "UserComment", "Comment"}
@@ -77,10 +77,10 @@ def import_rails(
 
 def _with_option(course: Along, option: str) -> Along | None:
     """The same from the beginning with an option, if it may be set and is not."""
-    if option not in course.may or option in course.state.options:
+    if option not in course.may or course.state.house.agreed(option):
         return None
     game = course.game
-    anew = Game(game.title, game.names, {**game.options, **setting(option)}, seed=game.seed)
+    anew = Game(game.title, game.names, {**game.options, option: "on"}, seed=game.seed)
     again = Along(anew, course.actions, course.may, course.picks)
     shown = course.memory.noted.get(PAYS_BEYOND_BANK, [])
     if option == PAYS_BEYOND_BANK:

@@ -17,7 +17,7 @@ from kursbuch.eighteen.events import Passed, RunEvent, TurnBegan
 from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.rails.search import DoesNotFit, Needs, Picks, Point
 from kursbuch.eighteen.state import RaiseMoney, StockTurn, Swap
-from kursbuch.eighteen.t1835.game import SAME_PRICE
+from kursbuch.eighteen.t1835.house import SAME_PRICE
 from kursbuch.eighteen.t1835.rails import options
 from kursbuch.eighteen.t1835.rails.terms import Terms
 from kursbuch.eighteen.t1835.state import State1835
@@ -231,8 +231,10 @@ class Course:
         if not isinstance(action, SellShares):
             return
         if action.company in memory.sold and SAME_PRICE in self.may:
-            price = self.rules.price(state, action.company) * int(act["shareUnit"] or 10) // 10
-            if SAME_PRICE in state.options:
+            price = (
+                self.rules.market.price(state, action.company) * int(act["shareUnit"] or 10) // 10
+            )
+            if state.house.one_sale_price:
                 memory.noted.setdefault(SAME_PRICE, []).append(act.number)
             elif act["price"] != price:
                 raise Needs(SAME_PRICE)
@@ -278,7 +280,7 @@ class Course:
             Remark(
                 tuple(sorted(set(numbers))),
                 options.SENTENCES.get(option, options.ALLOWED_ONLY),
-                {"option": option.partition("=")[0]},
+                {"option": option},
             )
             for option, numbers in self.memory.noted.items()
         ]

@@ -9,7 +9,7 @@ from kursbuch.eighteen.actions import Discard, Exchange
 from kursbuch.eighteen.pieces import POOL
 from kursbuch.eighteen.state import Surplus
 from kursbuch.eighteen.t1835.actions import OpenPrussia
-from kursbuch.eighteen.t1835.game import OPENER, PRUSSIA
+from kursbuch.eighteen.t1835.book import OPENER, PRUSSIA
 from kursbuch.eighteen.t1835.rails.course import Course
 from kursbuch.eighteen.t1835.state import Folding, PrussiaOffer
 
@@ -26,7 +26,9 @@ def _near(course: Course, kind: str) -> Iterator[int]:
 def surplus(course: Course, step: Surplus) -> None:
     """The trains a company hands in."""
     company, state, terms = step.companies[0], course.state, course.terms
-    count = len(course.rules.trains(state, company)) - course.rules.train_limit(state, company)
+    count = len(course.rules.trains(state, company)) - course.rules.depot.train_limit(
+        state, company
+    )
     places = [
         place
         for place in _near(course, "DiscardTrain")

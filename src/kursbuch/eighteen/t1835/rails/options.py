@@ -11,7 +11,7 @@ from kursbuch.core.importing import Remark
 from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import Dividend, EnterRevenue, Nationalise, PlaceStation
 from kursbuch.eighteen.rails.search import Needs
-from kursbuch.eighteen.t1835.game import (
+from kursbuch.eighteen.t1835.house import (
     AS_RAILS,
     FREE_REVENUE,
     FREE_TRACK,
@@ -20,6 +20,7 @@ from kursbuch.eighteen.t1835.game import (
     PAYS_BEYOND_BANK,
     SAME_PRICE,
     UNLIMITED_TILES,
+    House1835,
 )
 from kursbuch.eighteen.t1835.state import State1835
 
@@ -107,45 +108,43 @@ def perhaps(game: Game, kind: str) -> tuple[str, ...]:
     return (*PERHAPS.get(kind, ()), *([PAYS_BEYOND_BANK] if noted else ()))
 
 
-def setting(option: str) -> dict[str, str]:
-    """An option as it is given to a game."""
-    name, _, value = option.partition("=")
-    return {name: value}
-
-
 def helpful(game: Game, may: Sequence[str], action: Action) -> str:
     """An option that would allow an action refused without it; empty if none would."""
-    options = game.state.options
+    house: House1835 = game.state.house
     return next(
-        (one for one in may if one not in options and allowed(game, action, [*options, one])), ""
+        (
+            option
+            for option in may
+            if not house.agreed(option) and allowed(game, action, house.having(option))
+        ),
+        "",
     )
 
 
-def allowed(game: Game, action: Action, options: list[str]) -> bool:
+def allowed(game: Game, action: Action, house: House1835) -> bool:
     """Whether an action would be allowed with other options."""
     state: State1835 = game.state
-    kept, state.options = state.options, options
+    kept, state.house = state.house, house
     try:
         game.position.check(action)
     except IllegalAction:
         return False
     finally:
-        state.options = kept
+        state.house = kept
     return True
 
 
 def used(game: Game, may: Sequence[str], action: Action) -> list[str]:
     """The options without which an action is not allowed, or comes out otherwise. `Needs` if it would
     have to come out otherwise."""
-    options = game.state.options
+    house: House1835 = game.state.house
     found = [
         option
         for option in (FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, UNLIMITED_TILES, AS_RAILS)
-        if option in options
-        and not allowed(game, action, [other for other in options if other != option])
+        if house.agreed(option) and not allowed(game, action, house.having(option, False))
     ]
     if AS_RAILS in may and _comes_out_otherwise(game, action):
-        if AS_RAILS not in options:
+        if not house.agreed(AS_RAILS):
             raise Needs(AS_RAILS)
         found.append(AS_RAILS)
     return found
@@ -162,14 +161,14 @@ def _comes_out_otherwise(game: Game, action: Action) -> bool:
             pass
         case _:
             return False
-    rest = [option for option in game.state.options if option != AS_RAILS]
     found = []
-    for options in (rest, [*rest, AS_RAILS]):
-        if not allowed(game, action, options):
+    for on in (False, True):
+        house = game.state.house.having(AS_RAILS, on)
+        if not allowed(game, action, house):
             return False
         trial = game.position.clone()
-        trial.state.options = options
+        trial.state.house = house
         trial.perform(action)
-        trial.state.options = []
+        trial.state.house = game.state.house
         found.append(trial.state)
     return bool(found[0] != found[1])

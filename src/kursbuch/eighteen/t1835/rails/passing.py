@@ -6,7 +6,8 @@ from kursbuch.core.state import Step
 from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.rails.search import CannotTake, Needs
 from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, Pay, Place, StockTurn, Surplus, Swap
-from kursbuch.eighteen.t1835.game import FREE_REVENUE, PRUSSIA
+from kursbuch.eighteen.t1835.book import PRUSSIA
+from kursbuch.eighteen.t1835.house import FREE_REVENUE
 from kursbuch.eighteen.t1835.rails.course import COMPANY_KINDS, Course
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer
 
@@ -69,7 +70,7 @@ def happened(course: Course, step: Step) -> bool:
             # What is exchanged may still bring Prussia more trains than it may have.
             waits = company == PRUSSIA and isinstance(step, _FORMING)
             trains = len(course.rules.trains(state, company))
-            done = not waits and trains <= course.rules.train_limit(state, company)
+            done = not waits and trains <= course.rules.depot.train_limit(state, company)
         case "FoldIntoPrussian":
             papers = course.terms.folded(act)
             done = not isinstance(step, _FORMING) and all(

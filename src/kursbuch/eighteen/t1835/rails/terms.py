@@ -17,7 +17,7 @@ from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.rails.search import CannotTake, DoesNotFit
 from kursbuch.eighteen.rails.tiles import stations, turned
-from kursbuch.eighteen.t1835.game import Game1835
+from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.state import State1835
 
 BAVARIA = "BY"
@@ -39,7 +39,7 @@ class Terms:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.rules: Game1835 = game.title.game  # type: ignore[attr-defined]
+        self.rules: Book1835 = game.title.book  # type: ignore[attr-defined]
         components = self.rules.components
         self.board = components.board
         #: Our names of companies and papers by theirs.
@@ -92,7 +92,7 @@ class Terms:
         percent = int(act["sharePerCert"] or 0)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
-            top = self.rules.top(self.state, company)
+            top = self.rules.shares.top(self.state, company)
             name = top if PERCENT.get(top) == percent else str(percent)
             return BuyShare(act.seat, company, name)
         if source == "Pool":
@@ -179,7 +179,7 @@ class Terms:
     def best_runs(self, company: str) -> str:
         """The best runs of a company: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
         shown = []
-        for train, value, calls in self.rules.best_runs(self.state, company)[1]:
+        for train, value, calls in self.rules.depot.best_runs(self.state, company).runs:
             stops = " + ".join(
                 f"{record.name or record.place or hex} {worth}"
                 for hex, _, worth in calls

@@ -7,7 +7,7 @@ from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import Answer, ChooseHome, Dividend, Done, EnterRevenue
 from kursbuch.eighteen.rails.search import Needs
 from kursbuch.eighteen.state import Build, BuyTrains, Home, Pay, Place, RaiseMoney, TrainOffer
-from kursbuch.eighteen.t1835.game import FREE_REVENUE, MINORS_NEED_BAVARIA
+from kursbuch.eighteen.t1835.house import FREE_REVENUE, MINORS_NEED_BAVARIA
 from kursbuch.eighteen.t1835.rails.course import Course
 from kursbuch.eighteen.t1835.rails.terms import BAVARIA
 
@@ -46,7 +46,7 @@ def _early(course: Course, company: str) -> bool:
     """Whether a minor is about to act that has to wait for Bavaria."""
     return (
         MINORS_NEED_BAVARIA in course.may
-        and MINORS_NEED_BAVARIA not in course.state.options
+        and not course.state.house.minors_need_bavaria
         and course.rules.is_minor(company)
         and not course.state.companies[BAVARIA].operating
     )
@@ -96,7 +96,7 @@ def _wanted(course: Course, places: list[int], *, placing: bool) -> int:
 def home(course: Course, step: Home) -> None:
     """The city is named with the tile that was just laid, or chosen by itself."""
     company, terms, seat = step.company, course.terms, course.decider()
-    hex = course.rules.components.homes[company].hex
+    hex = step.hex
     name = next(name for name, ours in terms.names.items() if ours == company)
     for place in range(course.head - 1, max(course.head - 3, -1), -1):
         act = course.actions[place]
@@ -145,14 +145,14 @@ def pay(course: Course, step: Pay) -> None:
     if recorded == step.revenue:
         course.take([place], Dividend(seat, pays))
         return
-    if FREE_REVENUE not in course.state.options:
+    if not course.state.house.free_revenue:
         raise Needs(FREE_REVENUE)
     course.memory.revenues.append(
         Remark(
             (act.number,),
             EARNED_LESS if recorded < step.revenue else EARNED_MORE,
             {
-                "option": FREE_REVENUE.partition("=")[0],
+                "option": FREE_REVENUE,
                 "company": f"({step.company})" if minor else step.company,
                 "recorded": recorded,
                 "best": step.revenue,

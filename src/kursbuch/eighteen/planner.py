@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -10,10 +9,11 @@ from typing import Any
 from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing.map import draw_run_sample, draw_tile, map_parts
 from kursbuch.eighteen.drawing.sheets import looks
-from kursbuch.eighteen.kernel import Kernel
 from kursbuch.eighteen.map.board import COLOURS, Face
+from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.tiles import fits, kept, shown, supply
 from kursbuch.eighteen.map.track import Laid, Layout, Position, Station
 from kursbuch.eighteen.pieces import Components
@@ -22,12 +22,12 @@ from kursbuch.hexmap import svg
 
 
 class EighteenPlanner(Planner[EighteenState[Any]]):
-    """The planner of a title; a title says how its trains run."""
+    """The planner of a title."""
 
-    def __init__(self, title: str, game: Kernel[Any, Any]) -> None:
+    def __init__(self, title: str, book: Book[Any]) -> None:
         self.title = title
-        self.looks = looks(game)
-        components: Components = game.components
+        self.looks = looks(book)
+        components: Components = book.components
         self.components = components
         self.board = components.board
         file = components.file
@@ -45,11 +45,24 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         self.markers |= {record.id: 1 for record in file.companies.minors}
         self.may_lie = lru_cache(maxsize=None)(self._may_lie)
 
-    @abstractmethod
     def run(
         self, position: Position, company: str, trains: Sequence[str]
     ) -> tuple[int, list[TrainRun]]:
         """The highest revenue and runs that make it; trains that cannot run are left out."""
+        total, runs = best_runs(self.components, position, company, trains)
+        return total, [
+            TrainRun(
+                run.train,
+                run.value,
+                tuple(
+                    planner.Call(call.hex, self.place_name(call.hex), call.stop, call.value)
+                    for call in run.calls
+                ),
+                run.ferry,
+                run.track,
+            )
+            for run in runs
+        ]
 
     # ---- plans
 
@@ -164,8 +177,8 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         if len(parts) == 3:
             stop = int(parts[2][:3])
         else:
-            home = self.components.homes[company]
-            usual = self.components.home_stop(company) if home.hex == name else None
+            homes = self.components.homes[company]
+            usual = next((home.number for home in homes if home.hex == name), None)
             stop = cities[0] if len(cities) == 1 else -1 if usual is None else usual
         if stop not in cities:
             raise KursbuchError(

@@ -1,0 +1,248 @@
+"""Who has what, and where things lie: what can be read off a state without any policy of a title, and
+how things change hands.
+
+Names in brackets are those of rules; the index of a title says which of its rules states each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from kursbuch.core.events import Event
+from kursbuch.core.play import Play
+from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.map.track import Position, Station
+from kursbuch.eighteen.pieces import (
+    BANK,
+    BOX,
+    EXCHANGE,
+    MAP,
+    PACKET,
+    PLAYERS,
+    STACK,
+    Components,
+    PhaseRecord,
+)
+from kursbuch.eighteen.policy import Policy
+from kursbuch.eighteen.state import Company, EighteenState
+
+StateT = TypeVar("StateT", bound="EighteenState[Any]")
+
+#: So many positions of the map are kept for the next question about them.
+_POSITIONS = 64
+
+
+_SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
+
+
+def player(holder: str) -> int:
+    """The seat of a holder, -1 if it is no player."""
+    return _SEATS.get(holder, -1)
+
+
+class Facts(Generic[StateT]):
+    """The components of a game with what a state says about them.
+
+    Methods that take a `Play` change its state; the others change nothing.
+    """
+
+    def __init__(self, components: Components, policy: Policy) -> None:
+        self.components = components
+        self.policy = policy
+        self.chart = components.chart
+        self.public = components.public
+        self._positions: dict[object, Position] = {}
+
+    # ---- players
+
+    def left_of(self, state: StateT, seat: int) -> int:
+        """The next player clockwise who is still in the game [turns-clockwise]."""
+        for step in range(1, state.seats + 1):
+            other = (seat + step) % state.seats
+            if other not in state.out:
+                return other
+        return seat
+
+    def around(self, state: StateT, seat: int) -> list[int]:
+        """All players still in the game, clockwise, from this seat on."""
+        order = [(seat + step) % state.seats for step in range(state.seats)]
+        return [other for other in order if other not in state.out]
+
+    def money(self, state: StateT, holder: str) -> int:
+        """What somebody has."""
+        return state.ledger.held("money", holder)
+
+    def cash(self, state: StateT, seat: int) -> int:
+        """A player's money."""
+        return state.ledger.held("money", PLAYERS[seat])
+
+    def noted(self, state: StateT, holder: str) -> int:
+        """What the bank could not pay somebody: a player gets it at the final scoring [bank-broken]."""
+        return state.ledger.held("note", holder)
+
+    # ---- holdings
+
+    def certificates(self, state: StateT, holder: str, company: str) -> dict[str, int]:
+        """The certificates of a company that somebody has, the largest first, the director's before
+        others of its size."""
+        items = state.ledger.items
+        found = {}
+        for item, name, _ in self.public[company].items:
+            count = items[item].get(holder, 0)
+            if count:
+                found[name] = count
+        return found
+
+    def percent(self, state: StateT, holder: str, company: str) -> int:
+        """The percentage of a company that somebody has."""
+        items = state.ledger.items
+        total = 0
+        for item, _, percent in self.public[company].items:
+            row = items[item]
+            if holder in row:
+                total += percent * row[holder]
+        return total
+
+    def unsold(self, state: StateT, company: str) -> int:
+        """The percentage that no player has ever had, exchange shares included."""
+        return sum(self.percent(state, holder, company) for holder in (STACK, PACKET, EXCHANGE))
+
+    def papers(self, state: StateT, seat: int) -> list[str]:
+        """The private railways and minors a player owns."""
+        holder = PLAYERS[seat]
+        return [
+            paper
+            for paper in (*self.components.privates, *self.components.minors)
+            if state.ledger.items[f"paper:{paper}"].get(holder)
+        ]
+
+    def owner(self, state: StateT, paper: str) -> int:
+        """Who owns a private railway or minor, -1 if no player does."""
+        for holder in state.ledger.items[f"paper:{paper}"]:
+            if holder in _SEATS:
+                return _SEATS[holder]
+        return -1
+
+    def is_minor(self, company: str) -> bool:
+        """Whether it is a company with one owner."""
+        return company in self.components.minors
+
+    def trains(self, state: StateT, holder: str) -> list[str]:
+        """The trains somebody has, in the order in which they are sold."""
+        items = state.ledger.items
+        return [
+            train
+            for train in self.components.train_order
+            for _ in range(items[f"train:{train}"].get(holder, 0))
+        ]
+
+    def markers(self, state: StateT, company: str) -> int:
+        """How many markers a company has left."""
+        return state.ledger.held(f"marker:{company}", company)
+
+    # ---- the round and the map
+
+    def phase(self, state: StateT) -> PhaseRecord:
+        """What holds now."""
+        return self.components.phases[state.phase]
+
+    def position(self, state: StateT) -> Position:
+        """The track as it lies now."""
+        layout, phase = state.layout, self.phase(state).phase - 1
+        key = (phase, tuple(layout.tiles.items()), tuple(layout.stations))
+        found = self._positions.get(key)
+        if found is None:
+            if len(self._positions) >= _POSITIONS:
+                self._positions.clear()
+            found = self._positions[key] = self.components.track.position(layout, phase)
+        return found
+
+    def station(self, state: StateT, company: str, hex: str) -> int:
+        """The stop of a hex in which a company has a marker, -1 if it has none there."""
+        for owner, place, stop in state.layout.stations:
+            if owner == company and place == hex:
+                return stop
+        return -1
+
+    # ---- what changes hands
+
+    def pay_company(self, play: Play[StateT], source: str, company: str, amount: int) -> None:
+        """Pay a company from others than the bank; what it owes the bank is paid off first
+        [bank-loan]."""
+        repaid = self.pay_off(play, company, amount)
+        play.state.ledger.move("money", source, company, amount - repaid)
+        play.state.ledger.move("money", source, BANK, repaid)
+
+    def pay_off(self, play: Play[StateT], company: str, amount: int) -> int:
+        """What the bank keeps of an amount due to a company, because the company owes it
+        [bank-loan]."""
+        found = play.state.companies[company]
+        repaid = min(found.debt, amount)
+        found.debt -= repaid
+        return repaid
+
+    def pay_out(self, play: Play[StateT], event: Event, *payments: tuple[str, int]) -> None:
+        """The bank makes the payments of an event, in this order. What it does not have is noted for
+        those it is due to [bank-broken]."""
+        state = play.state
+        in_full = state.house.pays_beyond_bank or not state.corrected("noted-money")
+        notes = []
+        for holder, amount in payments:
+            paid = amount if in_full else min(amount, max(0, self.money(state, BANK)))
+            state.ledger.move("money", BANK, holder, paid)
+            state.ledger.move("note", BANK, holder, amount - paid)
+            if paid < amount:
+                notes.append((holder, amount - paid))
+        play.emit(event)
+        if notes:
+            play.emit(happened.Noted(rule="bank-broken", notes=tuple(notes)))
+
+    def amounts(self, state: StateT, *changes: tuple[int, int]) -> tuple[int, ...]:
+        """One number per seat, for a payment."""
+        amounts = [0] * state.seats
+        for seat, amount in changes:
+            if seat >= 0:
+                amounts[seat] += amount
+        return tuple(amounts)
+
+    def place_marker(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
+        """Put a marker of a company on the map."""
+        play.state.ledger.move(f"marker:{company}", company, MAP)
+        play.state.layout.stations.append(Station(company, hex, stop))
+
+    def close_paper(self, state: StateT, paper: str) -> None:
+        """Take a private railway or minor out of the game."""
+        for holder in list(state.ledger.items[f"paper:{paper}"]):
+            state.ledger.move(f"paper:{paper}", holder, BOX)
+
+    def close_privates(self, play: Play[StateT], papers: Sequence[str], rule: str) -> None:
+        """Private railways close by a rule."""
+        for paper in papers:
+            self.close_paper(play.state, paper)
+        if papers:
+            play.emit(happened.PapersClosed(rule=rule, papers=tuple(papers)))
+
+    # ---- the beginning
+
+    def items(self, seats: int) -> dict[str, dict[str, int]]:
+        """All money and pieces as they lie before the first round."""
+        file = self.components.file
+        cash = next(row.cash for row in file.setup.players if row.players == seats)
+        items = {"note": {BANK: 0}, "money": {BANK: file.setup.bank - seats * cash}}
+        items["money"] |= {PLAYERS[seat]: cash for seat in range(seats)}
+        for public in self.public.values():
+            items |= {item: dict(row) for item, row in public.start.items()}
+            items[f"marker:{public.id}"] = {public.id: public.record.station_markers}
+        for minor in self.components.minors:
+            items[f"marker:{minor}"] = {minor: 1}
+            items[f"paper:{minor}"] = {PACKET: 1}
+        for private in self.components.privates:
+            items[f"paper:{private}"] = {PACKET: 1}
+        for train in self.components.train_records.values():
+            items[f"train:{train.id}"] = {STACK: train.count}
+        return items
+
+    def companies(self) -> dict[str, Company]:
+        """All companies before the first round."""
+        return {name: Company() for name in (*self.components.minors, *self.public)}

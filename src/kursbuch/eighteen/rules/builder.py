@@ -1,0 +1,253 @@
+"""Where a company may build, what that costs, and which places are kept for homes. Which tiles fit a hex
+says `map.tiles`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from kursbuch.core.play import Play
+from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.facts import Facts
+from kursbuch.eighteen.map.board import COLOURS
+from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.tiles import Fit, fits, kept, shown
+from kursbuch.eighteen.map.track import PER_HEX, Laid
+from kursbuch.eighteen.pieces import HomeRecord
+from kursbuch.eighteen.rules.control import Control
+from kursbuch.eighteen.state import EighteenState, Home
+
+StateT = TypeVar("StateT", bound="EighteenState[Any]")
+
+
+class TileRight(NamedTuple):
+    """A private railway lets a company lay a free tile on a hex."""
+
+    private: str
+    hex: str
+
+
+class StationRight(NamedTuple):
+    """A private railway lets a company place a free marker in a stop."""
+
+    private: str
+    hex: str
+    stop: int
+
+
+class Builder(Generic[StateT]):
+    """Sites, costs, numbers of tiles, homes and station markers."""
+
+    #: The rules that give private railways the right to a tile, and to a marker.
+    tile_right_rules: ClassVar[Mapping[str, str]] = {}
+    station_right_rules: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, facts: Facts[StateT], control: Control[StateT]) -> None:
+        self.facts = facts
+        self.control = control
+        self.components = facts.components
+        self._fits: dict[object, tuple[Fit, ...]] = {}
+        self._distances: dict[tuple[str, str, bool], int] = {}
+        board = self.components.board
+        self._looks = [
+            (face.colour, face.label, face.shape(), record.first_phase is None)
+            for face, record in zip(board.printed, board.records, strict=True)
+        ]
+
+    # ---- tiles
+
+    def allowed(self, state: StateT, company: str) -> int:
+        """How many tiles a company may lay in its turn [tile-lays]."""
+        lays = self.facts.phase(state).tile_lays
+        return lays.minor if self.facts.is_minor(company) else lays.public
+
+    def sites(self, state: StateT, company: str) -> list[str]:
+        """The hexes in which the company's track may go on, or in which it has a marker
+        [track-connection]."""
+        board = self.components.board
+        if state.house.free_track:
+            return list(board.names)
+        position = self.facts.position(state)
+        places = {place for place, _ in position.reach(company).borders}
+        places.update(stop // PER_HEX for stop in position.stations(company))
+        places.update(board.place(home.hex) for home in self.homes_to_come(state, company))
+        return [board.names[place] for place in sorted(places)]
+
+    def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
+        """The tiles of the colours on offer that fit a hex, whether or not any are left."""
+        laid = state.layout.tiles.get(hex)
+        public = not state.house.printed_upgrades
+        colours = self.facts.phase(state).tiles
+        board = self.components.board
+        place = board.place(hex)
+        # Hexes of the same look have the same fits.
+        look = self._looks[place] if laid is None else laid
+        key = (look, board.closed[place], len(colours), public)
+        found = self._fits.get(key)
+        if found is None:
+            tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
+            found = self._fits[key] = tuple(
+                fits(board, tiles, hex, colours, public=public, unlimited=True)
+            )
+        return found
+
+    def cost(self, state: StateT, company: str, hex: str, tile: str) -> int:
+        """What it costs a company to lay a tile on a hex: the first one on difficult ground
+        [terrain-cost]."""
+        board = self.components.board
+        return 0 if hex in state.layout.tiles else board.records[board.place(hex)].cost
+
+    def payable(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Sequence[Fit]:
+        """Those fits that a company can pay for. Here all tiles on a hex cost the same."""
+        cost = self.cost(state, company, hex, "")
+        return found if not cost or cost <= self.facts.money(state, company) else ()
+
+    def replaces(self, state: StateT, hex: str) -> bool:
+        """Whether a tile on this hex is subject to the rules of a replacement [printed-upgrade]."""
+        board = self.components.board
+        return hex in state.layout.tiles or board.printed[board.place(hex)].colour in COLOURS
+
+    def joined(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Iterator[Fit]:
+        """Those fits that join the company's track: one track of a new tile leads to a marker
+        without a change of gauge [track-connection]; after a replacement a route runs over the hex
+        [upgrade-needs-route]."""
+        if not found or state.house.free_track:
+            yield from found
+        elif self.replaces(state, hex):
+            yield from self._crossed(state, company, hex, found)
+        else:
+            yield from self._reached(state, company, hex, found)
+
+    def _reached(
+        self, state: StateT, company: str, hex: str, found: Sequence[Fit]
+    ) -> Iterator[Fit]:
+        board = self.components.board
+        place = board.place(hex)
+        reached = self.facts.position(state).reach(company).borders
+        edges: dict[int, int] = {}
+        for edge, border in enumerate(board.borders[place]):
+            if gauges := reached.get((place, border), 0):
+                edges[gauges] = edges.get(gauges, 0) | 1 << edge
+        own = self.facts.station(state, company, hex) >= 0
+        for fit in found:
+            face = board.tiles[fit.tile].faces[fit.rotation]
+            if own or any(face.edges(gauges) & mask for gauges, mask in edges.items()):
+                yield fit
+
+    def _crossed(
+        self, state: StateT, company: str, hex: str, found: Sequence[Fit]
+    ) -> Iterator[Fit]:
+        # All old track is kept. So if a route runs over it now, one does with any tile, unless
+        # stations are joined.
+        place = self.components.board.place(hex)
+        routes = crossing(self.facts.position(state), company)
+        runs = routes.now(place)
+        home = any(home.hex == hex for home in self.homes_to_come(state, company))
+        for fit in found:
+            ground = self.components.track.ground(hex, fit.tile, fit.rotation)
+            if (
+                (runs and len(set(fit.stops)) == len(fit.stops))
+                or routes.runs_over(place, ground, fit.stops)
+                or (home and routes.starts(place, ground))
+            ):
+                yield fit
+
+    # ---- homes
+
+    def homes(self, state: StateT, company: str) -> tuple[HomeRecord, ...]:
+        """Where a company has its homes [home-station]."""
+        return self.components.homes[company]
+
+    def homes_to_come(self, state: StateT, company: str) -> list[HomeRecord]:
+        """The homes in which a company has no marker yet, because there is no city to choose
+        [chosen-home]."""
+        return [
+            home
+            for home in self.homes(state, company)
+            if home.stop is None and self.facts.station(state, company, home.hex) < 0
+        ]
+
+    def home_stop(self, state: StateT, home: HomeRecord) -> int | None:
+        """The stop of a home on what its hex shows now; None if the company chooses."""
+        stop = home.number
+        if stop is None or home.hex not in state.layout.tiles:
+            return stop
+        board = self.components.board
+        became = kept(
+            board.printed[board.place(home.hex)], shown(board, state.layout.tiles, home.hex)
+        )
+        return became[stop] if became is not None else stop
+
+    def place_homes(self, play: Play[StateT], company: str) -> None:
+        """Place the home markers. Where the company chooses between the cities of its home, it does
+        so as soon as there are some [home-station, chosen-home]."""
+        for home in self.homes(play.state, company):
+            stop = self.home_stop(play.state, home)
+            if stop is None:
+                if home.hex in play.state.layout.tiles:
+                    play.push(Home(company, home.hex))
+                continue
+            self.facts.place_marker(play, company, home.hex, stop)
+            rule = "minor-starts" if self.facts.is_minor(company) else "home-station"
+            play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
+
+    def reserves(self, state: StateT, company: str) -> bool:
+        """Whether places are kept for the homes of a company [space-reserved]."""
+        found = state.companies[company]
+        return not found.operating and not found.closed
+
+    # ---- station markers
+
+    def spare_markers(self, state: StateT, company: str) -> int:
+        """How many of its markers a company may place elsewhere: those for homes to come are kept
+        [home-station, chosen-home]."""
+        return self.facts.markers(state, company) - len(self.homes_to_come(state, company))
+
+    def vacant(self, state: StateT, hex: str, stop: int) -> bool:
+        """Whether a city has a free place [station-space]."""
+        position = self.facts.position(state)
+        number = self.components.board.place(hex) * PER_HEX + stop
+        found = position.grounds[number // PER_HEX].face.stops[stop]
+        taken = len(position.markers.get(number, ()))
+        return bool(found.kind == "city" and taken < found.slots)
+
+    def reserved(self, state: StateT, hex: str, stop: int) -> str:
+        """The rule that keeps the free places of a city for companies not in operation yet, empty if
+        none does [space-reserved, chosen-home]."""
+        position = self.facts.position(state)
+        number = self.components.board.place(hex) * PER_HEX + stop
+        places = position.grounds[number // PER_HEX].face.stops[stop].slots
+        places -= len(position.markers.get(number, ()))
+        for company in self.components.at_home.get(hex, ()):
+            for home in self.homes(state, company):
+                if home.hex != hex or self.facts.station(state, company, hex) >= 0:
+                    continue
+                if home.stop is None:
+                    return "chosen-home"
+                if self.reserves(state, company) and self.home_stop(state, home) == stop:
+                    places -= 1
+        return "" if places > 0 else "space-reserved"
+
+    def station_cost(self, state: StateT, company: str, hex: str) -> int:
+        """What a marker of a company costs in a hex: so much for every hex to its home
+        [station-cost]."""
+        return self.components.file.station_cost.per_hex * min(
+            self.distance(state, home.hex, hex) for home in self.homes(state, company)
+        )
+
+    def distance(self, state: StateT, start: str, target: str) -> int:
+        """The least number of hexes between two [station-cost]."""
+        key = (start, target, state.house.distance_by_track)
+        if key not in self._distances:
+            self._distances[key] = self.components.distance(*key)
+        return self._distances[key]
+
+    # ---- rights of private railways
+
+    def tile_rights(self, state: StateT, company: str) -> Sequence[TileRight]:
+        """Free tiles that private railways allow a company now."""
+        return ()
+
+    def station_rights(self, state: StateT, company: str) -> Sequence[StationRight]:
+        """Free markers that private railways allow a company now."""
+        return ()

@@ -1,0 +1,88 @@
+"""Trains: which are on offer to a company, how many it may own, and which it must."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from kursbuch.eighteen.facts import Facts
+from kursbuch.eighteen.map.runs import best_calls
+from kursbuch.eighteen.map.takings import Takings
+from kursbuch.eighteen.pieces import BANK, POOL, STACK
+from kursbuch.eighteen.state import EighteenState
+
+StateT = TypeVar("StateT", bound="EighteenState[Any]")
+
+
+class Offer(NamedTuple):
+    """A train a company can buy at its printed price, from the bank or the pool."""
+
+    train: str
+    source: str
+    price: int
+
+
+class Depot(Generic[StateT]):
+    """Trains on offer, limits, duties and runs."""
+
+    def __init__(self, facts: Facts[StateT]) -> None:
+        self.facts = facts
+
+    # ---- trains on offer
+
+    def price(self, train: str) -> int:
+        """The printed price of a train [buy-train]."""
+        return self.facts.components.train_records[train].price
+
+    def new(self, state: StateT, company: str = "") -> list[str]:
+        """The types of new train on offer to a company (empty: to any): the first of which any are
+        left [train-order]."""
+        items = state.ledger.items
+        order = self.facts.components.train_order
+        return [train for train in order if items[f"train:{train}"].get(STACK)][:1]
+
+    def offers(self, state: StateT, company: str) -> list[Offer]:
+        """The trains a company can buy at their printed price, whatever it has: new ones and those
+        in the pool [train-order, surplus-trains]."""
+        new = [Offer(train, BANK, self.price(train)) for train in self.new(state, company)]
+        pool = dict.fromkeys(self.facts.trains(state, POOL))
+        return new + [Offer(train, POOL, self.price(train)) for train in pool]
+
+    # ---- limits and duties
+
+    def train_limit(self, state: StateT, company: str) -> int:
+        """How many trains a company may own [train-limit]."""
+        limit = self.facts.phase(state).train_limit
+        found = limit.minor if self.facts.is_minor(company) else limit.major
+        return found or 0
+
+    def must_buy(self, state: StateT, company: str) -> bool:
+        """Whether a company may not end its turn without buying a train
+        [train-duty, train-duty-void]."""
+        return (
+            self.facts.policy.train_duty
+            and not self.facts.is_minor(company)
+            and not self.facts.trains(state, company)
+            and bool(self.offers(state, company))
+        )
+
+    # ---- runs
+
+    def running_trains(self, state: StateT, company: str) -> list[str]:
+        """The trains that a company runs [run-trains]."""
+        return self.facts.trains(state, company)
+
+    def best_runs(self, state: StateT, company: str) -> Takings:
+        """The most a company can take in and runs that do [revenue]."""
+        trains = self.running_trains(state, company)
+        if not trains:
+            return Takings(0, ())
+        return best_calls(self.facts.components, self.facts.position(state), company, trains)
+
+    def give_train(self, state: StateT, company: str, train: str) -> bool:
+        """A company gives a train away, of equal ones rather one that has run in this round;
+        returns whether that is so [trains-that-have-run]."""
+        ran = state.round.ran.get(company, [])
+        if train in ran:
+            ran.remove(train)
+            return True
+        return False

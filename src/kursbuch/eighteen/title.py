@@ -1,0 +1,125 @@
+"""What the titles of the 18xx family have in common as titles: their data, the course of play, the result."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.play import Play
+from kursbuch.core.title import Result, Title
+from kursbuch.core.words import Words
+from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.drawing import sheets, table
+from kursbuch.eighteen.house import House
+from kursbuch.eighteen.map.track import Layout
+from kursbuch.eighteen.notation import FORMS, Form, Notation
+from kursbuch.eighteen.planner import EighteenPlanner
+from kursbuch.eighteen.rules import operating, stock
+from kursbuch.eighteen.rules.steps import watch_bank
+from kursbuch.eighteen.state import EighteenState, Round, StockRound
+from kursbuch.eighteen.words.texts import Texts
+
+StateT = TypeVar("StateT", bound="EighteenState[Any]")
+BookT = TypeVar("BookT", bound="Book[Any]")
+
+
+class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
+    """A title with its book of rules; `papers` are what its players can buy beside shares. Subclasses
+    add the steps of their own to `steps`."""
+
+    #: The text forms of its actions.
+    forms: ClassVar[tuple[Form, ...]] = FORMS
+
+    def __init__(self, book: BookT, papers: Iterable[str] = ()) -> None:
+        self.book = book
+        self.notation = Notation(self.forms, book.components, papers)
+        canonical = msgspec.json.encode(book.components.file, order="sorted")
+        self.data_hash = hashlib.sha256(canonical).hexdigest()
+        self.steps = {**stock.steps(book), **operating.steps(book)}
+
+    # ---- course of play
+
+    @abstractmethod
+    def house(self, options: Mapping[str, str]) -> House:
+        """What the table has agreed on, by the options of the title."""
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> StateT:
+        """The state before the first stock round."""
+        book = self.book
+        state: StateT = self.state_type(
+            seats=seats,
+            agenda=[StockRound(1)],
+            ledger=Ledger(book.items(seats)),
+            house=self.house(options),
+            phase=0,
+            round=Round(0),
+            priority=0,
+            companies=book.companies(),
+            chart={},
+            layout=Layout({}, []),
+        )
+        return state
+
+    def after_step(self, play: Play[StateT]) -> None:
+        watch_bank(play)
+
+    def result(self, state: StateT) -> Result | None:
+        """The richest wins; equals share the victory [winner]. Who is bankrupt has lost
+        [bankruptcy]."""
+        if state.agenda:
+            return None
+        scores = self.scores(state)
+        playing = [seat for seat in range(state.seats) if seat not in state.out]
+        best = max(scores[seat] for seat in playing)
+        return Result(scores, tuple(seat for seat in playing if scores[seat] == best))
+
+    def scores(self, state: StateT) -> tuple[int, ...]:
+        """Cash, noted credits and the market value of the shares [final-worth]."""
+        return tuple(
+            0 if seat in state.out else self.book.market.wealth(state, seat)
+            for seat in range(state.seats)
+        )
+
+    # ---- notation
+
+    def format(self, action: Action) -> str:
+        return self.notation.format(action)
+
+    def parse(self, text: str, seat: int, state: StateT) -> Action:
+        return self.notation.parse(text, seat)
+
+    # ---- what is said and shown
+
+    def voice(self, words: Words) -> Texts[BookT]:
+        return Texts(self.book, words)
+
+    def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
+        companies = self.voice(words).shown_companies(state)
+        found = [
+            table.map_sheet(state, self.book, words, marks),
+            table.shares_sheet(state, self.book, words, companies, marks),
+        ]
+        return sheets.document(found, table.subject(state), words._("The table"), self.id)
+
+    @cached_property
+    def planner(self) -> EighteenPlanner:
+        return EighteenPlanner(self.id, self.book)
+
+    @cached_property
+    def style(self) -> str:
+        return sheets.style()
+
+    @cached_property
+    def pieces(self) -> str:
+        return sheets.draw_pieces(self.book)
+
+    def marks(self, events: Sequence[Event]) -> list[str]:
+        return sheets.marks(events)
