@@ -79,7 +79,7 @@ def tests(options: list[str]) -> int:
             "ruff format": ["ruff", "format", "--check"],
             "ruff check": ["ruff", "check"],
             "mypy": ["mypy"],
-            "pytest": ["pytest", "-n", "2"],
+            "pytest": ["pytest", "-n", "2", "--dist", "worksteal"],
         }
     failed = []
     for name, step in steps.items():
@@ -100,6 +100,7 @@ def install(selection: list[str]) -> None:
     make_venv()
     install_uv()
     sync = ["sync", "--locked", "--inexact", "--python", str(PYTHON), *selection]
+    sync += ["--no-build-isolation-package", "kursbuch"]  # built with what uv.lock names
     if not uv(*sync, "--check", quiet=True):
         say("Installing what uv.lock names …")
         # pip may have been told of a mirror or a certificate that uv knows nothing of.

@@ -12,7 +12,7 @@ from tests import services
 
 def pytest_report_header() -> str | None:
     missing = [service for service in services.ALL if service.missing]
-    return f"{services.lacking(missing)}: the tests that need it are skipped" if missing else None
+    return f"{services.lacking(missing)}: tests that need that are skipped" if missing else None
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -91,7 +91,7 @@ def main() -> int:
         print(f"{lacking(absent)}, and in CI every test must run.", file=sys.stderr)
         return 1
     if absent:
-        print(f"{lacking(absent)}: the tests that need it are skipped.", flush=True)
+        print(f"{lacking(absent)}: tests that need that are skipped.", flush=True)
     return 0
 
 
@@ -107,9 +107,9 @@ def install_debian(packages: list[str]) -> None:
     print(f"Installing {', '.join(packages)} …", flush=True)
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     apt = quiet if root else ["sudo", *quiet]
-    subprocess.run([*apt, "update"], check=False)
-    install = [*apt, "install", "--yes", "--no-install-recommends", *packages]
-    subprocess.run(install, check=False)
+    install = ["install", "--yes", "--no-install-recommends", *packages]
+    for command in (["update"], install):
+        subprocess.run([*apt, *command], stdout=subprocess.DEVNULL, check=False)
 
 
 @contextlib.contextmanager

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import kursbuch
 
 SOURCE = Path(__file__).parents[1] / "src" / "kursbuch"
 
@@ -112,3 +115,18 @@ def test_the_public_face_imports_only_the_core() -> None:
     modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     ours = {module.split(".")[1] for module in modules if module.startswith("kursbuch.")}
     assert ours == {"core"}
+
+
+def test_pages_and_their_scripts_name_no_title() -> None:
+    """Neither as a word of code nor as a class or an attribute of a drawing."""
+    packages = {
+        part for title in kursbuch.titles().values() for part in title.package.split(".")[1:]
+    }
+    names = "|".join(sorted(packages | set(kursbuch.titles())))
+    named = re.compile(rf"[\"'`.]({names})\b")
+    folders = [SOURCE.parents[1] / "frontend" / "src", SOURCE / "web"]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    kinds = {".ts", ".css", ".py", ".html"}
+    looked = [path for path in files if path.suffix in kinds and "dist" not in path.parts]
+    assert len(looked) > 40
+    assert not [str(path) for path in looked if named.search(path.read_text("utf-8"))]

@@ -1,13 +1,54 @@
 """Kursbuch plays railway board games exactly as their rulebooks say.
 
+A game is a title played by named players. It says who must decide what, and everything that is
+allowed, amounts as ranges:
+
 >>> import kursbuch
 >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
->>> decision = game.pending[0]
->>> len(game.legal_actions(decision.seat)) > 10
+>>> game.pending
+(Decision(seat=0, step='turn'),)
+>>> choices = game.legal_actions(0)
+>>> len(choices), choices[0].action
+(131, TakeToken(seat=0, metropolis='Sheffield'))
+
+Actions are data; each has a line of text that a person can read, type and mail, and means the same:
+
+>>> game.format(choices[0].action)
+'Anna takes Sheffield'
+>>> game.parse("Anna takes Sheffield") == choices[0].action
 True
->>> events = game.apply(game.parse("Anna takes Manchester"))
+
+A move causes events. A move that is not allowed names the rule that forbids it, and changes nothing:
+
+>>> game.apply(game.parse("Anna takes Manchester"))
+(TokenTaken(rule='token-1', secret_to=None, seat=0, metropolis='Manchester'),)
+>>> try:
+...     game.apply(game.parse("Anna extends GWR to D13"))
+... except kursbuch.IllegalAction as refused:
+...     print(refused.reference, "-", refused)
+rocket:move-2 - D13 is not next to the locomotive of GWR.
+
+Everything a person reads exists in English and German:
+
+>>> voice = game.title.voice(kursbuch.Words("de", game.names))
+>>> [voice.describe(event) for event in game.moves[0].events]
+['Anna nimmt ein Plättchen von Manchester.']
+>>> game.title.draw(game.state, voice.words)[:4]  # the board, as SVG
+'<svg'
+
+Computer opponents choose from what their seat may know:
+
+>>> from kursbuch import bots
+>>> action = bots.make("greedy", seed=1).choose(game.view(seat=0))
+>>> events = game.apply(action)
+
+A game is its list of moves, and its record is one text file; moves can be taken back:
+
 >>> kursbuch.load(game.record()).state == game.state
 True
+>>> game.undo()
+>>> len(game.moves)
+1
 """
 
 from __future__ import annotations
@@ -23,6 +64,7 @@ from kursbuch.core.game import Game, Move, View
 from kursbuch.core.registry import title, titles
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
+from kursbuch.core.words import Words
 
 __all__ = [
     "Action",
@@ -37,6 +79,7 @@ __all__ = [
     "Result",
     "Title",
     "View",
+    "Words",
     "load",
     "new",
     "title",
@@ -54,8 +97,16 @@ def new(
     """A new game of the title with that id.
 
     `players` are the names in order of their seats, clockwise. Without a `seed` a secret one is
-    drawn. `data` is the content of a file with corrected component data. Raises `KursbuchError`
-    for an unknown title or option, a wrong number of players or an unusable name or file.
+    drawn. `options` are those of the title that are not to have their usual value. `data` is the
+    content of a file with corrected component data. Raises `KursbuchError` for an unknown title or
+    option, a wrong number of players or an unusable name or file.
+
+    >>> new("rocket", ["Anna", "Bernd"], seed=7, options={"money": "hidden"}).options["money"]
+    'hidden'
+    >>> new("rocket", ["Anna"])
+    Traceback (most recent call last):
+        ...
+    kursbuch.core.errors.KursbuchError: Stephenson's Rocket is for 2 to 4 players, not for 1.
     """
     chosen = title(name)
     if data is not None:
@@ -68,7 +119,13 @@ def load(
 ) -> Game:
     """The game of a record, replayed and checked move by move.
 
-    Raises `RecordError` naming the line, and the rule if a move breaks one.
+    `progress` is called with the number of lines done, and of all. Raises `RecordError` naming the
+    line, and the rule if a move breaks one.
+
+    >>> load("I took Manchester")
+    Traceback (most recent call last):
+        ...
+    kursbuch.core.errors.RecordError: Line 1 is not "Kursbuch record 1": this is not a Kursbuch record.
     """
 
     def find(name: str) -> Title[Any]:

@@ -23,6 +23,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game
 from kursbuch.dice import TITLE, RailroadDice
+from kursbuch.dice.actions import LayTrack
 from kursbuch.dice.components import SIDES, STEPS
 from kursbuch.dice.geography import large_tile
 from kursbuch.dice.holdings import built, faces
@@ -312,7 +313,21 @@ class Scene:
     def director_of(self, company: str) -> str:
         """The director of a company, empty if it has none."""
         seat = self.state.directors[self.company(company)]
-        return NAMES[seat] if seat >= 0 else ""
+        return "" if seat is None else NAMES[seat]
+
+
+def pieces(scene: Scene, end: str) -> set[str]:
+    """The pieces that can be laid at an end: "e4E" is a piece on e4 leading east."""
+    return {
+        choice.action.square + choice.action.side
+        for choice in scene.choices(scene.on_turn(), LayTrack)
+        if isinstance(choice.action, LayTrack) and choice.action.end == end
+    }
+
+
+def rich(scene: Scene) -> Scene:
+    """Enough dice in front of A for any piece."""
+    return scene.front("A", straight=4, curve=4, question=2)
 
 
 def consistent(state: DiceState, title: RailroadDice) -> None:

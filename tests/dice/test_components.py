@@ -13,8 +13,11 @@ import pytest
 import kursbuch
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
+from kursbuch.core.words import Words
 from kursbuch.dice import TITLE
+from kursbuch.dice import events as happened
 from kursbuch.dice.components import standard_data
+from tests.dice.scenario import NAMES, Scene, only
 from tests.dice.test_invariants import one_of
 
 Data = dict[str, Any]
@@ -70,6 +73,35 @@ def test_a_corrected_file_is_played() -> None:
     assert kursbuch.load(game.record(), data).state == game.state
     with pytest.raises(KursbuchError, match="other component data"):
         kursbuch.load(game.record())
+
+
+def test_every_number_of_the_file_counts() -> None:
+    title = TITLE.with_data(
+        changed(
+            lambda data: data["economy"].update(
+                minimum_income=6,
+                premium_new_tile=1,
+                premium_station=3,
+                mountain_cost=2,
+                lake_cost=3,
+                minimum_pieces_before_leaving=4,
+                passengers_per_station=500,
+            )
+        )
+    )
+    scene = Scene(2, title=title).line("A", "e4 f4 > E").front("A", straight=9)
+    assert only(scene.do("A takes income"), happened.IncomeTaken).dice == 6
+    events = scene.do("A lays A g4 to E", "A opens lake", "A lays A a4 to E")
+    assert only(events, happened.PremiumTaken).dice == 1
+    events = scene.do("A lays A b4 to E paying 3 behind", *(f"A lays A {x}4 to E" for x in "cdefg"))
+    assert only(events, happened.SurchargePaid).dice == 3
+    scene = Scene(2, title=title).line("A", "e4 f4 g4 > E").cross("A", "mountain2", "a4 b4 > E", 1)
+    scene.director("A", "bergtal").line("A", "c4 d4 > E").front("A", straight=1).behind("A", 7)
+    events = scene.do("A lays A e4 to E paying 2 behind")
+    assert only(events, happened.SurchargePaid).dice == 2
+    events = scene.do("A builds bergtal mountain 3 at A paying 3 behind")
+    assert only(events, happened.PremiumTaken).dice == 3
+    assert title.voice(Words("en", NAMES)).written_score(3) == "1,500"
 
 
 def set_(*path: Any, to: Any) -> Callable[[Data], None]:

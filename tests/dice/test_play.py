@@ -34,7 +34,7 @@ def test_a_director_by_shares_may_build_stations() -> None:
 @pytest.mark.rule("dice:intro-2")
 def test_anybody_may_lay_track() -> None:
     scene = Scene(2).front("A", straight=1)
-    assert scene.state.directors == [-1] * 5
+    assert scene.state.directors == [None] * 5
     scene.do("A lays A e4 to E")
 
 
@@ -335,11 +335,11 @@ def test_shares_from_the_bank() -> None:
     scene = Scene(2).front("A", share=2, question=1)
     before = scene.supply()
     event = only(scene.do("A buys insel from bank"), happened.ShareBought)
-    assert (event.seller, event.rule) == (-1, "share-2")
+    assert (event.seller, event.rule) == (None, "share-2")
     scene.do("A buys insel from bank", "A buys eisberg from bank with ?")
     assert (scene.held("insel"), scene.held("eisberg")) == ([2, 0], [1, 0])
     assert (scene.faces("A"), scene.supply()) == ({}, before + 3)
-    assert scene.state.directors == [-1] * 5
+    assert scene.state.directors == [None] * 5
     kinds = {type(choice.action).__name__ for choice in scene.game.legal_actions(0)}
     assert not any("Sell" in kind for kind in kinds)
 

@@ -76,7 +76,7 @@ def test_directors_receive_passengers_for_each_company() -> None:
         (RED, (0, 2, 0)),
     ]
     counted = every(events, happened.ChainCounted)
-    assert ("weiden", 1, -1) in [(event.company, event.length, event.seat) for event in counted]
+    assert ("weiden", 1, None) in [(event.company, event.length, event.seat) for event in counted]
 
 
 @pytest.mark.rule("dice:passenger-3", "dice:year-1")
@@ -89,6 +89,15 @@ def test_passengers_before_directors() -> None:
     carried = kinds.index(happened.PassengersCarried)
     appointed = kinds.index(happened.DirectorAppointed)
     assert carried < appointed < kinds.index(happened.YearBegun)
+
+
+@pytest.mark.rule("dice:passenger-1", "dice:passenger-3")
+def test_a_long_chain_carries_as_many_passengers() -> None:
+    scene = Scene(2).director("A", RED).shares(RED, A=1)
+    for column in range(9):
+        scene.moved_station(RED, 0, column)
+    scene.end_turns(2)
+    assert scene.counters() == [9, 0]
 
 
 @pytest.mark.rule("dice:passenger-6")
@@ -106,7 +115,7 @@ def test_counters_cannot_run_out() -> None:
 def test_a_single_share_is_enough() -> None:
     scene = Scene(4).shares(RED, C=1)
     event = only(scene.end_turns(4), happened.DirectorAppointed)
-    assert (event.company, event.seat, event.previous) == (RED, 2, -1)
+    assert (event.company, event.seat, event.previous) == (RED, 2, None)
 
 
 @pytest.mark.rule("dice:director-2")
@@ -185,6 +194,15 @@ def test_the_last_station() -> None:
     assert scene.game.result == Result((0, 0, 1, 0), (2,))
 
 
+@pytest.mark.rule("dice:end-1", "dice:end-2")
+def test_the_end_is_caused_once() -> None:
+    scene = last_station()
+    scene.state.ending = "tiles"
+    events = scene.do("C builds weiden meadow 3 at A")
+    assert every(events, happened.EndCaused) == []
+    assert scene.state.ending == "tiles"
+
+
 @pytest.mark.rule("dice:end-5")
 def test_the_rest_of_the_last_year() -> None:
     scene = last_station().front("D", question=2, share=1).behind("D", 3)
@@ -199,6 +217,11 @@ def test_the_rest_of_the_last_year() -> None:
     event = only(scene.do("D rolls 3 and 2 ?"), happened.Rolled)
     assert (event.bonus, sum(event.faces)) == (0, 5)
     assert scene.supply() == before
+    # The final count replaces the year change: the majority that has moved appoints nobody.
+    events = scene.do("D ends turn")
+    assert scene.game.over
+    assert every(events, happened.DirectorAppointed) == []
+    assert scene.director_of("ueberall") == "B"
 
 
 @pytest.mark.rule("dice:end-2", "dice:end-5", "dice:ban-5", "dice:tile-10", "dice:tile-3")

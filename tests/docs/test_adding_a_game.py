@@ -43,7 +43,7 @@ def test_its_own_tests_pass(coal: Path) -> None:
         text=True,
         check=False,
     )
-    assert "2 passed" in ran.stdout, ran.stdout + ran.stderr
+    assert "3 passed" in ran.stdout, ran.stdout + ran.stderr
 
 
 def test_opponents_and_records_work_with_it(coal: Path) -> None:

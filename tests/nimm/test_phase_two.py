@@ -64,6 +64,19 @@ def test_the_second_fastest_breaks_a_tie_of_the_fastest() -> None:
     assert scene.order() == "BA"
 
 
+@pytest.mark.rule("nimm:order-2")
+def test_a_spare_locomotive_counts_as_the_slowest() -> None:
+    data = TITLE.cards.file
+    locos = [
+        msgspec.structs.replace(loco, speed=90) if loco.id == "D1" else loco
+        for loco in data.locomotives
+    ]
+    title = TITLE.with_data(msgspec.json.encode(msgspec.structs.replace(data, locomotives=locos)))
+    # Power 300 each, fastest 90 each; second fastest 50 against a spare one.
+    assert Scene(2, title=title).own(A="S5 - -", B="D1 S1 -").phase_two().order() == "BA"
+    assert Scene(2, title=title).own(A="D1 S1 -", B="S5 - -").phase_two().order() == "AB"
+
+
 # ---- the display
 
 
@@ -107,7 +120,8 @@ def test_turns_follow_the_order_and_cards_are_turned_up() -> None:
     scene = scene3().open("food50 coal150 cattle100").turn("A", "A C B")
     events = scene.coming("oil200").do("A takes coal150 for train 2")
     assert scene.wagons("A", 2) == ["coal150"]
-    assert only(events, happened.CardsTurnedUp).cards == ("oil200",)
+    turned_up = only(events, happened.CardsTurnedUp)
+    assert (turned_up.rule, turned_up.cards) == ("couple-1", ("oil200",))
     assert scene.state.display == ["food50", "cattle100", "oil200"]
     assert scene.deciders() == "C"
     scene.do("C passes")
@@ -376,6 +390,13 @@ def test_the_double_wagon_is_a_copy_of_the_one_before_it() -> None:
     scene.do("B passes", "A takes coal150 for train 1", "B passes")
     events = scene.do("A passes")
     assert every(events, happened.ProfitPaid)[0].parts == (550, 0, 0)
+
+
+@pytest.mark.rule("nimm:special-double", "nimm:bid-4")
+def test_a_spare_locomotive_can_pull_the_double_wagon() -> None:
+    scene = Scene(2).own(A="- E3 S1", B="- - -").load("A", 1, "coal200")
+    scene.open("double coal150 cattle100").turn("A", "A B").do("A takes double for train 1")
+    assert scene.wagons("A", 1) == ["coal200", "double"]
 
 
 @pytest.mark.rule("nimm:special-double", "nimm:special-take", "nimm:stop-1", "nimm:target-use-1")

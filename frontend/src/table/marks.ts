@@ -68,35 +68,41 @@ function centre(svg: SVGSVGElement, element: Element): string {
   return `${a * cx + c * cy + e},${b * cx + d * cy + f}`;
 }
 
+/** A frame for a part of a drawing outside of it, in which it keeps the colours of the drawing. */
+export function frame(svg: SVGSVGElement, box: readonly number[]): SVGSVGElement {
+  const made = document.createElementNS(SVG, "svg");
+  made.setAttribute("viewBox", box.join(" "));
+  made.setAttribute("aria-hidden", "true");
+  // The colours hang on these.
+  made.setAttribute("class", svg.getAttribute("class") ?? "");
+  const title = svg.dataset["title"];
+  if (title) made.dataset["title"] = title;
+  return made;
+}
+
 /** A picture of an element for use outside the drawing. */
 export function picture(svg: SVGSVGElement, element: SVGGraphicsElement): SVGSVGElement {
   const { x, y, width, height } = element.getBBox();
-  const frame = document.createElementNS(SVG, "svg");
-  frame.setAttribute("viewBox", [x, y, width, height].join(" "));
-  frame.setAttribute("aria-hidden", "true");
-  // Dice as large as a finger needs them, cards so that they can be read.
+  const made = frame(svg, [x, y, width, height]);
+  // As large as a finger needs it, or as can be read.
   const tall = Math.min(64, Math.max(40, height * 0.7));
-  frame.setAttribute("width", String((tall * width) / height));
-  frame.setAttribute("height", String(tall));
-  // The colours of the drawing hang on these.
-  frame.setAttribute("class", svg.getAttribute("class") ?? "");
-  const title = svg.dataset["title"];
-  if (title) frame.dataset["title"] = title;
+  made.setAttribute("width", String((tall * width) / height));
+  made.setAttribute("height", String(tall));
   const copy = element.cloneNode(true) as Element;
   for (const name of ["transform", "data-pick", "tabindex", "role", "aria-label", "aria-pressed"]) {
     copy.removeAttribute(name);
   }
   copy.classList.remove("can-pick", "target", "picked");
   for (const name of copy.querySelectorAll("title")) name.remove();
-  frame.append(copy);
-  return frame;
+  made.append(copy);
+  return made;
 }
 
 function outline(svg: SVGSVGElement, element: SVGGraphicsElement, kind: Mark): Element[] {
   const shape = largest(element);
   const fills = shape !== null && (shape === element || isSpace(svg, element));
-  // A dot would look like a station of a railway map.
-  if (kind === "faint" && !(fills && svg.matches(".eighteen"))) return [dot(svg, shape ?? element)];
+  // On some drawings a dot would look like a station.
+  if (kind === "faint" && !(fills && svg.dataset["faint"] === "outline")) return [dot(svg, shape ?? element)];
   // A piece made of several shapes gets a frame around all of them.
   const base = fills ? shape : element;
   const ring = fills ? bare(shape) : box(element);

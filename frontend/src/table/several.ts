@@ -1,4 +1,4 @@
-/** Choosing several things of a kind by marking them: dice to be returned, cards to be replaced. */
+/** Choosing several things of a kind by marking them: what is given back, what is replaced. */
 
 import type { Choice } from "./choices";
 

@@ -9,9 +9,12 @@ import { button, make, typing } from "../dom";
 import { say } from "../words";
 import type { BoardView } from "./board";
 import type { Choice, Stop } from "./choices";
+import { frame } from "./marks";
 import { successors } from "./successors";
 
 const SVG = "http://www.w3.org/2000/svg";
+/** A piece is drawn around the origin. */
+const PIECE = [-48, -48, 96, 96];
 /** How far from the place the tray stands. */
 const AWAY = 10;
 
@@ -207,12 +210,14 @@ export class Tray {
       "aria-label": [label, stock].filter(Boolean).join(", "),
       "data-name": key,
     });
-    const picture = document.createElementNS(SVG, "svg");
-    picture.setAttribute("viewBox", "-48 -48 96 96");
-    picture.setAttribute("class", "eighteen");
+    const board = this.live.querySelector<SVGSVGElement>("#board-now > svg");
     const drawn = this.turned(key, turn);
-    if (drawn) picture.append(drawn);
-    control.append(picture, make("span", {}, label), make("small", {}, stock));
+    if (board && drawn) {
+      const picture = frame(board, PIECE);
+      picture.append(drawn);
+      control.append(picture);
+    }
+    control.append(make("span", {}, label), make("small", {}, stock));
     return control;
   }
 

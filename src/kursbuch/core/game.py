@@ -32,19 +32,29 @@ MAX_LINE = 1000
 
 
 class Move(msgspec.Struct, frozen=True):
-    """An applied action with what it caused: events, and the draws (value, number of outcomes).
-
-    `edition` is the edition of the rules by which it was made.
-    """
+    """An applied action with what it caused."""
 
     action: Action
+    #: What happened, automatic steps included; all of it, also what only some may know.
     events: tuple[Event, ...]
+    #: The draws it made: value (from 0) and number of outcomes.
     draws: tuple[tuple[int, int], ...]
+    #: The edition of the rules by which it was made (docs/records.md).
     edition: int
 
 
 class View:
     """A game as one seat (None: a spectator) may know it. Bots and pages see nothing else."""
+
+    #: The title that is played.
+    title: Title[Any]
+    #: The state without what the viewer may not know. It may be that of the game itself when nothing is
+    #: hidden: only look at it.
+    state: Any
+    #: Whose view it is; None for a spectator.
+    seat: int | None
+    #: The players' names, in the order of their seats.
+    names: tuple[str, ...]
 
     def __init__(
         self, title: Title[Any], state: Any, seat: int | None, names: tuple[str, ...]
@@ -134,21 +144,36 @@ def check_edition(title: Title[Any], edition: int) -> int:
 
 
 class Game:
-    """A game in progress or finished, with its whole history.
+    """A game in progress or finished, with its whole history. `kursbuch.new` and `kursbuch.load` make
+    one.
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
     >>> [(game.names[decision.seat], decision.step) for decision in game.pending]
     [('Anna', 'turn')]
-    >>> events = game.apply(game.parse("Anna takes Manchester"))
-    >>> game.apply(game.parse("Anna extends GWR to D13"))
-    Traceback (most recent call last):
-        ...
-    kursbuch.core.errors.IllegalAction: D13 is not next to the locomotive of GWR.
-    >>> game.undo()
-    >>> len(game.moves)
-    0
     """
+
+    #: The title that is played, with the component data of this game.
+    title: Title[Any]
+    #: The players' names, in the order of their seats: seat 0 is `names[0]`.
+    names: tuple[str, ...]
+    #: All options of the title with their values.
+    options: dict[str, str]
+    #: The edition of the rules by which it began; a new game begins by the newest (docs/records.md).
+    edition: int
+    #: What all chance comes from; None in a game from a record that does not tell it. Secret while the
+    #: game goes on.
+    seed: str | None
+    #: The hash of the seed, public from the start.
+    seed_hash: str
+    #: What happened in the set-up, before the first move.
+    opening: tuple[Event, ...]
+    #: The draws of the set-up: value (from 0) and number of outcomes.
+    opening_draws: tuple[tuple[int, int], ...]
+    #: The moves made so far, the first at index 0; move number n of a record is `moves[n - 1]`.
+    moves: list[Move]
+    #: The position after the last move.
+    position: Position[Any]
 
     def __init__(
         self,
@@ -163,7 +188,6 @@ class Game:
     ) -> None:
         title.check_seats(len(names))
         self.title = title
-        #: The edition of the rules by which it began; a new game begins by the newest.
         self.edition = title.edition if edition is None else check_edition(title, edition)
         self.names = check_names(names)
         self.options = title.option_values(options or {})
@@ -172,15 +196,13 @@ class Game:
         self.seed = None if seed is None else check_seed(seed)
         self.seed_hash = chances.commitment(seed) if seed is not None else str(seed_hash)
         source = chance or SeededChance(str(seed))
-        self.position: Position[Any] = Position(
-            title, title.setup(len(names), self.options), source
-        )
+        self.position = Position(title, title.setup(len(names), self.options), source)
         self.position.edition = self.edition
         play: Play[Any] = Play(self.position.state, source, title.rules.stated)
         self.position.run(play)
         self.opening = tuple(play.events)
         self.opening_draws = tuple(play.draws)
-        self.moves: list[Move] = []
+        self.moves = []
         self._snapshots = {0: title.encode(self.position.state)}
 
     # ---- what is going on
@@ -206,16 +228,39 @@ class Game:
         return self.position.result
 
     def legal_actions(self, seat: int) -> list[Choice]:
-        """Everything the seat may do now."""
+        """Everything the seat may do now, and nothing else; empty if it may do nothing. A choice with a
+        range of amounts stands for one action for each of them.
+
+        >>> import kursbuch
+        >>> game = kursbuch.new("dice", players=["Anna", "Bernd"], seed=7)
+        >>> [game.format(choice.action) for choice in game.legal_actions(0)][:2]
+        ['Anna rolls 0 and 1 ?', 'Anna rolls 0 and 2 ?']
+        >>> game.legal_actions(1)
+        []
+        """
         return self.position.legal_actions(seat)
 
     def view(self, seat: int | None = None) -> View:
-        """The game as that seat (None: a spectator) may know it."""
+        """The game as that seat (None: a spectator) may know it.
+
+        >>> import kursbuch
+        >>> game = kursbuch.new("nimm", players=["Anna", "Bernd"], seed=7)
+        >>> money = game.view(seat=0).state.ledger.items["money"]
+        >>> "0" in money, "1" in money
+        (True, False)
+        """
         return View(self.title, self.title.view(self.state, seat), seat, self.names)
 
     def events(self, seat: int | None = None) -> Iterator[tuple[int, Event]]:
         """Everything that happened and that the viewer may know, with the number of its move
-        (0: the set-up). When the game is over everybody may know everything, as from its record."""
+        (0: the set-up). When the game is over everybody may know everything, as from its record.
+
+        >>> import kursbuch
+        >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
+        >>> voice = game.title.voice(kursbuch.Words("en", game.names))
+        >>> [(number, voice.describe(event)) for number, event in game.events()]
+        [(0, 'Anna is drawn as start player.')]
+        """
         for event in self.opening:
             if self.over or visible_to(event, seat):
                 yield 0, event
@@ -227,7 +272,18 @@ class Game:
     # ---- moving
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Carry out an action; `IllegalAction` leaves everything as it was."""
+        """Carry out an action and every automatic step that follows; returns what happened.
+        `IllegalAction` says which rule forbids it, and leaves everything as it was.
+
+        >>> import kursbuch
+        >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
+        >>> game.apply(game.parse("Anna takes Manchester"))
+        (TokenTaken(rule='token-1', secret_to=None, seat=0, metropolis='Manchester'),)
+        >>> game.apply(game.parse("Anna extends GWR to D13"))
+        Traceback (most recent call last):
+            ...
+        kursbuch.core.errors.IllegalAction: D13 is not next to the locomotive of GWR.
+        """
         events = self._play(action)
         self.come_over()
         return events
@@ -303,7 +359,7 @@ class Game:
         )
 
     def undo(self) -> None:
-        """Take the last move back."""
+        """Take the last move back; `KursbuchError` if there is none."""
         if not self.moves:
             raise KursbuchError("There is no move to take back.")
         self.rewind(len(self.moves) - 1)
@@ -311,11 +367,12 @@ class Game:
     # ---- text
 
     def format(self, action: Action) -> str:
-        """The action as one line, with the player's name."""
+        """The action as one line, with the player's name (docs/notation.md)."""
         return f"{self.names[action.seat]} {self.title.format(action)}"
 
     def parse(self, line: str) -> Action:
-        """The action a line means, such as "Anna takes Manchester"."""
+        """The action a line means, such as "Anna takes Manchester"; `KursbuchError` says what could not
+        be read. It need not be allowed."""
         if len(line) > MAX_LINE:
             raise KursbuchError("A move has at most {most} characters.", most=MAX_LINE)
         words = unicodedata.normalize("NFC", line).split()
@@ -343,7 +400,7 @@ class Game:
 
     def record(self, *, reveal: bool | None = None) -> str:
         """The record of the game as text. The seed is in it once the game is over (`reveal`
-        forces or forbids it)."""
+        forces or forbids it). `kursbuch.load` reads it back (docs/records.md)."""
         shown = self.over if reveal is None else reveal
         header = Header(
             self.title.id,
@@ -364,7 +421,8 @@ class Game:
         return [*self.opening_draws, *(drawn for move in self.moves for drawn in move.draws)]
 
     def verify_seed(self, seed: str) -> None:
-        """Check that a seed is the one promised and that it gives every draw of the game."""
+        """Check that a seed is the one promised and that it gives every draw of the game;
+        `KursbuchError` says if not."""
         if chances.commitment(seed) != self.seed_hash:
             raise KursbuchError("The seed does not have the hash that was published at the start.")
         for number, (value, sides) in enumerate(self.draws()):

@@ -25,7 +25,7 @@ class Judge(ABC, Generic[StateT_contra]):
 
     @abstractmethod
     def evaluate(self, state: StateT_contra) -> Sequence[float]:
-        """How good the position is for each seat; the scores when the game is over."""
+        """How good the position is for each seat: the score, and what it may still become."""
 
     def appraise(
         self, state: StateT_contra, seat: int, actions: Sequence[Action]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec.structs import force_setattr
 
@@ -13,6 +13,7 @@ from kursbuch.core.chance import Chance
 from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.core.events import Event
 from kursbuch.core.state import State, Step
+from kursbuch.core.words import N_
 
 StateT = TypeVar("StateT", bound="State[Any]")
 StepT = TypeVar("StepT", bound=Step)
@@ -74,6 +75,11 @@ class StepRules(Generic[StateT, StepT]):
     both agree.
     """
 
+    #: The rule that says whose turn it is in this step, by its id or name.
+    whose: ClassVar[str] = WHOSE_TURN
+    #: What is to be decided in this step, with its rule: the refusal of actions of other kinds.
+    asks: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
+
     def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
         """The seats that have to decide now; empty for an automatic step."""
         return ()
@@ -109,14 +115,14 @@ class StepRules(Generic[StateT, StepT]):
         """Why the seat of this action, neither a decider nor a volunteer, may not act now. Where that
         is not simply because others are to decide, the step says it with the rule."""
         return IllegalAction(
-            WHOSE_TURN,
+            self.whose,
             "It is not your turn: {players} must decide now.",
             players=Players(self.deciders(state, step)),
         )
 
     def check(self, state: StateT, step: StepT, action: Action) -> None:
         """Raise what is to become the return value of `problem`, in rules that do not have one yet."""
-        raise IllegalAction("", "This action does not fit the situation.")
+        raise IllegalAction(*self.asks)
 
     def perform(self, state: StateT, step: StepT, action: Action, play: Play[StateT]) -> None:
         """Carry out an allowed action."""

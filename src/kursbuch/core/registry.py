@@ -14,7 +14,11 @@ GROUP = "kursbuch.titles"
 
 @lru_cache
 def titles() -> dict[str, Title[Any]]:
-    """All installed titles by id, in the order of their ids."""
+    """All installed titles by id, in the order of their ids.
+
+    >>> {id_: title.name for id_, title in titles().items()}
+    {'1835': '1835', 'dice': 'Railroad Dice', 'nimm': 'Nimm den Zug', 'rocket': "Stephenson's Rocket"}
+    """
     found: dict[str, Title[Any]] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         found[entry.name] = entry.load()
@@ -22,7 +26,11 @@ def titles() -> dict[str, Title[Any]]:
 
 
 def title(name: str) -> Title[Any]:
-    """The title with that id; `KursbuchError` names those that exist."""
+    """The title with that id; `KursbuchError` names those that exist.
+
+    >>> title("nimm").seats
+    range(2, 7)
+    """
     try:
         return titles()[name]
     except KeyError:

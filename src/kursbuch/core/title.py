@@ -6,6 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib import resources
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -71,13 +72,20 @@ class Title(ABC, Generic[StateT]):
     to the state; `with_data` gives the same title with corrected component data.
     """
 
+    #: How commands, records and entry points call it.
     id: ClassVar[str]
+    #: How players call it; the same in every language.
     name: ClassVar[str]
+    #: The possible numbers of players.
     seats: ClassVar[range]
+    #: How long people play, roughly.
     minutes: ClassVar[int]
+    #: What can be chosen before a game.
     options: ClassVar[tuple[Option, ...]] = ()
+    #: The class of its states, and the union of its actions.
     state_type: ClassVar[Any]
     action_type: ClassVar[Any]
+    #: The package that holds its `rules.toml`.
     package: ClassVar[str]
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
@@ -163,6 +171,16 @@ class Title(ABC, Generic[StateT]):
     @abstractmethod
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         """The board as SVG; `marks` are keys of elements to point out (the last move)."""
+
+    @cached_property
+    def style(self) -> str:
+        """A style sheet for the pages that show the drawing: `drawing.css` beside it, if there is one.
+
+        Drawings carry their light colours as attributes; this gives their classes those of pages,
+        which are light or dark: `light-dark(…)`. Pages offer `--ground`, on which a drawing stands
+        and which it may change, and `--ink-on-map`."""
+        sheet = resources.files(self.package) / "drawing.css"
+        return sheet.read_text("utf-8") if sheet.is_file() else ""
 
     @cached_property
     def pieces(self) -> str:

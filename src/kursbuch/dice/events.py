@@ -31,11 +31,11 @@ class Rolled(Event, frozen=True, tag="rolled", kw_only=True):
 
 
 class ShareBought(Event, frozen=True, tag="share-bought", kw_only=True):
-    """A player bought a share; `seller` is a seat, -1 for the bank."""
+    """A player bought a share; `seller` is a seat, None for the bank."""
 
     seat: int
     company: str
-    seller: int
+    seller: int | None
     question: bool
 
 
@@ -123,11 +123,11 @@ class TurnEnded(Event, frozen=True, tag="turn-ended", kw_only=True):
 
 
 class ChainCounted(Event, frozen=True, tag="chain-counted", kw_only=True):
-    """The longest chain of a company; without a director (`seat` -1) it carries nobody."""
+    """The longest chain of a company; without a director it carries nobody."""
 
     company: str
     length: int
-    seat: int
+    seat: int | None
 
 
 class PassengersCarried(Payment, frozen=True, tag="passengers-carried", kw_only=True):
@@ -139,11 +139,11 @@ class PassengersCarried(Payment, frozen=True, tag="passengers-carried", kw_only=
 
 
 class DirectorAppointed(Event, frozen=True, tag="director-appointed", kw_only=True):
-    """A company has a new director; `previous` is -1 if it had none."""
+    """A company has a new director; `previous` is None if it had none."""
 
     company: str
-    seat: int
-    previous: int
+    seat: int | None
+    previous: int | None
 
 
 class YearBegun(Event, frozen=True, tag="year-begun", kw_only=True):

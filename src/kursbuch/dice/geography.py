@@ -237,7 +237,7 @@ class Geography:
 
     def outlets(self, site: Site) -> int:
         """The squares of the tile from which the line could leave it now."""
-        return self.landscape.outlets(self.landscape.open_sides(site.land, site.number))
+        return self.ways.outlets(self.landscape.open_sides(site.land, site.number))
 
     def alive(self, site: Site) -> bool:
         """Whether an end can still leave its tile [tile-9, end-2]."""
@@ -275,19 +275,20 @@ class Geography:
         before = self.board.every & ~site.occupied
         own, other = self._targets(site), self._rival_targets(rival)
         sides = self.landscape.open_sides(site.land, site.number)
-        outlets = self.landscape.outlets(sides)
+        outlets = ways.outlets(sides)
         goals = ways.over_sides(sides) if site.two_sides else outlets
-        could = ways.apart(own, other, before, goals)
         if leaving >= 0:
             # Its place in the landscape is taken then.
-            still = self.landscape.outlets(sides & ~(1 << leaving)) if site.two_sides else outlets
-            return bans.SHUT_IN if could and not ways.spread(other, free) & still else None
+            still = ways.outlets(sides & ~(1 << leaving)) if site.two_sides else outlets
+            if ways.spread(other, free) & still:
+                return None
+            return bans.SHUT_IN if ways.apart(own, other, before, goals) else None
+        if ways.apart(onward, other, free, goals):
+            return None
         for now, then, ban in ((own, onward, bans.DEAD_END), (other, other, bans.SHUT_IN)):
             if ways.spread(now, before) & outlets and not ways.spread(then, free) & outlets:
                 return ban
-        if could and not ways.apart(onward, other, free, goals):
-            return bans.ONE_WAY_FOR_TWO
-        return None
+        return bans.ONE_WAY_FOR_TWO if ways.apart(own, other, before, goals) else None
 
     def _targets(self, site: Site) -> int:
         """The squares the end points to, taken or not."""

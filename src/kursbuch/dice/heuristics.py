@@ -117,7 +117,7 @@ def _add_companies(
         director = state.directors[company]
         done = built(state, board, company)
         chain = line.chains[company]
-        if director >= 0:
+        if director is not None:
             worth[director] += chain
         if not any(held):
             continue
@@ -126,7 +126,7 @@ def _add_companies(
         growth = min(left, GROWTH * to_come) * to_come / 2
         future = to_come * (chain + APART * (done - chain)) + growth
         weights = [math.exp(LEAD * count) if count else 0.0 for count in held]
-        if director >= 0 and held[director]:
+        if director is not None and held[director]:
             weights[director] *= math.exp(LEAD / 2)
         total = sum(weights)
         for seat, weight in enumerate(weights):

@@ -89,14 +89,6 @@ class Landscape:
                 found |= 1 << side
         return found
 
-    def outlets(self, sides: int) -> int:
-        """The squares of a tile from which the line could leave it over some of its sides."""
-        found = 0
-        for side in range(4):
-            if sides >> side & 1:
-                found |= self.board.borders[side]
-        return found
-
     def with_tile(self, land: Land, place: tuple[int, int], tile: int, rotation: int) -> Land:
         """The landscape with another small tile."""
         left = list(land.left)

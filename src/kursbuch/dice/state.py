@@ -113,7 +113,7 @@ class End(msgspec.Struct, array_like=True):
 class DiceState(State[DiceStep], kw_only=True):
     """Everything that changes during a game.
 
-    `turns` counts the turns of the year that are over. `directors` has a seat or -1 per company;
+    `turns` counts the turns of the year that are over. `directors` has a seat or None per company;
     `fallen` marks the seats that lost their last directorship in the last year change. `ending` is
     what the end of the game was caused by: "company", "tiles" or "bank". `screened` are the seats
     whose screens hide something in this view; in a full state there are none.
@@ -125,7 +125,7 @@ class DiceState(State[DiceStep], kw_only=True):
     landscape: list[Small]
     large: list[Large]
     ends: list[End]
-    directors: list[int]
+    directors: list[int | None]
     fallen: list[bool]
     ending: str
     screened: list[int]

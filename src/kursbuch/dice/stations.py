@@ -105,7 +105,7 @@ def _stock(board: Board, state: DiceState, action: BuildStation) -> Stock | Ille
         return IllegalAction("station-1", "There is no company {company}.", company=action.company)
     name = board.companies[company].name
     director = state.directors[company]
-    if director < 0:
+    if director is None:
         return IllegalAction(
             "station-1",
             "{company} has no director, and only a director builds its stations.",

@@ -104,16 +104,19 @@ class TurnRules(BuildingRules[Turn]):
         return found
 
     def _share_choices(self, state: DiceState, seat: int) -> list[Choice]:
+        """Whatever can be bought can be bought with every die that shows a share or a question mark."""
         sellers: tuple[Seller, ...] = ("bank", "director")
-        if not front(state, seat, SHARE) + front(state, seat, QUESTION):
-            return []
-        return [
-            Choice(action)
-            for company in self.board.companies
-            for seller in sellers
+        dice = [
+            question
             for question in (False, True)
-            if self._share_problem(state, action := BuyShare(seat, company.id, seller, question))
-            is None
+            if front(state, seat, QUESTION if question else SHARE)
+        ]
+        return [
+            Choice(BuyShare(seat, company.id, seller, question))
+            for company in (self.board.companies if dice else ())
+            for seller in sellers
+            if not self._share_problem(state, BuyShare(seat, company.id, seller, dice[0]))
+            for question in dice
         ]
 
     def problem(self, state: DiceState, step: Turn, action: Action) -> IllegalAction | None:
@@ -195,7 +198,7 @@ class TurnRules(BuildingRules[Turn]):
                 "{count} companies.",
                 count=board.sold_out[state.seats],
             )
-        if director < 0:
+        if director is None:
             return IllegalAction("share-7", "{company} has no director.", company=name)
         if not held_shares(state, board, index)[director]:
             return IllegalAction(
@@ -263,17 +266,17 @@ class TurnRules(BuildingRules[Turn]):
         """The die goes to the bank, or behind the screen of the director [share-2, share-3]."""
         seat = action.seat
         die = FRONT[seat][QUESTION if action.question else SHARE]
-        if action.seller == "bank":
-            seller = -1
+        director = state.directors[self.board.company_index[action.company]]
+        seller = director if action.seller == "director" else None
+        if seller is None:
             state.ledger.move("die", die, "supply")
             state.ledger.move(share(action.company), "supply", SEATS[seat])
         else:
-            seller = state.directors[self.board.company_index[action.company]]
             state.ledger.move("die", die, BEHIND[seller])
             state.ledger.move(share(action.company), SEATS[seller], SEATS[seat])
         play.emit(
             happened.ShareBought(
-                rule="share-2" if seller < 0 else "share-3",
+                rule="share-2" if seller is None else "share-3",
                 seat=seat,
                 company=action.company,
                 seller=seller,

@@ -97,6 +97,8 @@ class Layer:
         found = []
         for square, back in site.ways:
             for side in range(4):
+                if self.geography.problem(site, square, back, side):
+                    continue
                 for question in (False, True):
                     terms = self._terms(state, begun, site, (square, back), side, question)
                     if isinstance(terms, Terms):
@@ -128,7 +130,9 @@ class Layer:
                 square=action.square,
             )
         side = SIDES.index(action.side)
-        terms = self._terms(state, begun, site, way, side, action.question)
+        terms = self.geography.problem(site, square, way[1], side) or self._terms(
+            state, begun, site, way, side, action.question
+        )
         if isinstance(terms, Ban):
             return IllegalAction(terms.rule, terms.sentence, least=self.geography.least)
         if action.behind in terms.behind:
@@ -164,29 +168,28 @@ class Layer:
         side: int,
         question: bool,
     ) -> Terms | Ban:
-        """On what terms a piece can be laid, or what forbids it. The more is paid from behind the
-        screen, the more remains possible."""
+        """On what terms a piece can be laid where no ban stands against it, or for want of which dice
+        it cannot. The more is paid from behind the screen, the more remains possible."""
         geo, (square, back) = self.geography, way
-        ban = geo.problem(site, square, back, side)
-        if ban is not None:
-            return ban
-        left = _without(begun.hand, (side - back) % 4 == 2, question)
-        if isinstance(left, Ban):
-            return left
+        straight = (side - back) % 4 == 2
+        missing = _missing(begun.hand, straight, question)
+        if missing is not None:
+            return missing
         cost, lake = geo.surcharge(site, square, begun.paid)
         payable = payment_range(state, turn_of(state).seat, cost, int(question))
         if not payable:
             return bans.BRIDGE_UNPAID if lake else bans.MOUNTAIN_UNPAID
         need = geo.unfinished(geo.laid(site, square, side))
-        for from_behind in payable if need else ():
+        if not need:
+            return Terms(cost, lake, payable, payable)
+        left = _without(begun.hand, straight, question)
+        for from_behind in payable:
             paid = left._replace(
                 question=left.question - (cost - from_behind), behind=left.behind - from_behind
             )
             then = self.foresight.after(begun, site, square, side, paid, cost)
             if self.foresight.can_finish(then):
                 return Terms(cost, lake, payable, range(from_behind, payable.stop))
-        if not need:
-            return Terms(cost, lake, payable, payable)
         if need == "edge":
             return bans.CANNOT_CROSS
         landing = bool(site.layout.water >> square & 1)
@@ -285,10 +288,19 @@ class BuildingRules(StepRules[DiceState, BuildingStep]):
         return (step.seat,)
 
 
-def _without(dice: Hand, straight: bool, question: bool) -> Hand | Ban:
+def _missing(dice: Hand, straight: bool, question: bool) -> Ban | None:
+    """What is said if a hand has no die for a piece."""
+    if question:
+        return None if dice.question else bans.NO_QUESTION
+    if straight:
+        return None if dice.straight else bans.NO_STRAIGHT
+    return None if dice.curve else bans.NO_CURVE
+
+
+def _without(dice: Hand, straight: bool, question: bool) -> Hand:
     """A hand without the die of a piece."""
     if question:
-        return dice._replace(question=dice.question - 1) if dice.question else bans.NO_QUESTION
+        return dice._replace(question=dice.question - 1)
     if straight:
-        return dice._replace(straight=dice.straight - 1) if dice.straight else bans.NO_STRAIGHT
-    return dice._replace(curve=dice.curve - 1) if dice.curve else bans.NO_CURVE
+        return dice._replace(straight=dice.straight - 1)
+    return dice._replace(curve=dice.curve - 1)

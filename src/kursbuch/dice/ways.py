@@ -35,6 +35,10 @@ class Ways:
         """The places that stand for some of the four sides of a tile."""
         return sides << self.board.squares
 
+    def outlets(self, sides: int) -> int:
+        """The squares from which a line could leave the tile over some of its sides."""
+        return sum_masks(self.board.borders[side] for side in bits(sides))
+
     def spread(self, start: int, free: int) -> int:
         """All free squares that hang together with those of `start`."""
         reached, size = start & free, self.size
@@ -76,7 +80,13 @@ class Ways:
         Goals are squares or sides."""
         room = free | goals
         way = self._shortest(first & free, room, goals)
-        return way is not None and self._second_way(first & free, second & free, way, room, goals)
+        if way is None:
+            return False
+        left = ~sum_masks(1 << place for place in way)
+        last = goals & left | self.outlets((goals & left) >> self.board.squares)
+        if self.spread(second & left, free & left) & last:
+            return True
+        return self._second_way(first & free, second & free, way, room, goals)
 
     def _shortest(self, start: int, room: int, goals: int) -> list[int] | None:
         before: dict[int, int] = dict.fromkeys(bits(start), -1)

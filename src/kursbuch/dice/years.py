@@ -29,7 +29,7 @@ def carry_passengers(state: DiceState, board: Board, play: DicePlay) -> None:
         play.emit(
             happened.ChainCounted(rule="passenger-1", company=company.id, length=length, seat=seat)
         )
-        if seat < 0:
+        if seat is None:
             continue
         state.ledger.move("passengers", "bank", SEATS[seat], length)
         play.emit(
@@ -44,16 +44,16 @@ def carry_passengers(state: DiceState, board: Board, play: DicePlay) -> None:
         )
 
 
-def director(state: DiceState, board: Board, company: int) -> int:
+def director(state: DiceState, board: Board, company: int) -> int | None:
     """Who directs a company by its shares now: the most shares, the present director before others
     with as many, then the next clockwise from him [director-1 to director-3]."""
     held = held_shares(state, board, company)
     most = max(held)
     if not most:
-        return -1
+        return None
     # Clockwise from the present director, himself first; without one, from the start player.
     present = state.directors[company]
-    first = present if present >= 0 else state.start
+    first = state.start if present is None else present
     return next(seat for seat in clockwise(state, first) if held[seat] == most)
 
 

@@ -87,6 +87,10 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         return EighteenPlanner(self.id, self.book)
 
     @cached_property
+    def style(self) -> str:
+        return sheets.style()
+
+    @cached_property
     def pieces(self) -> str:
         return sheets.draw_pieces(self.book)
 

@@ -130,14 +130,14 @@ class NewRoundRules(NimmRules[NewRound]):
 # ---- the wagon deck
 
 
-def fill_display(play: NimmPlay, cards: Cards) -> None:
-    """Turn up cards one at a time until the display is full [display-1, special-bin]."""
+def fill_display(play: NimmPlay, cards: Cards, rule: str) -> None:
+    """Turn up cards one at a time until the display is full [special-bin]; `rule` says why."""
     state, ledger = play.state, play.state.ledger
     turned_up: list[str] = []
 
     def report() -> None:
         if turned_up:
-            play.emit(happened.CardsTurnedUp(rule="couple-1", cards=tuple(turned_up)))
+            play.emit(happened.CardsTurnedUp(rule=rule, cards=tuple(turned_up)))
             turned_up.clear()
 
     while len(state.display) < cards.display(state.seats):
@@ -197,7 +197,7 @@ class PhaseTwoRules(NimmRules[PhaseTwo]):
         state.order = order(state, self.cards)
         powers = tuple(power(self.cards, state.trains[seat]) for seat in state.order)
         play.emit(happened.OrderSet(rule="order-1", order=tuple(state.order), powers=powers))
-        fill_display(play, self.cards)
+        fill_display(play, self.cards, "display-1")
         play.push(Turn(state.order[0], False))
 
 
@@ -339,14 +339,15 @@ class TurnRules(TargetRules[Turn]):
             )
         )
         step.replaced = True
-        fill_display(play, self.cards)
+        fill_display(play, self.cards, "replace-1")
 
     def _take(self, state: NimmState, action: Take, play: NimmPlay) -> None:
         seat, card = action.seat, action.card
         play.done()
         state.passes = 0
         state.display.remove(card)
-        if card in (BONUS, MULTIPLIER, DOUBLE):
+        special = card in (BONUS, MULTIPLIER, DOUBLE)
+        if special:
             state.special = Special(seat, card)
         if card == BONUS:
             self._bonus(state, seat, play)
@@ -362,8 +363,8 @@ class TurnRules(TargetRules[Turn]):
                 )
             elif self._couple(state, action, play):
                 return
-        fill_display(play, self.cards)
-        if state.special is not None and state.tiles[seat]:
+        fill_display(play, self.cards, "special-take" if special else "couple-1")
+        if special and state.tiles[seat]:
             play.push(SpecialTaken(seat))
         else:
             next_turn(play, seat)
@@ -462,6 +463,11 @@ class ClosingRules(TargetRules[Closing]):
 
     def objection(self, state: NimmState, step: Closing, action: Action) -> IllegalAction | None:
         return not_ready(step.waiting, action)
+
+    def left_out(self, state: NimmState, step: Closing, seat: int) -> IllegalAction | None:
+        return IllegalAction(
+            "target-use-1", "The round is over, and you have no target tiles to hand in."
+        )
 
     def move(self, state: NimmState, step: Closing, action: Action, play: NimmPlay) -> None:
         step.waiting.remove(action.seat)

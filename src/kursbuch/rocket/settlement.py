@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kursbuch.core.play import StepRules
 from kursbuch.rocket import events as happened
+from kursbuch.rocket.asking import RocketRules
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.counts import (
     RocketPlay,
@@ -16,7 +16,7 @@ from kursbuch.rocket.counts import (
     stations_on,
     tile_supply,
 )
-from kursbuch.rocket.geography import Boards, is_isolated, new_towns, touched_lines
+from kursbuch.rocket.geography import is_isolated, new_towns, touched_lines
 from kursbuch.rocket.scoring import prizes
 from kursbuch.rocket.state import (
     SEATS,
@@ -30,11 +30,8 @@ from kursbuch.rocket.state import (
 )
 
 
-class SettlementRules(StepRules[RocketState, Settlement]):
+class SettlementRules(RocketRules[Settlement]):
     """The move takes effect: tile, passengers, scorings in their order, isolation, end [turn-5]."""
-
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
 
     def run(self, state: RocketState, step: Settlement, play: RocketPlay) -> None:
         board = self.boards.of(state)
@@ -229,11 +226,8 @@ def score_shares(
     )
 
 
-class FinalScoringRules(StepRules[RocketState, FinalScoring]):
+class FinalScoringRules(RocketRules[FinalScoring]):
     """Tokens of unconnected metropolises, then kinds, stations and shares [final-1 to final-5]."""
-
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
 
     def run(self, state: RocketState, step: FinalScoring, play: RocketPlay) -> None:
         board = self.boards.of(state)

@@ -12,12 +12,13 @@ from functools import cache, lru_cache
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
+from kursbuch.core.words import N_
 from kursbuch.rocket import events as happened
 from kursbuch.rocket.actions import ExtendLine, MoveStation, PlaceStation, TakeToken
+from kursbuch.rocket.asking import RocketRules
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.counts import RocketPlay, all_shares, clockwise, living
 from kursbuch.rocket.geography import (
-    Boards,
     blocked,
     closed_to,
     destinations,
@@ -68,11 +69,13 @@ class OpeningRules(StepRules[RocketState, Opening]):
         play.push(Turn(state.start, 1, []))
 
 
-class TurnRules(StepRules[RocketState, Turn]):
+class TurnRules(RocketRules[Turn]):
     """Two actions, each of one of three kinds [turn-2]."""
 
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
+    asks = (
+        "turn-2",
+        N_("In your turn you take a token, place or move a station, or extend a line."),
+    )
 
     def deciders(self, state: RocketState, step: Turn) -> Sequence[int]:
         return (step.seat,) if step.action <= 2 else ()
@@ -128,10 +131,7 @@ class TurnRules(StepRules[RocketState, Turn]):
                 return _moved_station_problem(state, board, action)
             case ExtendLine():
                 return _line_problem(state, board, step, action)
-        return IllegalAction(
-            "turn-2",
-            "In your turn you take a token, place or move a station, or extend a line.",
-        )
+        return super().problem(state, step, action)
 
     def perform(self, state: RocketState, step: Turn, action: Action, play: RocketPlay) -> None:
         board = self.boards.of(state)

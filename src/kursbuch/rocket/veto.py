@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, Players, Plural
-from kursbuch.core.play import StepRules
+from kursbuch.core.words import N_
 from kursbuch.rocket import events as happened
 from kursbuch.rocket.actions import Bid, CallVeto, LetStand, PassVeto
+from kursbuch.rocket.asking import RocketRules
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.counts import (
     RocketPlay,
@@ -17,7 +18,7 @@ from kursbuch.rocket.counts import (
     clockwise,
     real_shares,
 )
-from kursbuch.rocket.geography import Boards, closed_to, destinations, no_hex
+from kursbuch.rocket.geography import closed_to, destinations, no_hex
 from kursbuch.rocket.state import (
     SEATS,
     Objection,
@@ -27,10 +28,6 @@ from kursbuch.rocket.state import (
     share,
     supplementary,
 )
-
-
-def _only_asked() -> IllegalAction:
-    return IllegalAction("veto-2", "Now it is only asked whether somebody calls a veto round.")
 
 
 def _out_of_turn(
@@ -46,11 +43,10 @@ def _out_of_turn(
     )
 
 
-class ObjectionRules(StepRules[RocketState, Objection]):
+class ObjectionRules(RocketRules[Objection]):
     """Holders of shares may call a veto round; one call suffices [veto-1, veto-2]."""
 
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
+    asks = ("veto-2", N_("Now it is only asked whether somebody calls a veto round."))
 
     def deciders(self, state: RocketState, step: Objection) -> Sequence[int]:
         return step.waiting
@@ -61,7 +57,7 @@ class ObjectionRules(StepRules[RocketState, Objection]):
     def not_asked(self, state: RocketState, step: Objection, action: Action) -> IllegalAction:
         line = self.boards.of(state).lines[step.line].id
         if isinstance(action, Bid | PassVeto):
-            return _only_asked()
+            return IllegalAction(*self.asks)
         if not isinstance(action, LetStand | CallVeto):
             return _out_of_turn(super().not_asked(state, step, action), step, action, line)
         if action.seat == step.seat:
@@ -73,7 +69,9 @@ class ObjectionRules(StepRules[RocketState, Objection]):
         return IllegalAction("veto-2", "You have already let the move of {line} stand.", line=line)
 
     def problem(self, state: RocketState, step: Objection, action: Action) -> IllegalAction | None:
-        return None if isinstance(action, LetStand | CallVeto) else _only_asked()
+        if isinstance(action, LetStand | CallVeto):
+            return None
+        return super().problem(state, step, action)
 
     def perform(
         self, state: RocketState, step: Objection, action: Action, play: RocketPlay
@@ -114,11 +112,10 @@ def _lowest_bid(step: Veto, seat: int) -> int:
     return step.shares if seat == step.seat else step.shares + 1
 
 
-class VetoRules(StepRules[RocketState, Veto]):
+class VetoRules(RocketRules[Veto]):
     """Everybody may bid once, clockwise, the active player last [veto-3]."""
 
-    def __init__(self, boards: Boards) -> None:
-        self.boards = boards
+    asks = ("veto-4", N_("In a veto round you bid shares for a destination, or pass."))
 
     def deciders(self, state: RocketState, step: Veto) -> Sequence[int]:
         return step.order[:1]
@@ -163,7 +160,7 @@ class VetoRules(StepRules[RocketState, Veto]):
                 return self._place_problem(state, step, action) or self._shares_problem(
                     state, step, action
                 )
-        return IllegalAction("veto-4", "In a veto round you bid shares for a destination, or pass.")
+        return super().problem(state, step, action)
 
     def _place_problem(self, state: RocketState, step: Veto, action: Bid) -> IllegalAction | None:
         board = self.boards.of(state)

@@ -1,8 +1,9 @@
 """What the templates get: plain structs whose texts are already in the reader's language.
 
 Every template also gets `page` (the struct), `_` and `ngettext` (for the texts of the template
-itself), `language`, `languages`, `notice` (a sentence or an empty text), `path` (of this page) and
-`asset(name)` (the address of a file of the bundle).
+itself), `language`, `languages`, `notice` (a sentence or an empty text), `path` (of this page),
+`asset(name)` (the address of a file of the bundle) and `drawing_style(title)` (that of the style sheet
+of a title's drawing).
 """
 
 from __future__ import annotations
@@ -378,6 +379,7 @@ class HistoryPage(msgspec.Struct, frozen=True):
     """at.html: the board after `n` moves, with the marks and log lines of move `n`."""
 
     id: str
+    title: str
     title_name: str
     n: int
     last: int

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any
 
 from litestar import Response, get
@@ -63,6 +65,7 @@ def _context(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
         "notice": notice,
         "path": safe_path(_path(request)),
         "asset": request.app.state.assets.url,
+        "drawing_style": drawing_style_url,
     }
 
 
@@ -77,6 +80,13 @@ def find_title(name: str) -> Title[Any]:
     if title is None:
         raise NotFound(N_("There is no title {name}."), name=name[:40])
     return title
+
+
+@cache
+def drawing_style_url(title: str) -> str:
+    """The address of the style sheet of a title's drawing; it changes with the content."""
+    stamp = hashlib.sha256(find_title(title).style.encode()).hexdigest()[:12]
+    return f"/titles/{title}/drawing.css?v={stamp}"
 
 
 async def viewer(request: AnyRequest, table_id: FromPath[str], curtain: bool = True) -> Viewer:
@@ -164,6 +174,13 @@ async def table_board(
     return str(board(shown) if move is None else board_at(shown, move))
 
 
+@get("/titles/{title:str}/drawing.css", include_in_schema=False)
+async def drawing_style(title: FromPath[str]) -> Response[str]:
+    """The style sheet of a title's drawing."""
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(find_title(title).style, headers=headers, media_type="text/css")
+
+
 @get("/t/{table_id:str}/pieces.svg", include_in_schema=False)
 async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     """The pieces that are laid on the board; a table's never change."""
@@ -237,6 +254,7 @@ HANDLERS = [
     table_live,
     table_at,
     table_board,
+    drawing_style,
     table_pieces,
     table_events,
     table_record,

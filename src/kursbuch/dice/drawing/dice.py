@@ -19,7 +19,7 @@ from kursbuch.dice.state import (
     Reduction,
     Turn,
 )
-from kursbuch.dice.texts import FACE_KEYS, dice_list
+from kursbuch.dice.texts.names import FACE_KEYS
 from kursbuch.hexmap import svg
 
 #: The steps in which somebody is on turn.
@@ -77,7 +77,7 @@ def _in_front(page: Page, seat: int, x: float, y: float, on_turn: bool) -> Itera
         ground = rect(cx - step / 2, cy - tall / 2, step, tall, **POINTABLE)
         yield svg.group(
             [ground, *_face(cx, cy, face, step - 5 + lines)],
-            title=dice_list([int(n == face) for n in range(4)], page.words),
+            title=page.names.dice([int(n == face) for n in range(4)]),
             class_="face",
             data_pick=f"die:{FACE_KEYS[face]}" if on_turn else None,
         )

@@ -9,7 +9,6 @@ from kursbuch.dice.drawing.page import CARD_HEIGHT, MAP_WIDTH, MARGIN, WIDTH, Pa
 from kursbuch.dice.drawing.shapes import label, rect, share, shortened
 from kursbuch.dice.state import share as share_of
 from kursbuch.dice.state import small
-from kursbuch.dice.texts import tile_name
 from kursbuch.hexmap import svg
 
 
@@ -26,7 +25,7 @@ def _card(page: Page, index: int, x: float, width: float) -> str:
     company, director = board.companies[index], state.directors[index]
     left = state.ledger.held(share_of(company.id), "supply")
     stations = sum(state.ledger.held(stock.item, "card") for stock in board.stocks_of[index])
-    who = words.name(director) if director >= 0 else words._("no director")
+    who = words._("no director") if director is None else words.name(director)
     fill, ink = page.colours(index)
     middle = x + width / 2
     head = f"M{svg.number(x)} {svg.number(y + 25)}v-20q0-5 5-5h{svg.number(width - 10)}q5 0 5 5v20z"
@@ -62,5 +61,5 @@ def stocks(page: Page) -> Iterable[str]:
         left = page.state.ledger.held(small(tile.id), "supply")
         shapes = list(page.terrain(board.layouts[index][0], x, y, size / board.size))
         shapes.append(label(x + size + 3, y + 19, f"×{left}", 12.5, bold=True))
-        name = words._("{tile}, {n} left", tile=tile_name(tile.id, words), n=left)
+        name = words._("{tile}, {n} left", tile=page.names.tile(tile.id), n=left)
         yield svg.group(shapes, title=name, class_="stock", data_pick=f"stock:{tile.id}")

@@ -17,7 +17,6 @@ from kursbuch.dice.drawing.looks import (
 from kursbuch.dice.drawing.page import MARGIN, Page
 from kursbuch.dice.drawing.shapes import glyph, label, rect
 from kursbuch.dice.state import END_NAMES, Piece, Small
-from kursbuch.dice.texts import tile_name
 from kursbuch.hexmap import svg
 
 
@@ -75,7 +74,7 @@ def _small_tile(
         shapes.append(page.company_square(company, cx, cy, cube))
         letters = bold(round(cube * 0.85, 1), page.colours(company)[1])
         shapes.append(svg.text(cx, cy + cube * 0.33, page.letter(company), **letters))
-    parts = [tile_name(board.tiles[tile.tile].id, words)]
+    parts = [page.names.tile(board.tiles[tile.tile].id)]
     parts += [
         words._("station of {company}", company=board.companies[company].name)
         for company in companies

@@ -11,6 +11,7 @@ from kursbuch.dice.drawing.looks import COMPANY_COLOURS, OTHER_COMPANY, SQUARE
 from kursbuch.dice.drawing.shapes import CELL
 from kursbuch.dice.geography import Geography
 from kursbuch.dice.state import Crossing, DiceState, Joining
+from kursbuch.dice.texts.names import Names
 
 GAP = 46.0
 HEAD = 26.0
@@ -33,6 +34,7 @@ class Page:
         self.geo = geography
         self.board = geography.board
         self.words = words
+        self.names = Names(self.board, words)
         step = state.agenda[-1] if state.agenda else None
         self.joining = step if isinstance(step, Joining) else None
         self.crossing = step if isinstance(step, Crossing) else None

@@ -9,7 +9,6 @@ from kursbuch.dice.drawing import shapes
 from kursbuch.dice.drawing.looks import BOLD, END_COLOURS, EXIT, RING
 from kursbuch.dice.drawing.page import NEW, Page
 from kursbuch.dice.state import END_NAMES
-from kursbuch.dice.texts import SIDE_NAMES
 from kursbuch.hexmap import svg
 
 
@@ -69,9 +68,9 @@ def _exits(page: Page, end: int, square: int, back: int, x: float) -> Iterator[s
         px, py = shapes.towards(cx, cy, page.cell * 0.98, side)
         title = words._(
             "{piece} on {square}, on to the {side}",
-            piece=words._("straight") if (side - back) % 4 == 2 else words._("curve"),
+            piece=page.names.piece((side - back) % 4 != 2),
             square=name,
-            side=words._(SIDE_NAMES[letter]),
+            side=page.names.side(letter),
         )
         yield svg.group(
             [

@@ -19,7 +19,6 @@ from kursbuch.dice.drawing.page import Page
 from kursbuch.dice.drawing.shapes import arrow, die, glyph, label, rails, rect
 from kursbuch.dice.geography import large_tile
 from kursbuch.dice.state import END_NAMES, Crossing, Piece, small
-from kursbuch.dice.texts import tile_name
 from kursbuch.dice.ways import bits, sum_masks
 from kursbuch.hexmap import svg
 
@@ -60,7 +59,7 @@ def _field(
     for end in ends:
         shapes.append(_marker(page, end, start + 12, y - 15))
         start += 28
-    name = tile_name(board.tiles[layout.tile].id, page.words)
+    name = page.names.tile(board.tiles[layout.tile].id)
     if not ends:
         name = page.words._("new: {tile}", tile=name)
     shapes.append(label(start + 4, y - 10, name, 13, bold=True))
@@ -96,7 +95,7 @@ def _piece(page: Page, x: float, y: float, piece: Piece) -> str:
     if piece.company >= 0:
         return _station(page, cx, cy, piece)
     is_straight = (piece.back - piece.front) % 4 == 2
-    title = page.words._("straight") if is_straight else page.words._("curve")
+    title = page.names.piece(not is_straight)
     name = page.board.names[piece.square]
     return svg.group(
         [
@@ -153,7 +152,7 @@ def _candidates(page: Page, x: float, step: Crossing) -> Iterator[str]:
         shapes.append(arrow(cx, cy, site.leaves, size / page.board.size * 1.1, fill))
         tile = page.board.tiles[layout.tile].id
         left_over = page.state.ledger.held(small(tile), "supply")
-        name = page.words._("{tile}, {n} left", tile=tile_name(tile, page.words), n=left_over)
+        name = page.words._("{tile}, {n} left", tile=page.names.tile(tile), n=left_over)
         yield svg.group(
             shapes, title=name, class_="candidate", data_pick=f"tile:{tile}:{layout.rotation}"
         )

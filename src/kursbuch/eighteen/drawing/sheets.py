@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from importlib import resources
 from typing import Any, NamedTuple
 
 import msgspec
@@ -88,7 +89,14 @@ def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str
         data_title=title,
         data_sheet=first,
         data_sheets=msgspec.json.encode(frames).decode(),
+        # A dot would look like a station.
+        data_faint="outline",
     )
+
+
+def style() -> str:
+    """The style sheet of the drawing on pages."""
+    return (resources.files("kursbuch.eighteen.drawing") / "drawing.css").read_text("utf-8")
 
 
 def words_of(x: float, y: float, content: str, size: float, /, **values: object) -> str:

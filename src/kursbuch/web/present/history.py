@@ -21,6 +21,7 @@ def history_page(shown: Viewer, number: int) -> contexts.HistoryPage:
     scores = shown.title.scores(view.state)
     return contexts.HistoryPage(
         id=shown.table.id,
+        title=shown.title.id,
         title_name=shown.title.name,
         n=number,
         last=last,

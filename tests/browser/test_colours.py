@@ -1,0 +1,51 @@
+"""The drawing of every game is light or dark, as the reader wants it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import kursbuch
+from tests.browser.table import open_table, take_device
+
+#: The colours of the page and those in the drawing, by class.
+COLOURS = """() => {
+  const found = {'the page': getComputedStyle(document.querySelector('.board-view')).backgroundColor};
+  for (const element of document.querySelectorAll('#board-now svg [class]:not(.sign)')) {
+    const { fill, stroke } = getComputedStyle(element);
+    found[element.getAttribute('class')] = `${fill} ${stroke}`;
+  }
+  return found;
+}"""
+
+
+def colours(page: Page) -> dict[str, str]:
+    found: dict[str, str] = page.evaluate(COLOURS)
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(kursbuch.titles()))
+def test_drawings_are_light_or_dark(visit: Any, name: str) -> None:
+    page = visit(theme="light")
+    others = kursbuch.titles()[name].seats.start - 1
+    open_table(page, *["hotseat"] * others, title=name)
+    take_device(page)
+    expect(page.locator("#board-now > svg")).to_be_visible()
+    light = colours(page)
+    page.get_by_role("button", name="Dark colours").click()
+    dark = colours(page)
+    assert light["the page"] != dark["the page"]
+    # Enough of the drawing to be read in the dark.
+    assert sum(light[key] != dark[key] for key in light if key != "the page") >= 4
+    page.get_by_role("button", name="Dark colours").click()
+    assert colours(page) == light
+
+    # As the system has it, unless the reader has chosen.
+    page.evaluate("localStorage.clear()")
+    page.emulate_media(color_scheme="dark")
+    page.reload()
+    take_device(page)
+    expect(page.locator("#board-now > svg")).to_be_visible()
+    assert colours(page)["the page"] == dark["the page"]
