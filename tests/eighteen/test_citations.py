@@ -25,7 +25,7 @@ TITLES = [title for title in titles().values() if title.package.startswith("kurs
 EACH = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
 
 #: What is written in brackets in a docstring or comment: names of rules.
-BRACKETS = re.compile(r"(?<!ignore)\[([a-z][a-zA-Z]*(?:-[a-zA-Z]+)+(?:,\s+[a-z][a-zA-Z-]+)*)\]")
+BRACKETS = re.compile(r"(?<!ignore)\[([a-z][a-zA-Z]+(?:-[a-zA-Z]+)+(?:,\s+[a-z][a-zA-Z-]+)*)\]")
 
 
 def cited(path: Path) -> Iterator[str]:

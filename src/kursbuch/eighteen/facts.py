@@ -32,9 +32,12 @@ StateT = TypeVar("StateT", bound="EighteenState[Any]")
 _POSITIONS = 64
 
 
+_SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
+
+
 def player(holder: str) -> int:
     """The seat of a holder, -1 if it is no player."""
-    return int(holder[1:]) if holder[0] == "p" and holder[1:].isdigit() else -1
+    return _SEATS.get(holder, -1)
 
 
 class Facts(Generic[StateT]):
@@ -112,8 +115,8 @@ class Facts(Generic[StateT]):
     def owner(self, state: StateT, paper: str) -> int:
         """Who owns a private railway or minor, -1 if no player does."""
         for holder in state.ledger.items[f"paper:{paper}"]:
-            if player(holder) >= 0:
-                return player(holder)
+            if holder in _SEATS:
+                return _SEATS[holder]
         return -1
 
     def is_minor(self, company: str) -> bool:

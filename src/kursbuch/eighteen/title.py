@@ -4,34 +4,43 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play
 from kursbuch.core.title import Result, Title
+from kursbuch.core.words import Words
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.drawing import sheets
+from kursbuch.eighteen.drawing import sheets, table
 from kursbuch.eighteen.house import House
 from kursbuch.eighteen.map.track import Layout
+from kursbuch.eighteen.notation import FORMS, Form, Notation
 from kursbuch.eighteen.planner import EighteenPlanner
 from kursbuch.eighteen.rules import operating, stock
 from kursbuch.eighteen.rules.steps import watch_bank
 from kursbuch.eighteen.state import EighteenState, Round, StockRound
+from kursbuch.eighteen.words.texts import Texts
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 BookT = TypeVar("BookT", bound="Book[Any]")
 
 
 class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
-    """A title with its book of rules. Subclasses add the steps of their own to `steps`."""
+    """A title with its book of rules; `papers` are what its players can buy beside shares. Subclasses
+    add the steps of their own to `steps`."""
 
-    def __init__(self, book: BookT) -> None:
+    #: The text forms of its actions.
+    forms: ClassVar[tuple[Form, ...]] = FORMS
+
+    def __init__(self, book: BookT, papers: Iterable[str] = ()) -> None:
         self.book = book
+        self.notation = Notation(self.forms, book.components, papers)
         canonical = msgspec.json.encode(book.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
         self.steps = {**stock.steps(book), **operating.steps(book)}
@@ -80,7 +89,26 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
             for seat in range(state.seats)
         )
 
-    # ---- what is shown
+    # ---- notation
+
+    def format(self, action: Action) -> str:
+        return self.notation.format(action)
+
+    def parse(self, text: str, seat: int, state: StateT) -> Action:
+        return self.notation.parse(text, seat)
+
+    # ---- what is said and shown
+
+    def voice(self, words: Words) -> Texts[BookT]:
+        return Texts(self.book, words)
+
+    def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
+        companies = self.voice(words).shown_companies(state)
+        found = [
+            table.map_sheet(state, self.book, words, marks),
+            table.shares_sheet(state, self.book, words, companies, marks),
+        ]
+        return sheets.document(found, table.subject(state), words._("The table"), self.id)
 
     @cached_property
     def planner(self) -> EighteenPlanner:

@@ -97,6 +97,11 @@ class Builder(Generic[StateT]):
         board = self.components.board
         return 0 if hex in state.layout.tiles else board.records[board.place(hex)].cost
 
+    def payable(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Sequence[Fit]:
+        """Those fits that a company can pay for. Here all tiles on a hex cost the same."""
+        cost = self.cost(state, company, hex, "")
+        return found if not cost or cost <= self.facts.money(state, company) else ()
+
     def replaces(self, state: StateT, hex: str) -> bool:
         """Whether a tile on this hex is subject to the rules of a replacement [printed-upgrade]."""
         board = self.components.board

@@ -58,20 +58,16 @@ class BuildRules(EighteenRules[AnyState, Build]):
         """Everything but going on."""
         book, company = self.book, step.company
         left = supply(book.components.board, state.layout.tiles)
-        builder, money = book.builder, book.money(state, company)
+        builder = book.builder
         limited = not state.house.unlimited_tiles
         if len(step.laid) < builder.allowed(state, company):
             for hex in builder.sites(state, company):
                 if hex in step.laid:
                     continue
-                found = [
-                    fit
-                    for fit in builder.fits(state, hex)
-                    if (left[fit.tile] > 0 or not limited)
-                    and builder.cost(state, company, hex, fit.tile) <= money
-                ]
+                found = builder.payable(state, company, hex, builder.fits(state, hex))
                 for fit in builder.joined(state, company, hex, found):
-                    yield LayTile(seat, hex, fit.tile, fit.rotation)
+                    if left[fit.tile] > 0 or not limited:
+                        yield LayTile(seat, hex, fit.tile, fit.rotation)
         for right in builder.tile_rights(state, company):
             for fit in builder.fits(state, right.hex):
                 if left[fit.tile] > 0 or not limited:

@@ -26,8 +26,9 @@ class Control(Generic[StateT]):
     def director(self, state: StateT, company: str) -> int:
         """The holder of the director's certificate, -1 if no player has it [director]."""
         for holder in state.ledger.items[self.facts.public[company].items[0][0]]:
-            if player(holder) >= 0:
-                return player(holder)
+            seat = player(holder)
+            if seat >= 0:
+                return seat
         return -1
 
     def decider(self, state: StateT, company: str) -> int:

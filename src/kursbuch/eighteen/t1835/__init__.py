@@ -15,7 +15,7 @@ from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
 from kursbuch.eighteen.t1835.heuristics import Judge1835
 from kursbuch.eighteen.t1835.house import House1835, house
-from kursbuch.eighteen.t1835.notation import format_action, parse_action
+from kursbuch.eighteen.t1835.notation import FORMS_1835
 from kursbuch.eighteen.t1835.occasions import Occasions1835
 from kursbuch.eighteen.t1835.state import State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
@@ -33,6 +33,7 @@ class Title1835(EighteenTitle[State1835, Book1835]):
     seats: ClassVar[range] = range(3, 8)
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.eighteen.t1835"
+    forms = FORMS_1835
     state_type = State1835
     action_type = Action1835
     options: ClassVar[tuple[Option, ...]] = (
@@ -104,7 +105,8 @@ class Title1835(EighteenTitle[State1835, Book1835]):
     )
 
     def __init__(self, data: bytes | None = None) -> None:
-        super().__init__(Book1835(Components1835(standard_data() if data is None else data)))
+        components = Components1835(standard_data() if data is None else data)
+        super().__init__(Book1835(components), components.packet)
         self.book.occasions = Occasions1835(self.book)
         self.steps = {**self.steps, **packet.steps(self.book), **prussia.steps(self.book)}
         self.judge = Judge1835(self.book)
@@ -128,14 +130,6 @@ class Title1835(EighteenTitle[State1835, Book1835]):
         if state.house.packet == "clemens":
             state.priority = seats - 1
         return state
-
-    # ---- notation
-
-    def format(self, action: Action) -> str:
-        return format_action(action)
-
-    def parse(self, text: str, seat: int, state: State1835) -> Action:
-        return parse_action(text, seat, self.book.components)
 
     # ---- what is said and shown
 

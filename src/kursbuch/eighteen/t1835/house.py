@@ -68,8 +68,8 @@ class House1835(House, frozen=True, kw_only=True, omit_defaults=True):
     def having(self, option: str, on: bool = True) -> House1835:
         """The same with an option on or off.
 
-        >>> House1835().having("same-price")
-        House1835(one_sale_price=True)
+        >>> House1835().having("same-price").one_sale_price
+        True
         """
         return replace(self, **dict.fromkeys(SWITCHES[option], on))
 
@@ -77,8 +77,9 @@ class House1835(House, frozen=True, kw_only=True, omit_defaults=True):
 def house(options: Iterable[tuple[str, str]]) -> House1835:
     """The agreements that options of the title with their values make.
 
-    >>> house([("packet", "snake"), ("ld-30", "on"), ("no-206", "off")])
-    House1835(packet='snake', ld_pays_30=True)
+    >>> agreed = house([("packet", "snake"), ("ld-30", "on"), ("no-206", "off")])
+    >>> agreed.packet, agreed.ld_pays_30, agreed.printed_upgrades
+    ('snake', True, False)
     """
     fields: dict[str, Any] = {}
     for name, value in options:

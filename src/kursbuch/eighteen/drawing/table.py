@@ -1,0 +1,127 @@
+"""The sheets that every 18xx title has: the map, and the share price chart with the holdings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.words import Words
+from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.drawing import sheets
+from kursbuch.eighteen.drawing.map import RUNS, TRACK, map_parts, run_dashes
+from kursbuch.eighteen.drawing.sheets import Sheet, words_of
+from kursbuch.eighteen.map.runs import Run, best_runs, given_runs
+from kursbuch.eighteen.state import Pay, RaiseMoney, Swap
+from kursbuch.hexmap import svg
+
+#: Room beside and above the chart for the controls of a page.
+EDGE, TOP = 80.0, 44.0
+
+
+def subject(state: Any) -> str:
+    """The sheet the round is about: "map" or "shares"."""
+    step = state.agenda[-1] if state.agenda else None
+    shares = not state.round.part or isinstance(step, RaiseMoney | Swap)
+    return "shares" if shares else "map"
+
+
+# ---- the map
+
+
+def map_sheet(state: Any, book: Book[Any], words: Words, marks: Sequence[str] = ()) -> Sheet:
+    """The map with its track, markers and homes kept, and the runs it is about."""
+    components = book.components
+    reserved = {}
+    for name, company in state.companies.items():
+        if company.closed or any(station.company == name for station in state.layout.stations):
+            continue
+        for home in components.homes[name]:
+            if home.number is not None:
+                reserved[home.hex, home.number] = name
+    runs = _runs(state, book, marks)
+    width, height, content = map_parts(
+        components.board,
+        state.layout,
+        book.phase(state).phase - 1,
+        [run.track for run in runs],
+        looks=sheets.looks(book),
+        reserved=reserved,
+        marks=marks,
+    )
+    content += _legend(runs, width - 190, height - 26 * len(runs) - 60)
+    return Sheet("map", words._("Map"), width, height, content)
+
+
+def _legend(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
+    """Which line is which train, and what it earns."""
+    for number, run in enumerate(runs):
+        at = y + 26 * number
+        yield svg.element(
+            "path",
+            d=f"M{svg.number(x)} {svg.number(at)}h60",
+            class_=f"run-{number}",
+            stroke=RUNS[number % len(RUNS)],
+            stroke_width=5.5,
+            stroke_dasharray=run_dashes(number),
+            **TRACK,
+        )
+        yield words_of(x + 74, at + 7, f"{run.train}: {run.value}", 20, font_weight="bold")
+
+
+def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> list[Run]:
+    """The runs whose revenue is being decided about, or the last ones as they were run."""
+    step = state.agenda[-1] if state.agenda else None
+    if isinstance(step, Pay):
+        trains = book.depot.running_trains(state, step.company)
+        return best_runs(book.components, book.position(state), step.company, trains)[1]
+    ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
+    if not ran:
+        return []
+    last = [one for one in ran if one[0] == ran[-1][0]]
+    trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
+    try:
+        return given_runs(book.components, book.position(state), ran[-1][0], trains, stops)
+    except IllegalAction:
+        # Something that followed has changed the track or the stations.
+        return []
+
+
+# ---- prices and shares
+
+
+def shares_sheet(
+    state: Any,
+    book: Book[Any],
+    words: Words,
+    companies: Sequence[str],
+    marks: Sequence[str] = (),
+) -> Sheet:
+    """The share price chart, and below it who holds which shares of these companies."""
+    looks = sheets.looks(book)
+    width, height = sheets.chart_size(book)
+    table = sheets.shares_width(state)
+    tall = sheets.HEAD + 6 + len(companies) * sheets.ROW
+    wide, narrow = min(1.15, width / table), width / table
+    top = height + 26
+    left = svg.number(10 + (width - table * wide) / 2)
+    content = [
+        svg.group(
+            sheets.draw_chart(book, state, looks, marks),
+            transform=f"translate(10 {svg.number(10 + TOP)})",
+            data_narrow="translate(10 10)",
+        ),
+        svg.group(
+            sheets.draw_shares(book, state, words, looks, companies, marks),
+            transform=f"translate({left} {svg.number(top + TOP)}) scale({wide:.3f})",
+            data_narrow=f"translate(10 {top}) scale({narrow:.3f})",
+        ),
+    ]
+    return Sheet(
+        "shares",
+        words._("Shares"),
+        width + EDGE,
+        top + TOP + tall * wide + 10,
+        content,
+        (width + 20, top + tall * narrow + 10),
+    )
