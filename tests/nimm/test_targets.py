@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from kursbuch.core.words import Words
@@ -166,6 +167,31 @@ def test_a_special_card_taken(line: str) -> None:
     scene.do("A hands in target-2")
     assert scene.purse("A") == purse + 600
     assert scene.deciders() == "B"
+
+
+@pytest.mark.rule("nimm:target-2")
+def test_a_special_card_taken_by_another_does_not_count() -> None:
+    scene = scene3(2).tiles(B="5").open("bonus").turn("B", "B A C")
+    scene.coming("oil200").do("B takes bonus")
+    assert scene.step() == "special-taken"
+    assert not usable(scene, 2)
+
+
+@pytest.mark.rule("nimm:target-2")
+def test_the_tile_says_which_special_cards_count() -> None:
+    data = TITLE.cards.file
+    tiles = [
+        msgspec.structs.replace(tile, args={"cards": ["double"]}) if tile.id == "target-2" else tile
+        for tile in data.target_tiles
+    ]
+    data = msgspec.structs.replace(data, target_tiles=tiles)
+    scene = Scene(2, title=TITLE.with_data(msgspec.json.encode(data)))
+    scene.own(A="E3 D5 S5", B="- - -").tiles(A="2").load("A", 1, "food50")
+    scene.open("bonus double food50").turn("A", "A B").coming("oil200", "oil200")
+    scene.do("A takes bonus")
+    assert scene.can("A") == ["is ready"]
+    scene.do("A is ready", "B passes", "A takes double for train 1")
+    assert scene.can("A") == ["hands in target-2", "is ready"]
 
 
 @pytest.mark.rule("nimm:target-2")

@@ -13,6 +13,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from kursbuch.hexmap.geometry import corners, edge_middle
 
+#: How something looks: the attributes of an element. Drawings give their looks names.
+Look = dict[str, object]
+
 FONT = "'DejaVu Sans', 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
@@ -72,6 +75,21 @@ def group(content: Iterable[str], /, title: str = "", **values: object) -> str:
     if title:
         inner = f"<title>{escape(title)}</title>{inner}"
     return element("g", inner, **values)
+
+
+def circle(x: float, y: float, radius: float, /, **values: object) -> str:
+    """A circle around (x, y)."""
+    return element("circle", cx=x, cy=y, r=radius, **values)
+
+
+def rect(x: float, y: float, width: float, height: float, /, **values: object) -> str:
+    """A rectangle by its upper left corner."""
+    return element("rect", x=x, y=y, width=width, height=height, **values)
+
+
+def path(data: str, /, **values: object) -> str:
+    """A path by its data."""
+    return element("path", d=data, **values)
 
 
 def polygon(points: Iterable[tuple[float, float]], /, **values: object) -> str:

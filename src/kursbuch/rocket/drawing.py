@@ -19,53 +19,13 @@ from kursbuch.core.words import Words
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import edge_middle
 from kursbuch.rocket import events as happened
+from kursbuch.rocket import looks
 from kursbuch.rocket.components import KIND_NAMES, Board, Town
+from kursbuch.rocket.looks import BOLD, OUTLINE
 from kursbuch.rocket.state import Objection, RocketState, Veto, token
 
 SIZE = 30.0
 MARGIN = 34.0
-
-INK = "#1d1a16"
-LAND = "#efe9d6"
-
-OUTLINE: dict[str, object] = {"stroke": INK, "stroke_width": 1.5, "stroke_linejoin": "round"}
-TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
-DASHED: dict[str, object] = {"fill": "none", "stroke_dasharray": "5 4"}
-#: Lettering that stays readable on whatever it crosses.
-HALO: dict[str, object] = {
-    "font_weight": "bold",
-    "fill": INK,
-    "stroke": LAND,
-    "stroke_width": 2.2,
-    "stroke_linejoin": "round",
-    "paint_order": "stroke",
-}
-
-#: Fill and text colour for the colours of the lines.
-LINE_COLOURS = {
-    "red": ("#c8372d", "#ffffff"),
-    "blue": ("#2467b3", "#ffffff"),
-    "black": ("#26262b", "#ffffff"),
-    "violet": ("#7c3f98", "#ffffff"),
-    "green": ("#2a7d46", "#ffffff"),
-    "orange": ("#e07b1a", INK),
-    "yellow": ("#efc71e", INK),
-}
-OTHER_LINE = ("#6d6a63", "#ffffff")
-
-SEAT_COLOURS = (
-    ("#f4f1e8", INK),
-    ("#5c4033", "#ffffff"),
-    ("#8fd3d1", INK),
-    ("#f2a3b8", INK),
-)
-
-INDUSTRY_COLOURS = {
-    "steel": ("#8d9aa5", INK),
-    "textile": ("#d9a7c7", INK),
-    "beer": ("#e0b84c", INK),
-    "leather": ("#a8764a", "#ffffff"),
-}
 
 
 class Drawing:
@@ -85,7 +45,7 @@ class Drawing:
 
     def colours(self, line: int) -> tuple[str, str]:
         """The fill and text colour of a line."""
-        return LINE_COLOURS.get(self.board.lines[line].colour, OTHER_LINE)
+        return looks.LINES.get(self.board.lines[line].colour, looks.OTHER_LINE)
 
     # ---- land
 
@@ -99,54 +59,27 @@ class Drawing:
             if town is not None and town.kind == "metropolis":
                 key = f"town:{town.name}"
             shapes = [
-                svg.hexagon(
-                    x,
-                    y,
-                    SIZE - 0.6,
-                    class_="land",
-                    fill=LAND,
-                    stroke="#cfc7ae",
-                    stroke_width=1,
-                ),
-                svg.text(x, y - 17.5, name, class_="coord", font_size=6.5, fill="#6f684f"),
+                svg.hexagon(x, y, SIZE - 0.6, **looks.LAND),
+                svg.text(x, y - 17.5, name, **looks.COORDINATE),
             ]
             if town is not None and town.kind == "metropolis":
                 shapes += self.metropolis(x, y, town)
             elif town is not None and town.kind == "railway":
-                shapes.append(
-                    svg.element(
-                        "circle",
-                        cx=x,
-                        cy=y - 3,
-                        r=8.5,
-                        class_="town railway",
-                        fill="#ffffff",
-                        stroke=INK,
-                        stroke_width=3,
-                    )
-                )
+                shapes.append(svg.circle(x, y - 3, 8.5, **looks.RAILWAY_TOWN))
             yield svg.group(
                 shapes, title=self.tooltip(place), class_="place", data_pick=key, data_hex=name
             )
 
     def metropolis(self, x: float, y: float, town: Town) -> Iterable[str]:
         """A disc with the letter of the industry, and a dot for every token, hollow when taken."""
-        fill, ink = INDUSTRY_COLOURS[town.industry]
-        yield svg.element("circle", cx=x, cy=y - 3, r=12.5, class_="town", fill=fill, **OUTLINE)
+        fill, ink = looks.INDUSTRIES[town.industry]
+        yield svg.circle(x, y - 3, 12.5, class_="town", fill=fill, **OUTLINE)
         letter = self.words._(KIND_NAMES[town.industry])[0]
-        yield svg.text(x, y + 1.5, letter, font_size=12, font_weight="bold", fill=ink)
+        yield svg.text(x, y + 1.5, letter, font_size=12, fill=ink, **BOLD)
         left = self.state.ledger.held(token(town.name), "map")
         for n in range(town.tokens):
-            yield svg.element(
-                "circle",
-                cx=x + 18.5,
-                cy=y - 10 + n * 7.0,
-                r=2.6,
-                class_="token" if n < left else "token taken",
-                fill=INK if n < left else "none",
-                stroke=INK,
-                stroke_width=0.9,
-            )
+            look = looks.TOKEN if n < left else looks.TAKEN_TOKEN
+            yield svg.circle(x + 18.5, y - 10 + n * 7.0, 2.6, **look)
 
     def start_towns(self) -> Iterable[str]:
         """Squares in the colour and with the letters of their line, above the track."""
@@ -156,27 +89,16 @@ class Drawing:
             x, y = self.centres[town.hex]
             fill, ink = self.colours(town.line)
             name = self.board.lines[town.line].id
-            yield svg.element(
-                "rect",
-                x=x - 14,
-                y=y - 13.5,
-                width=28.0,
-                height=21.0,
-                rx=3,
-                class_=f"town line-{name}",
-                fill=fill,
-                **OUTLINE,
-            )
-            yield svg.text(x, y + 0.5, name, font_size=8, font_weight="bold", fill=ink)
+            look = {"rx": 3, "class_": f"town line-{name}", "fill": fill} | OUTLINE
+            yield svg.rect(x - 14, y - 13.5, 28.0, 21.0, **look)
+            yield svg.text(x, y + 0.5, name, font_size=8, fill=ink, **BOLD)
 
     def names(self) -> Iterable[str]:
         """The names of the towns, above everything so that they stay readable."""
         for town in self.board.towns:
             x, y = self.centres[town.hex]
             for offset, part in enumerate(_name_lines(town.name)):
-                yield svg.text(
-                    x, y + 18.5 + offset * 8.5, part, class_="town-name halo", font_size=8.5, **HALO
-                )
+                yield svg.text(x, y + 18.5 + offset * 8.5, part, **looks.TOWN_NAME)
 
     def tooltip(self, place: int) -> str:
         """What is to be known of a hex, in words."""
@@ -236,34 +158,24 @@ class Drawing:
                 stub = svg.stub(*self.centres[other], SIZE, (rear + 3) % 6)
                 pieces.append((state.owner[place], stub))
         for _, path in pieces:
-            yield svg.element("path", d=path, class_="casing", stroke=INK, stroke_width=9, **TRACK)
+            yield svg.path(path, **looks.CASING)
         for line, path in pieces:
-            yield svg.element(
-                "path",
-                d=path,
-                class_=f"track line-{board.lines[line].id}",
-                stroke=self.colours(line)[0],
-                stroke_width=6,
-                **TRACK,
-            )
-        labels = [(state.owner[tile.hex], tile.hex) for tile in state.track]
-        for line, place in labels:
-            x, y = self.centres[place]
-            yield svg.text(
-                x, y + 19, board.lines[line].id, class_="track-id halo", font_size=6.5, **HALO
-            )
+            name, colour = board.lines[line].id, self.colours(line)[0]
+            yield svg.path(path, class_=f"track line-{name}", stroke=colour, **looks.TRACK)
+        for tile in state.track:
+            x, y = self.centres[tile.hex]
+            yield svg.text(x, y + 19, board.lines[state.owner[tile.hex]].id, **looks.TRACK_NAME)
 
     def stations(self) -> Iterable[str]:
         """Houses with the number of their player."""
         for place, seat in self.state.stations.items():
             x, y = self.station_place(place)
-            fill, ink = SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+            fill, ink = looks.SEATS[seat % len(looks.SEATS)]
             house = [(x - 8, y + 8), (x - 8, y - 2), (x, y - 10), (x + 8, y - 2), (x + 8, y + 8)]
-            number = str(seat + 1)
             yield svg.group(
                 [
                     svg.polygon(house, class_=f"seat-{seat}", fill=fill, **OUTLINE),
-                    svg.text(x, y + 5.2, number, font_size=10, font_weight="bold", fill=ink),
+                    svg.text(x, y + 5.2, str(seat + 1), font_size=10, fill=ink, **BOLD),
                 ],
                 title=self.words._("station of {name}", name=self.words.name(seat)),
                 class_="station",
@@ -296,29 +208,18 @@ class Drawing:
         if facing < 0:
             y -= 4
         shapes = []
+        look = {"fill": fill} | OUTLINE
         if facing >= 0:
             tip = edge_middle(x, y, SIZE + 1, facing)
             left = edge_middle(x, y, 13.0, (facing + 4) % 6)
             right = edge_middle(x, y, 13.0, (facing + 2) % 6)
-            shapes.append(
-                svg.polygon([tip, right, left], fill=fill, class_=f"line-{name}", **OUTLINE)
-            )
-        shapes.append(
-            svg.element(
-                "rect",
-                x=x - 14,
-                y=y - 9,
-                width=28.0,
-                height=18.0,
-                rx=9,
-                class_=f"locomotive line-{name}",
-                fill=fill,
-                stroke_dasharray="3 2" if isolated else None,
-                **OUTLINE,
-            )
-        )
+            shapes.append(svg.polygon([tip, right, left], class_=f"line-{name}", **look))
+        look |= {"class_": f"locomotive line-{name}", "rx": 9}
+        if isolated:
+            look |= looks.ISOLATED
+        shapes.append(svg.rect(x - 14, y - 9, 28.0, 18.0, **look))
         size = 8.5 if len(name) < 4 else 7.6
-        shapes.append(svg.text(x, y + 3, name, font_size=size, font_weight="bold", fill=ink))
+        shapes.append(svg.text(x, y + 3, name, font_size=size, fill=ink, **BOLD))
         title = self.words._("locomotive of {line}", line=self.board.lines[line].name)
         if isolated:
             title = f"{title} ({self.words._('isolated')})"
@@ -333,9 +234,8 @@ class Drawing:
                 x1, y1 = self.centres[self.state.locomotive[step.line]]
                 fill, _ = self.colours(step.line)
                 way = f"M{svg.number(x1)} {svg.number(y1)}L{svg.number(x)} {svg.number(y)}"
-                look = {"class_": "ghost", "stroke": fill, "stroke_width": 4, **DASHED}
-                yield svg.element("path", d=way, **look)
-                yield svg.element("circle", cx=x, cy=y, r=14.0, **look)
+                yield svg.path(way, stroke=fill, **looks.GHOST)
+                yield svg.circle(x, y, 14.0, stroke=fill, **looks.GHOST)
 
     def marked(self, marks: Sequence[str]) -> Iterable[str]:
         """Rings around what the last move changed."""
@@ -349,9 +249,7 @@ class Drawing:
         }
         for key in marks:
             if key in places:
-                x, y = self.centres[places[key]]
-                look = {"class_": "mark", "stroke": "#b3202c", "stroke_width": 2.5, **DASHED}
-                yield svg.hexagon(x, y, SIZE - 2.5, **look)
+                yield svg.hexagon(*self.centres[places[key]], SIZE - 2.5, **looks.MARK)
 
 
 def _name_lines(name: str) -> list[str]:
@@ -369,7 +267,7 @@ def draw(state: RocketState, board: Board, words: Words, marks: Sequence[str] = 
         page.width,
         page.height,
         [
-            svg.element("rect", width="100%", height="100%", class_="sea", fill="#cfe0e6"),
+            svg.element("rect", width="100%", height="100%", **looks.SEA),
             svg.group(page.land(), class_="map"),
             svg.group(page.tracks(), class_="tracks"),
             svg.group(page.start_towns(), class_="starts"),

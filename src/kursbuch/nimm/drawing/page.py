@@ -1,0 +1,68 @@
+"""Where everything is on the page, for one position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.words import Words
+from kursbuch.hexmap import svg
+from kursbuch.nimm.components import Cards
+from kursbuch.nimm.drawing import looks
+from kursbuch.nimm.drawing.looks import BOLD
+from kursbuch.nimm.state import NimmState
+from kursbuch.nimm.texts.names import Names
+from kursbuch.nimm.trains import limit
+
+WIDTH = 980.0
+NARROW = 490.0
+MARGIN = 14.0
+TOP = 236.0
+LANE = 60.0
+HEAD = 40.0
+LOCO = 88.0
+WAGON = 53.0
+
+
+class Page:
+    """The position that is drawn, and where things are on the page."""
+
+    def __init__(self, state: NimmState, cards: Cards, words: Words, marks: Sequence[str]) -> None:
+        self.state = state
+        self.cards = cards
+        self.words = words
+        self.names = Names(cards, words)
+        self.marks = frozenset(marks)
+        # Two players get the whole width, more are side by side.
+        self.columns = 1 if state.seats == 2 else 2
+        self.column = (WIDTH - (self.columns + 1) * MARGIN) / self.columns
+        self.lane = LANE * (1.55 if self.columns == 1 else 1.0)
+        self.block = HEAD + 3 * self.lane + 8
+        rows = -(-state.seats // self.columns)
+        self.height = TOP + rows * (self.block + MARGIN)
+        #: How much larger trains are drawn than the sizes given here, so that the longest fits.
+        length = LOCO + limit(state, cards) * WAGON
+        self.scale = min((self.column - 84) / length, self.lane / 50)
+
+    @property
+    def narrow(self) -> str:
+        """The size of the drawing with the players below each other."""
+        block = self.block * (NARROW - 2 * MARGIN) / self.column + MARGIN
+        return f"0 0 {svg.number(NARROW)} {svg.number(TOP + self.state.seats * block)}"
+
+
+def left(x: float, y: float, content: str, /, **values: object) -> str:
+    """A text that begins at x."""
+    return svg.text(x, y, content, text_anchor="start", **values)
+
+
+def right(x: float, y: float, content: str, /, **values: object) -> str:
+    """A text that ends at x."""
+    return svg.text(x, y, content, text_anchor="end", **values)
+
+
+def sign(x: float, y: float, seat: int, radius: float) -> str:
+    """A player's number in his colour."""
+    fill, ink = looks.SEATS[seat % len(looks.SEATS)]
+    disc = svg.circle(x, y, radius, class_=f"seat-{seat}", fill=fill, **looks.OUTLINE)
+    number, size = str(seat + 1), round(radius)
+    return disc + svg.text(x, y + radius * 0.36, number, font_size=size, fill=ink, **BOLD)
