@@ -37,6 +37,8 @@ def test_a_tile_is_used_once_in_anybodys_turn_and_not_replaced() -> None:
     assert event.amounts == (800, 0, 0)
     assert scene.purse("A") == 5800
     assert scene.state.tiles == [0, 0, 0]
+    shown = scene.game.view(2).state.ledger.items["target:target-9"]
+    assert shown == {"used": 1}  # everybody sees it from now on
     assert scene.refused("A hands in target-9") == "target-use-1"
     assert scene.deciders() == "B"
 
@@ -284,6 +286,9 @@ def test_the_fastest() -> None:
     scene.do("A hands in target-17")
     assert scene.purse("A") == 5600
     assert not usable(scene3(17).turn("B", "B A C"), 17)  # C has 200 km/h
+    others = {"B": "D6 D5 S1", "C": "E1 D4 S2"}
+    assert not usable(scene3(17, A="E3 S3 S4", **others).turn("B", "B A C"), 17)
+    assert usable(scene3(17, A="E4 S3 S4", **others).turn("B", "B A C"), 17)
     # A faster locomotive nobody owns does not matter.
     assert usable(scene3(17, A="E4 S3 S4", C="D1 D2 D3").turn("B", "B A C"), 17)
 
@@ -294,6 +299,8 @@ def test_the_slowest() -> None:
     scene.do("A hands in target-18")
     assert scene.purse("A") == 6000
     assert not usable(scene3(18).turn("B", "B A C"), 18)
+    others = {"B": "E1 E4 E5", "C": "S1 D2 D3"}
+    assert not usable(scene3(18, A="S2 E2 E3", **others).turn("B", "B A C"), 18)
 
 
 @pytest.mark.rule("nimm:target-17", "nimm:target-18", "nimm:target-use-3")

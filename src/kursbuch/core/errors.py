@@ -39,6 +39,25 @@ class Players:
         return self.text(Words())
 
 
+class Money:
+    """An amount as a parameter of a sentence, as money is written in the reader's language.
+
+    >>> str(Money(1200, "$"))
+    '$1,200'
+    """
+
+    def __init__(self, amount: int, sign: str) -> None:
+        self.amount = amount
+        self.sign = sign
+
+    def text(self, words: Words) -> str:
+        """The amount with its sign."""
+        return words.money(self.amount, self.sign)
+
+    def __str__(self) -> str:
+        return self.text(Words())
+
+
 class KursbuchError(ValueError):
     """Input that cannot be used; the text is one sentence for the person who gave it.
 
@@ -62,9 +81,9 @@ class KursbuchError(ValueError):
         self.args = (_english(self.template, self.params),)
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`, and so what stands in it for players and errors."""
+        """The sentence in the language of `words`, and so the players, amounts and errors in it."""
         params: dict[str, Any] = {
-            name: value.text(words) if isinstance(value, KursbuchError | Players) else value
+            name: value.text(words) if isinstance(value, KursbuchError | Players | Money) else value
             for name, value in self.params.items()
         }
         if isinstance(self.template, Plural):
