@@ -10,11 +10,13 @@ import pytest
 
 import kursbuch
 from kursbuch.cli import main
+from kursbuch.cli.rules import rule_json, whole_rule
 from kursbuch.core.editions import differences
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game
 from kursbuch.core.record import read
 from kursbuch.core.rules import RuleIndex
+from kursbuch.core.words import Words
 from kursbuch.rocket.state import Turn
 from tests.core.corrected import CORRECTED
 
@@ -103,6 +105,7 @@ def test_replay_names_the_corrections(
     file.write_text(older().record(), "utf-8")
     assert main(["--language", "de", "replay", str(file)]) == 0
     shown = capsys.readouterr().out
+    assert "3 Züge, alle nach den Regeln ihrer Fassung." in shown
     assert "Zug 2 (Anna takes Manchester) würde heute abgelehnt: " in shown
     assert "Manchester bleibt zu." in shown
     assert "Zug 3 (Bernd builds K16) hätte heute eine andere Wirkung: " in shown
@@ -140,6 +143,13 @@ def test_corrections_are_declared_in_the_index() -> None:
     one = '[[correction]]\nid = "{}"\nedition = {}\nrule = "{}"\ntext = "X"\ntext_de = "Y"\n'
     index = RuleIndex.parse(head + one.format("x", 2, "a") + one.format("y", 3, "a"), "t.toml")
     assert (index.edition, index.uncorrected(1), index.uncorrected(2)) == (3, ["x", "y"], ["y"])
+    assert [each.id for each in index.corrections_of("a")] == ["x", "y"]
+    assert "Ab Fassung 3: Y" in whole_rule(index, index["a"], Words("de"))
+    shown = rule_json(index, index["a"], Words("en"))["corrections"]
+    assert shown == [
+        {"id": "x", "edition": 2, "text": "X"},
+        {"id": "y", "edition": 3, "text": "X"},
+    ]
     for wrong, why in (
         (one.format("x", 3, "a"), "without a gap"),
         (one.format("x", 2, "b"), "correction x: there is no rule b"),

@@ -148,6 +148,9 @@ def test_no_station_over_water_or_at_the_edge_ends_a_bridge() -> None:
     scene = at_the_lake(straight=3, curve=2).behind("A", 8)
     scene.do("A lays A c2 to E")
     assert scene.refused("A builds eisberg lake 3 at A paying 3 behind") == "station-14"
+    over = at_the_lake(straight=3, curve=2).behind("A", 8)
+    over.do("A lays A c2 to E", "A lays A d2 to S paying 2 behind")
+    assert over.refused("A builds eisberg lake 3 at A paying 3 behind") == "station-14"
     scene.do("A lays A d2 to N paying 2 behind")
     assert scene.refused("A builds eisberg lake 3 at A paying 3 behind") == "station-3"
     assert stations(scene) == set()

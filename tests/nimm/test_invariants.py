@@ -77,7 +77,7 @@ def test_a_whole_game(seats: int, values: dict[str, str], seed: int) -> None:
         if isinstance(event, Payment):
             purses = [have + more for have, more in zip(purses, event.amounts, strict=True)]
     state = game.state
-    for number, _ in enumerate(play(game, seed, 5000)):
+    for number, _ in enumerate(play(game, seed, 1_000_000)):
         for event in game.moves[-1].events:
             assert event.rule in TITLE.rules
             if isinstance(event, Payment):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from kursbuch.core.words import Words
@@ -36,6 +37,8 @@ def test_a_tile_is_used_once_in_anybodys_turn_and_not_replaced() -> None:
     assert event.amounts == (800, 0, 0)
     assert scene.purse("A") == 5800
     assert scene.state.tiles == [0, 0, 0]
+    shown = scene.game.view(2).state.ledger.items["target:target-9"]
+    assert shown == {"used": 1}  # everybody sees it from now on
     assert scene.refused("A hands in target-9") == "target-use-1"
     assert scene.deciders() == "B"
 
@@ -169,6 +172,31 @@ def test_a_special_card_taken(line: str) -> None:
 
 
 @pytest.mark.rule("nimm:target-2")
+def test_a_special_card_taken_by_another_does_not_count() -> None:
+    scene = scene3(2).tiles(B="5").open("bonus").turn("B", "B A C")
+    scene.coming("oil200").do("B takes bonus")
+    assert scene.step() == "special-taken"
+    assert not usable(scene, 2)
+
+
+@pytest.mark.rule("nimm:target-2")
+def test_the_tile_says_which_special_cards_count() -> None:
+    data = TITLE.cards.file
+    tiles = [
+        msgspec.structs.replace(tile, args={"cards": ["double"]}) if tile.id == "target-2" else tile
+        for tile in data.target_tiles
+    ]
+    data = msgspec.structs.replace(data, target_tiles=tiles)
+    scene = Scene(2, title=TITLE.with_data(msgspec.json.encode(data)))
+    scene.own(A="E3 D5 S5", B="- - -").tiles(A="2").load("A", 1, "food50")
+    scene.open("bonus double food50").turn("A", "A B").coming("oil200", "oil200")
+    scene.do("A takes bonus")
+    assert scene.can("A") == ["is ready"]
+    scene.do("A is ready", "B passes", "A takes double for train 1")
+    assert scene.can("A") == ["hands in target-2", "is ready"]
+
+
+@pytest.mark.rule("nimm:target-2")
 def test_only_to_the_end_of_the_same_turn() -> None:
     scene = scene3(2).tiles(B="5 6", A="7").turn("A", "A B C")
     scene.state.display[:] = []
@@ -258,6 +286,9 @@ def test_the_fastest() -> None:
     scene.do("A hands in target-17")
     assert scene.purse("A") == 5600
     assert not usable(scene3(17).turn("B", "B A C"), 17)  # C has 200 km/h
+    others = {"B": "D6 D5 S1", "C": "E1 D4 S2"}
+    assert not usable(scene3(17, A="E3 S3 S4", **others).turn("B", "B A C"), 17)
+    assert usable(scene3(17, A="E4 S3 S4", **others).turn("B", "B A C"), 17)
     # A faster locomotive nobody owns does not matter.
     assert usable(scene3(17, A="E4 S3 S4", C="D1 D2 D3").turn("B", "B A C"), 17)
 
@@ -268,6 +299,8 @@ def test_the_slowest() -> None:
     scene.do("A hands in target-18")
     assert scene.purse("A") == 6000
     assert not usable(scene3(18).turn("B", "B A C"), 18)
+    others = {"B": "E1 E4 E5", "C": "S1 D2 D3"}
+    assert not usable(scene3(18, A="S2 E2 E3", **others).turn("B", "B A C"), 18)
 
 
 @pytest.mark.rule("nimm:target-17", "nimm:target-18", "nimm:target-use-3")

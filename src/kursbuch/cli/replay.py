@@ -64,14 +64,21 @@ def command(
         return 0
     if log:
         print("\n".join(log_lines(game, words, number)))
-    print(
-        words.ngettext(
+    if changed:
+        sentence = words.ngettext(
+            "{title}: {n} move, by the rules of its edition.",
+            "{title}: {n} moves, all by the rules of their edition.",
+            len(game.moves),
+            title=game.title.name,
+        )
+    else:
+        sentence = words.ngettext(
             "{title}: {n} move, all by the rules.",
             "{title}: {n} moves, all by the rules.",
             len(game.moves),
             title=game.title.name,
         )
-    )
+    print(sentence)
     for each in changed:
         print(difference_line(each, game, words))
     if game.seed is not None:

@@ -87,7 +87,7 @@ def whole_rule(index: RuleIndex, rule: Rule, words: Words) -> str:
     language = words.language
     lines = [f"{index.reference(rule.id)}  {rule.in_language('section', language)}".rstrip(), ""]
     lines += _paragraph(rule.text(language))
-    for label, text in _parts(rule, words):
+    for label, text in _parts(index, rule, words):
         lines += ["", *_paragraph(f"{label}: {text}", "  ")]
     if rule.data:
         lines += ["", *_table(rule, language)]
@@ -97,11 +97,18 @@ def whole_rule(index: RuleIndex, rule: Rule, words: Words) -> str:
     return "\n".join(lines)
 
 
-def _parts(rule: Rule, words: Words) -> list[tuple[str, str]]:
+def _parts(index: RuleIndex, rule: Rule, words: Words) -> list[tuple[str, str]]:
     language = words.language
     found = [
         (words._("Open in the book"), rule.in_language("ambiguity", language)),
         (words._("How it is played here"), rule.in_language("ruling", language)),
+    ]
+    found += [
+        (
+            words._("Since edition {edition}", edition=each.edition),
+            each.in_language("text", language),
+        )
+        for each in index.corrections_of(rule.id)
     ]
     if rule.example:
         found.append((words._("Example"), rule.example.in_language("given", language)))
@@ -147,6 +154,14 @@ def rule_json(index: RuleIndex, rule: Rule, words: Words) -> dict[str, object]:
         },
         "source": rule.source,
         "ruling_source": rule.ruling_source,
+        "corrections": [
+            {
+                "id": each.id,
+                "edition": each.edition,
+                "text": each.in_language("text", language),
+            }
+            for each in index.corrections_of(rule.id)
+        ],
         "depends": rule.depends,
         "columns": rule.headings(language),
         "data": rule.table(language),

@@ -398,6 +398,10 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         """The corrections that an edition of the rules does not have."""
         return [each.id for each in self.corrections if each.edition > edition]
 
+    def corrections_of(self, rule: str) -> list[Correction]:
+        """What was corrected about a rule."""
+        return [each for each in self.corrections if each.rule == rule]
+
     @cached_property
     def by_id(self) -> Mapping[str, Rule]:
         """The rules by their ids."""

@@ -18,6 +18,7 @@ from kursbuch.dice.components import Board, data_hash, parse_board, standard_dat
 from kursbuch.dice.crossing import BridgeRules, CrossingRules, JoiningRules
 from kursbuch.dice.geography import Geography
 from kursbuch.dice.heuristics import DiceJudge
+from kursbuch.dice.holdings import passengers
 from kursbuch.dice.notation import format_action, parse_action
 from kursbuch.dice.state import (
     BEHIND,
@@ -44,7 +45,7 @@ from kursbuch.dice.state import (
 from kursbuch.dice.steps import OpeningRules, ReductionRules, TurnRules
 from kursbuch.dice.texts import DiceVoice
 from kursbuch.dice.track import Layer
-from kursbuch.dice.years import FinalCountRules, YearChangeRules, passengers, winners
+from kursbuch.dice.years import FinalCountRules, YearChangeRules, winners
 
 
 class RailroadDice(Title[DiceState]):

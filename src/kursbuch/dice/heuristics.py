@@ -17,10 +17,20 @@ import msgspec
 from kursbuch.core.actions import Action
 from kursbuch.core.judge import Judge
 from kursbuch.dice.actions import BuildStation, EndTurn, LayTrack, TakeIncome
+from kursbuch.dice.components import Stock
 from kursbuch.dice.geography import Geography, Site
-from kursbuch.dice.holdings import behind, built, directed, faces, held_shares, supply
+from kursbuch.dice.holdings import (
+    behind,
+    built,
+    directed,
+    faces,
+    held_shares,
+    passengers,
+    stations_left,
+    supply,
+)
 from kursbuch.dice.landscape import chains, station_places
-from kursbuch.dice.state import SEATS, Bridge, Crossing, DiceState, Joining, Turn
+from kursbuch.dice.state import Bridge, Crossing, DiceState, Joining, Turn
 from kursbuch.dice.ways import bits
 from kursbuch.dice.years import winners
 
@@ -53,12 +63,12 @@ REMEMBERED = 20_000
 
 class Line(NamedTuple):
     """What the evaluation needs to know of the line: the longest chain of every company, and for both
-    ends how many pieces it takes to come to the edge (0: never) and the companies that could have a
-    station there, with the cards of their stations that fit and the dice these cost."""
+    ends how many pieces it takes to come to the edge (0: never) and the stations that could stand
+    there."""
 
     chains: tuple[int, ...]
     distances: tuple[int, int]
-    plots: tuple[tuple[tuple[int, str, int], ...], tuple[tuple[int, str, int], ...]]
+    plots: tuple[tuple[Stock, ...], tuple[Stock, ...]]
 
 
 def line_of(state: DiceState, geography: Geography) -> Line:
@@ -84,19 +94,16 @@ def line_of(state: DiceState, geography: Geography) -> Line:
 _lines: WeakKeyDictionary[Geography, dict[bytes, Line]] = WeakKeyDictionary()
 
 
-def _stations_at(
-    state: DiceState, geography: Geography, end: int
-) -> tuple[tuple[int, str, int], ...]:
-    """The stations that could stand at an end: company, card and cost."""
+def _stations_at(state: DiceState, geography: Geography, end: int) -> tuple[Stock, ...]:
+    """The stations that could stand at an end."""
     site, board = geography.site(state, end), geography.board
     if geography.station_problem(site):
         return ()
     return tuple(
-        (company, stock.item, stock.cost)
-        for company in range(len(board.companies))
-        if not site.companies >> company & 1
-        for stock in board.stocks_of[company]
-        if site.layout.stations[stock.terrain] >> site.ways[0][0] & 1
+        stock
+        for stock in board.stocks
+        if not site.companies >> stock.company & 1
+        and site.layout.stations[stock.terrain] >> site.ways[0][0] & 1
     )
 
 
@@ -157,8 +164,8 @@ def _prospects(state: DiceState, line: Line, seat: int, years: float) -> float:
         if distance and pieces > distance and not state.ending:
             worth += EDGE * STEP**distance
         if companies and any(
-            company in companies and cost <= money and state.ledger.held(card, "card")
-            for company, card, cost in plots
+            stock.company in companies and stock.cost <= money and stations_left(state, stock)
+            for stock in plots
         ):
             worth += PLOT * years * 0.5
     return worth
@@ -195,7 +202,7 @@ class DiceJudge(Judge[DiceState]):
     def evaluate(self, state: DiceState) -> list[float]:
         """What the position is worth for every player."""
         seats = range(state.seats)
-        worth = [float(state.ledger.held("passengers", SEATS[seat])) for seat in seats]
+        worth = [float(passengers(state, seat)) for seat in seats]
         if not state.agenda:
             won = winners(state)
             return [value + VICTORY / len(won) * (seat in won) for seat, value in enumerate(worth)]

@@ -8,19 +8,17 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.dice import events as happened
-from kursbuch.dice.components import Board
-from kursbuch.dice.foresight import Hand
+from kursbuch.dice.components import Board, Stock
 from kursbuch.dice.state import (
     BEHIND,
-    CURVE,
     FRONT,
     QUESTION,
     SEATS,
-    STRAIGHT,
     DiceState,
     FinalCount,
     Turn,
     share,
+    small,
 )
 
 DicePlay = Play[DiceState]
@@ -51,16 +49,6 @@ def faces(state: DiceState, seat: int) -> tuple[int, int, int, int]:
     row = state.ledger.items["die"]
     straight, curve, shares, question = FRONT[seat]
     return row.get(straight, 0), row.get(curve, 0), row.get(shares, 0), row.get(question, 0)
-
-
-def hand(state: DiceState, seat: int) -> Hand:
-    """The dice a player can build with [track-2]."""
-    return Hand(
-        front(state, seat, STRAIGHT),
-        front(state, seat, CURVE),
-        front(state, seat, QUESTION),
-        behind(state, seat),
-    )
 
 
 def pay(state: DiceState, seat: int, dice: int, from_behind: int) -> None:
@@ -126,6 +114,26 @@ def premium(play: DicePlay, seat: int, dice: int, rule: str) -> bool:
     return True
 
 
+def shares_left(state: DiceState, company: str) -> int:
+    """The shares of a company in the bank."""
+    return state.ledger.held(share(company), "supply")
+
+
+def tiles_left(state: DiceState, tile: str) -> int:
+    """The small tiles of a type that are not in the landscape."""
+    return state.ledger.held(small(tile), "supply")
+
+
+def stations_left(state: DiceState, stock: Stock) -> int:
+    """The stations of a kind on the card of a company."""
+    return state.ledger.held(stock.item, "card")
+
+
+def passengers(state: DiceState, seat: int) -> int:
+    """The passenger counters of a player."""
+    return state.ledger.held("passengers", SEATS[seat])
+
+
 def held_shares(state: DiceState, board: Board, company: int) -> list[int]:
     """Every player's shares of a company."""
     row = state.ledger.items[share(board.companies[company].id)]
@@ -134,7 +142,7 @@ def held_shares(state: DiceState, board: Board, company: int) -> list[int]:
 
 def players_sell(state: DiceState, board: Board) -> bool:
     """Whether shares can be bought from directors [share-5]."""
-    gone = sum(not state.ledger.held(share(company.id), "supply") for company in board.companies)
+    gone = sum(not shares_left(state, company.id) for company in board.companies)
     return gone >= board.sold_out[state.seats]
 
 

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kursbuch.dice.components import STEPS, Board, Layout
-from kursbuch.dice.state import DiceState, small
+from kursbuch.dice.holdings import tiles_left
+from kursbuch.dice.state import DiceState
 
 Tile = tuple[int, int, int, int]
 
@@ -37,7 +38,7 @@ class Landscape:
         """The landscape of a state."""
         return Land(
             tuple([(s.row, s.column, s.tile, s.rotation) for s in state.landscape]),
-            tuple([state.ledger.held(small(tile.id), "supply") for tile in self.board.tiles]),
+            tuple([tiles_left(state, tile.id) for tile in self.board.tiles]),
         )
 
     def layout(self, land: Land, number: int) -> Layout:

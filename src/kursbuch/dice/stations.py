@@ -23,6 +23,7 @@ from kursbuch.dice.holdings import (
     payment_problem,
     payment_range,
     premium,
+    stations_left,
     turn_of,
 )
 from kursbuch.dice.state import END_NAMES, DiceState, End, Piece
@@ -32,7 +33,7 @@ def cards(state: DiceState, board: Board, seat: int) -> Iterator[Stock]:
     """The kinds of station a player can still build, wherever they may stand [station-1]."""
     for company in directed(state, seat):
         for stock in board.stocks_of[company]:
-            if state.ledger.held(stock.item, "card"):
+            if stations_left(state, stock):
                 yield stock
 
 
@@ -123,7 +124,7 @@ def _stock(board: Board, state: DiceState, action: BuildStation) -> Stock | Ille
         return IllegalAction(
             "table-stations", "There is no such station on the card of {company}.", company=name
         )
-    if not state.ledger.held(stock.item, "card"):
+    if not stations_left(state, stock):
         return IllegalAction(
             "station-1", "{company} has built all its stations of this kind.", company=name
         )

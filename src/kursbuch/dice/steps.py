@@ -36,6 +36,7 @@ from kursbuch.dice.holdings import (
     held_shares,
     income,
     players_sell,
+    shares_left,
     supply,
 )
 from kursbuch.dice.state import (
@@ -179,7 +180,7 @@ class TurnRules(BuildingRules[Turn]):
             ban = bans.NO_QUESTION_TO_PAY if action.question else bans.NO_SHARE_DIE
             return IllegalAction(ban.rule, ban.sentence)
         if action.seller == "bank":
-            if not state.ledger.held(share(action.company), "supply"):
+            if not shares_left(state, action.company):
                 return IllegalAction(
                     "share-2", "The bank has no share of {company} left.", company=name
                 )

@@ -22,8 +22,9 @@ from kursbuch.dice.foresight import PLENTY, Foresight, Hand, Outlook
 from kursbuch.dice.geography import Geography, Site, large_tile
 from kursbuch.dice.holdings import (
     DicePlay,
+    behind,
     choice_of,
-    hand,
+    front,
     pay,
     payment_problem,
     payment_range,
@@ -286,6 +287,16 @@ class BuildingRules(StepRules[DiceState, BuildingStep]):
 
     def deciders(self, state: DiceState, step: BuildingStep) -> Sequence[int]:
         return (step.seat,)
+
+
+def hand(state: DiceState, seat: int) -> Hand:
+    """The dice a player can build with [track-2]."""
+    return Hand(
+        front(state, seat, STRAIGHT),
+        front(state, seat, CURVE),
+        front(state, seat, QUESTION),
+        behind(state, seat),
+    )
 
 
 def _missing(dice: Hand, straight: bool, question: bool) -> Ban | None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from kursbuch.core.play import StepRules
 from kursbuch.dice import events as happened
 from kursbuch.dice.components import Board
-from kursbuch.dice.holdings import DicePlay, behind, clockwise, directed, faces, held_shares
+from kursbuch.dice.holdings import (
+    DicePlay,
+    behind,
+    clockwise,
+    directed,
+    faces,
+    held_shares,
+    passengers,
+)
 from kursbuch.dice.landscape import chains, station_places
 from kursbuch.dice.state import (
     QUESTION,
@@ -39,7 +47,7 @@ def carry_passengers(state: DiceState, board: Board, play: DicePlay) -> None:
                 amounts=tuple(length if other == seat else 0 for other in range(state.seats)),
                 company=company.id,
                 seat=seat,
-                total=state.ledger.held("passengers", SEATS[seat]),
+                total=passengers(state, seat),
             )
         )
 
@@ -115,11 +123,6 @@ class FinalCountRules(StepRules[DiceState, FinalCount]):
                 dice=tuple(all_dice(state, seat) for seat in seats),
             )
         )
-
-
-def passengers(state: DiceState, seat: int) -> int:
-    """The passenger counters of a player."""
-    return state.ledger.held("passengers", SEATS[seat])
 
 
 def all_dice(state: DiceState, seat: int) -> int:

@@ -289,8 +289,15 @@ class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
     in_stock_round: bool = False
 
 
+class Noted(Event, frozen=True, kw_only=True, tag="noted"):
+    """The bank had not enough for what has just been paid: holders, and what is noted for them."""
+
+    notes: tuple[tuple[str, int], ...]
+
+
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):
-    """The game is over: cash and value of the shares of every player."""
+    """The game is over: cash, noted credits and value of the shares of every player."""
 
     cash: tuple[int, ...]
     shares: tuple[int, ...]
+    noted: tuple[int, ...] = ()

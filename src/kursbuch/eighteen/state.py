@@ -2,7 +2,8 @@
 
 Items of the ledger and their holders, beside players ("p0", "p1" …) and companies (their ids):
 
-- `money`: `bank`, which may go below zero;
+- `money`: `bank`, which goes below zero only where the table wants that;
+- `note`: what the bank could not pay; `bank` has it as a negative number;
 - certificates ("BY:20P", "BY:10"): `stack` (new shares), `pool`, `packet`, `exchange` (given for
   papers only);
 - papers ("paper:NF", "paper:1"): `packet`, and `box` once they are closed;
@@ -154,13 +155,15 @@ class TrainOffer(Step, tag="train-offer"):
 
 class RaiseMoney(Step, tag="raise-money"):
     """The director has to sell shares to pay for a train from `source`; `ruined` if it is certain
-    that he cannot. `prices` are those at which shares of a company have been sold for it."""
+    that he cannot. `prices` are those at which shares of a company have been sold for it, `noted` is
+    what the bank could not pay for them: it is set off against the train."""
 
     company: str
     train: str
     source: str
     ruined: bool = False
     prices: dict[str, int] = msgspec.field(default_factory=dict)
+    noted: int = 0
 
 
 class Limits(Step, tag="limits"):

@@ -63,7 +63,8 @@ class Take(Action, frozen=True, tag="take"):
 
 
 class Replace(Action, frozen=True, tag="replace"):
-    """Have open cards replaced; they are named in the order of the component file [replace-1]."""
+    """Have open cards replaced, which stand in the order of the component file [replace-1]. Text and
+    JSON may name them in any order."""
 
     cards: tuple[str, ...]
 

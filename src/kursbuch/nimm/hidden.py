@@ -15,11 +15,15 @@ from kursbuch.nimm.components import Cards
 from kursbuch.nimm.holdings import left_of, locos_at
 from kursbuch.nimm.state import (
     Buying,
+    ChooseCard,
     Draft,
+    FirstBid,
     NimmState,
     OpenAuction,
     Ranking,
+    SealedBids,
     SealedRaises,
+    SecondBids,
     SecretBids,
     Tie,
     TooDear,
@@ -123,18 +127,26 @@ def _guess_money(state: NimmState, cards: Cards, seat: int | None, rng: random.R
 
 def _starters_need(state: NimmState, cards: Cards, seat: int) -> int:
     """What the starter of an auction, or who is to choose, must be able to pay [bid-7]."""
-    step = state.agenda[-1]
-    loco = getattr(step, "loco", "")
-    if not loco and state.offer:
-        loco = min(state.offer, key=lambda name: cards.locomotive[name].power)
-    if isinstance(step, Buying):
-        # Who is to choose can pay for a card besides his bid [auction-choice-5].
-        chooses = step.order[:1] == [seat]
-        return step.bids[seat] + cards.locomotive[loco].power if chooses else 0
-    starter = getattr(step, "starter", getattr(step, "seat", None))
-    if starter != seat or not loco or state.auction in ("choice", "pass"):
-        return 0
-    return cards.locomotive[loco].power
+    bid = 0
+    match state.agenda[-1]:
+        case Buying(order=[needing, *_], bids=bids):
+            # Who is to choose can pay for a card besides his bid [auction-choice-5].
+            locos, bid = state.offer, bids[needing]
+        case ChooseCard(seat=needing):
+            locos = state.offer
+        case (
+            FirstBid(seat=needing, loco=loco)
+            | TurnAuction(starter=needing, loco=loco)
+            | OpenAuction(starter=needing, loco=loco)
+            | SealedBids(starter=needing, loco=loco)
+            | SecondBids(starter=needing, loco=loco)
+            | SealedRaises(starter=needing, loco=loco)
+            | Tie(starter=needing, loco=loco)
+        ):
+            locos = [loco]
+        case _:
+            return 0
+    return bid + min(cards.locomotive[loco].power for loco in locos) if needing == seat else 0
 
 
 def _guess_targets(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) -> None:

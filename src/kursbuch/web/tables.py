@@ -219,7 +219,7 @@ class Change:
         """Carry out an action, and note it as the next move."""
         position, table = self.position, self.table
         assert position is not None
-        position.check(action)
+        position.check(action, [seat.name for seat in self.seats])
         step, edition = position.state.agenda[-1], position.edition
         play = position.perform(action)
         position.come_over()

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from kursbuch.dice.drawing.looks import ON_TURN, POINTABLE, bold
 from kursbuch.dice.drawing.page import MARGIN, ROW, WIDTH, Page
 from kursbuch.dice.drawing.shapes import die, label, rails, rect, screen, share, shortened
-from kursbuch.dice.holdings import faces, supply
+from kursbuch.dice.holdings import behind, faces, supply
 from kursbuch.dice.state import (
-    BEHIND,
     CURVE,
     SHARE,
     STRAIGHT,
@@ -54,7 +53,7 @@ def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
         shapes.append(rect(left - 8, y - ROW / 2 + 1, RIGHT - left + 14, ROW - 2, rx=6, **ON_TURN))
     shapes.append(label(left, y + 5, shortened(words.name(seat), 12), 13, bold=True))
     hidden = seat in state.screened
-    number = "?" if hidden else str(state.ledger.held("die", BEHIND[seat]))
+    number = "?" if hidden else str(behind(state, seat))
     title = words._("behind the screen of {name}", name=words.name(seat))
     shapes.append(svg.group(screen(left + 96.0, y, number), title=title, class_="behind"))
     shapes += _in_front(page, seat, left + 96.0 + 86.0, y, on_turn)

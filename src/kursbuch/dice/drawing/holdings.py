@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from kursbuch.dice.drawing.looks import CARD, CUBE, bold
 from kursbuch.dice.drawing.page import CARD_HEIGHT, MAP_WIDTH, MARGIN, WIDTH, Page
 from kursbuch.dice.drawing.shapes import label, rect, share, shortened
-from kursbuch.dice.state import share as share_of
-from kursbuch.dice.state import small
+from kursbuch.dice.holdings import shares_left, stations_left, tiles_left
 from kursbuch.hexmap import svg
 
 
@@ -23,8 +22,8 @@ def cards(page: Page) -> Iterable[str]:
 def _card(page: Page, index: int, x: float, width: float) -> str:
     board, state, words, y = page.board, page.state, page.words, page.cards_top
     company, director = board.companies[index], state.directors[index]
-    left = state.ledger.held(share_of(company.id), "supply")
-    stations = sum(state.ledger.held(stock.item, "card") for stock in board.stocks_of[index])
+    left = shares_left(state, company.id)
+    stations = sum(stations_left(state, stock) for stock in board.stocks_of[index])
     who = words._("no director") if director is None else words.name(director)
     fill, ink = page.colours(index)
     middle = x + width / 2
@@ -58,7 +57,7 @@ def stocks(page: Page) -> Iterable[str]:
     y = page.middle_top + page.middle_height - 38
     for index, tile in enumerate(board.tiles):
         x = MARGIN + index * step
-        left = page.state.ledger.held(small(tile.id), "supply")
+        left = tiles_left(page.state, tile.id)
         shapes = list(page.terrain(board.layouts[index][0], x, y, size / board.size))
         shapes.append(label(x + size + 3, y + 19, f"×{left}", 12.5, bold=True))
         name = words._("{tile}, {n} left", tile=page.names.tile(tile.id), n=left)

@@ -18,7 +18,8 @@ from kursbuch.dice.drawing.looks import (
 from kursbuch.dice.drawing.page import Page
 from kursbuch.dice.drawing.shapes import arrow, die, glyph, label, rails, rect
 from kursbuch.dice.geography import large_tile
-from kursbuch.dice.state import END_NAMES, Crossing, Piece, small
+from kursbuch.dice.holdings import tiles_left
+from kursbuch.dice.state import END_NAMES, Crossing, Piece
 from kursbuch.dice.ways import bits, sum_masks
 from kursbuch.hexmap import svg
 
@@ -151,7 +152,7 @@ def _candidates(page: Page, x: float, step: Crossing) -> Iterator[str]:
         fill, _ = END_COLOURS[step.end]
         shapes.append(arrow(cx, cy, site.leaves, size / page.board.size * 1.1, fill))
         tile = page.board.tiles[layout.tile].id
-        left_over = page.state.ledger.held(small(tile), "supply")
+        left_over = tiles_left(page.state, tile)
         name = page.words._("{tile}, {n} left", tile=page.names.tile(tile), n=left_over)
         yield svg.group(
             shapes, title=name, class_="candidate", data_pick=f"tile:{tile}:{layout.rotation}"

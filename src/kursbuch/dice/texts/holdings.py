@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from kursbuch.core.voice import Panel, Row
-from kursbuch.dice.holdings import built, faces, held_shares, supply
+from kursbuch.dice.holdings import (
+    behind,
+    built,
+    faces,
+    held_shares,
+    passengers,
+    shares_left,
+    stations_left,
+    supply,
+    tiles_left,
+)
 from kursbuch.dice.landscape import chains, station_places
-from kursbuch.dice.state import BEHIND, SEATS, DiceState, share, small
+from kursbuch.dice.state import DiceState
 from kursbuch.dice.texts.names import Names
 
 
@@ -18,13 +28,13 @@ def panels(state: DiceState, names: Names) -> list[Panel]:
 def _player(state: DiceState, seat: int, names: Names) -> Panel:
     words, board = names.words, names.board
     hidden = seat in state.screened
-    carried = names.passengers(state.ledger.held("passengers", SEATS[seat]))
+    carried = names.passengers(passengers(state, seat))
     in_front = faces(state, seat)
     rows = [
         Row(words._("Passengers"), "–" if hidden else carried),
         Row(
             words._("Dice behind the screen"),
-            "–" if hidden else str(state.ledger.held("die", BEHIND[seat])),
+            "–" if hidden else str(behind(state, seat)),
         ),
         Row(
             words._("Dice in front"),
@@ -48,7 +58,7 @@ def _player(state: DiceState, seat: int, names: Names) -> Panel:
 def _companies(state: DiceState, names: Names) -> Panel:
     rows = []
     for index, company in enumerate(names.board.companies):
-        left = state.ledger.held(share(company.id), "supply")
+        left = shares_left(state, company.id)
         rows.append(
             Row(
                 company.name,
@@ -77,7 +87,7 @@ def _about_company(state: DiceState, index: int, names: Names) -> list[str]:
     stations = [
         f"{names.surroundings(board.surroundings[stock.terrain].terrain)} {count} × {stock.cost}"
         for stock in board.stocks_of[index]
-        if (count := state.ledger.held(stock.item, "card"))
+        if (count := stations_left(state, stock))
     ]
     if stations:
         parts.append(words._("left: {list}", list=", ".join(stations)))
@@ -96,7 +106,7 @@ def _bank(state: DiceState, names: Names) -> Panel:
     rows += [
         Row(
             words._("Small tiles: {tile}", tile=names.tile(tile.id)),
-            str(state.ledger.held(small(tile.id), "supply")),
+            str(tiles_left(state, tile.id)),
             f"stock:{tile.id}",
         )
         for tile in names.board.tiles

@@ -219,7 +219,11 @@ def draw_shares(
             papers = (
                 f"{book.shares.count_papers(state, seat)}/{book.shares.paper_limit(state, seat)}"
             )
-            text = papers if line else words.number(book.cash(state, seat))
+            cash = words.number(book.cash(state, seat))
+            due = book.noted(state, PLAYERS[seat])
+            if due:
+                cash += f" + {words.number(due)}"
+            text = papers if line else cash
             yield svg.text(FIRST + COLUMN * seat, 33 + 14 * line, text, **look)
     offered = {(company, name) for company, name in book.shares.offered(state)}
     for line, company in enumerate(companies):

@@ -222,7 +222,8 @@ class SwapRules(EighteenRules[State, Swap]):
 
 
 class EndGameRules(EighteenRules[State, EndGame]):
-    """Cash and shares at market price are counted; what companies own is not [final-worth]."""
+    """Cash, noted credits and shares at market price are counted; what companies own is not
+    [final-worth]."""
 
     def run(self, state: State, step: EndGame, play: Play[Any]) -> None:
         seats = [seat not in state.out for seat in range(state.seats)]
@@ -232,6 +233,7 @@ class EndGameRules(EighteenRules[State, EndGame]):
                 cash=tuple(
                     self.book.cash(state, seat) if plays else 0 for seat, plays in enumerate(seats)
                 ),
+                noted=tuple(self.book.noted(state, PLAYERS[seat]) for seat in range(state.seats)),
                 shares=tuple(
                     self.book.market.worth(state, seat) if plays else 0
                     for seat, plays in enumerate(seats)

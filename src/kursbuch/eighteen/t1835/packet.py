@@ -169,8 +169,11 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         if paper.id in book.components.minors:
             treasury = book.components.minors[paper.id].treasury
             state.companies[paper.id].operating = True
-            state.ledger.move("money", BANK, paper.id, treasury)
-            play.emit(happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury))
+            book.pay_out(
+                play,
+                happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury),
+                (paper.id, treasury),
+            )
             book.builder.place_homes(play, paper.id)
         company = paper.free[0] if paper.free else paper.company
         if company:

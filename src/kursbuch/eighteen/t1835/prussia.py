@@ -25,7 +25,6 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Exchange
 from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.pieces import (
-    BANK,
     BOX,
     EXCHANGE,
     MAP,
@@ -155,8 +154,8 @@ def _open(book: Book1835, play: Play[State1835], *, ask: bool) -> None:
     # At the beginning of a round nothing has earned in it yet.
     state.opened = not any(isinstance(step, Income) for step in state.agenda)
     book.market.place_price(state, PRUSSIA, public.cell)
-    state.ledger.move("money", BANK, PRUSSIA, treasury)
-    play.emit(PrussiaOpened(rule="4.1", seat=owner, treasury=treasury))
+    opened = PrussiaOpened(rule="4.1", seat=owner, treasury=treasury)
+    book.pay_out(play, opened, (PRUSSIA, treasury))
     late = has_acted(state, OPENER)
     _exchange(book, play, OPENER, "4.1")
     if late:
@@ -228,6 +227,7 @@ def _take_over(
     found = state.companies[minor]
     found.operating, found.closed = False, True
     book.pay_company(play, minor, PRUSSIA, money)
+    state.ledger.move("note", minor, PRUSSIA, book.noted(state, minor))
     ran = list(state.round.ran.get(minor, ()))
     for train in trains:
         state.ledger.move(f"train:{train}", minor, PRUSSIA)

@@ -93,12 +93,12 @@ class Choices(Names[BookT]):
                     company=self.company(company),
                     train=self.train(train),
                 )
-            case steps.RaiseMoney(company=company, train=train):
+            case steps.RaiseMoney(company=company, train=train, noted=noted):
                 return _(
                     "You must sell shares so that {company} can pay for the {train}; {missing} are missing.",
                     company=self.company(company),
                     train=self.train(train),
-                    missing=self.money(self.missing(state, decision.seat, company, train)),
+                    missing=self.money(self.missing(state, decision.seat, company, train) - noted),
                 )
             case steps.Surplus(companies=companies):
                 company = companies[0]

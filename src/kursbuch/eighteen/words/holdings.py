@@ -30,8 +30,10 @@ class Holdings(Names[BookT]):
         _, book = self._, self.book
         holder = PLAYERS[seat]
         worth = book.market.worth(state, seat)
+        due = book.noted(state, holder)
         rows = [
             Row(_("Cash"), self.money(book.cash(state, seat))),
+            *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
             Row(_("Shares at market price"), self.money(worth)),
             Row(
                 _("Papers"),
@@ -264,6 +266,9 @@ class Holdings(Names[BookT]):
         """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
         book = self.book
         cash = self.money(book.cash(state, seat))
+        due = book.noted(state, PLAYERS[seat])
+        if due:
+            cash = self._("{cash} + noted {noted}", cash=cash, noted=self.money(due))
         if not state.agenda:
             shares = self.money(book.market.worth(state, seat))
             return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
@@ -329,13 +334,16 @@ class Holdings(Names[BookT]):
                 ),
             )
         )
+        noted = any(book.noted(state, PLAYERS[seat]) for seat in players)
         for label, amount in (
             (_("Cash"), book.cash),
-            (_("Shares"), book.market.worth),
-            (
-                _("Together"),
-                lambda state, seat: book.cash(state, seat) + book.market.worth(state, seat),
+            *(
+                [(_("Noted"), lambda state, seat: book.noted(state, PLAYERS[seat]))]
+                if noted
+                else []
             ),
+            (_("Shares"), book.market.worth),
+            (_("Together"), book.market.wealth),
         ):
             sums = [Cell(self.words.number(amount(state, seat))) for seat in players]
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
@@ -367,7 +375,10 @@ class Holdings(Names[BookT]):
         for company in [*minors, *book.market.by_price(state)]:
             found = state.companies[company]
             seat = book.control.decider(state, company)
-            debt = _("debt {amount}", amount=self.money(found.debt)) if found.debt else ""
+            notes = [_("debt {amount}", amount=self.money(found.debt))] if found.debt else []
+            due = book.noted(state, company)
+            if due:
+                notes.append(_("noted {amount}", amount=self.money(due)))
             trains = book.trains(state, company)
             price = book.market.price(state, company)
             rows.append(
@@ -378,7 +389,7 @@ class Holdings(Names[BookT]):
                         f"company:{company}",
                     ),
                     Cell(self.words.number(price) if price else ""),
-                    Cell(self.words.number(book.money(state, company)), debt),
+                    Cell(self.words.number(book.money(state, company)), ", ".join(notes)),
                     Cell(
                         ", ".join(trains) or NONE,
                         _("limit {number}", number=book.depot.train_limit(state, company)),

@@ -69,21 +69,35 @@ class Log(Names[BookT]):
                 )
             case happened.BankBroken():
                 return _("The bank has no money left; the game ends after this operating round.")
-            case happened.Ended(cash=cash, shares=shares):
-                sums = [
-                    _(
-                        "{name} {sum} ({cash} + shares {shares})",
-                        name=words.name(seat),
-                        sum=self.money(money + value),
-                        cash=self.money(money),
-                        shares=self.money(value),
-                    )
-                    for seat, (money, value) in sorted(
-                        enumerate(zip(cash, shares, strict=True)), key=lambda one: -sum(one[1])
-                    )
-                ]
-                return _("The game is over: {list}.", list=", ".join(sums))
+            case happened.Noted(notes=notes):
+                dues = [f"{self.receiver(holder)} {self.money(due)}" for holder, due in notes]
+                return _(
+                    "The bank has not enough money; noted for the final scoring: {list}.",
+                    list=", ".join(dues),
+                )
+            case happened.Ended():
+                return _("The game is over: {list}.", list=", ".join(self._sums(event)))
         return ""
+
+    def _sums(self, event: happened.Ended) -> list[str]:
+        """What every player has at the end and what it is made of, the richest first."""
+        noted = event.noted or (0,) * len(event.cash)
+        parts = zip(event.cash, noted, event.shares, strict=True)
+        found = []
+        for seat, (cash, due, shares) in sorted(enumerate(parts), key=lambda one: -sum(one[1])):
+            params = {
+                "name": self.words.name(seat),
+                "sum": self.money(cash + due + shares),
+                "cash": self.money(cash),
+                "noted": self.money(due),
+                "shares": self.money(shares),
+            }
+            if due:
+                text = self._("{name} {sum} ({cash} + noted {noted} + shares {shares})", **params)
+            else:
+                text = self._("{name} {sum} ({cash} + shares {shares})", **params)
+            found.append(text)
+        return found
 
     def _phase_began(self, train: str) -> str:
         """What the first train of a type brings; only some begin one of the phases of the book."""
