@@ -124,3 +124,24 @@ class Answer(Action, frozen=True, tag="answer"):
     """Accept or refuse an offer for a train."""
 
     accepts: bool
+
+
+#: The actions that every 18xx title may have.
+EighteenAction = (
+    BuyPaper
+    | BuyShare
+    | Nationalise
+    | SellShares
+    | Done
+    | ChooseSwap
+    | ChooseHome
+    | Exchange
+    | Discard
+    | LayTile
+    | PlaceStation
+    | Dividend
+    | EnterRevenue
+    | BuyTrain
+    | OfferTrain
+    | Answer
+)

@@ -48,8 +48,8 @@ class PublicRecord(msgspec.Struct, frozen=True):
     par: int
     station_markers: int
     home: HomeRecord | tuple[HomeRecord, ...]
-    group: int
     certificates: list[CertificateRecord]
+    group: int = 0
     ids_elsewhere: dict[str, str] = {}
 
 

@@ -205,6 +205,29 @@ class EndGame(Step, tag="end-game"):
     """The game is to be scored."""
 
 
+#: The steps that every 18xx title has.
+EighteenStep = (
+    StockRound
+    | StockTurn
+    | EndStockRound
+    | OperatingRound
+    | Income
+    | NextCompany
+    | Build
+    | Place
+    | Run
+    | Pay
+    | BuyTrains
+    | TrainOffer
+    | RaiseMoney
+    | Limits
+    | Surplus
+    | Swap
+    | Home
+    | EndTurn
+    | EndGame
+)
+
 StepT = TypeVar("StepT", bound=Step)
 
 

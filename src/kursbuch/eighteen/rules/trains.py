@@ -63,7 +63,8 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
         for owner in self.sellers(state, company):
             for train in dict.fromkeys(book.trains(state, owner)):
                 most = forced.most_for_used(book, state, company, train)
-                least = 1 + step.refused.get(f"{owner} {train}", 0)
+                refused = step.refused.get(f"{owner} {train}", 0)
+                least = max(book.policy.least_price, 1 + refused)
                 if least <= most:
                     yield Choice(OfferTrain(seat, owner, train, least), Range(least, most))
 
@@ -151,8 +152,12 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
                 company=action.company,
                 train=action.train,
             )
-        if action.price < 1:
-            raise IllegalAction("train-of-company", "The price must be at least 1.")
+        if action.price < book.policy.least_price:
+            raise IllegalAction(
+                "train-of-company",
+                "The price must be at least {least}.",
+                least=book.policy.least_price,
+            )
         refused = step.refused.get(f"{action.company} {action.train}", 0)
         if action.price <= refused:
             raise IllegalAction(
