@@ -11,6 +11,7 @@ from kursbuch.core.voice import Compose, Pick
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.actions import (
     Answer,
+    AskPrice,
     BuyPaper,
     BuyShare,
     BuyTrain,
@@ -29,7 +30,7 @@ from kursbuch.eighteen.actions import (
 )
 from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.pieces import POOL, STACK
-from kursbuch.eighteen.rules import forced, shares
+from kursbuch.eighteen.rules import forced, offers, shares
 from kursbuch.eighteen.words.names import NONE, BookT, Names, plain
 
 
@@ -79,8 +80,16 @@ class Choices(Names[BookT]):
             case steps.BuyTrains(company=company):
                 return self._buy_prompt(state, company)
             case steps.TrainOffer(company=company, owner=owner, train=train, price=price):
+                if step.counter:
+                    return _(
+                        "{owner} asks {price} for its {train}. Does {company} pay that?",
+                        company=self.company(company),
+                        owner=self.company(owner),
+                        price=self.money(price),
+                        train=self.train(train),
+                    )
                 return _(
-                    "{company} offers {price} for a {train} of {owner}. Do you accept?",
+                    "{company} offers {price} for a {train} of {owner}. Do you accept, or ask another price?",
                     company=self.company(company),
                     owner=self.company(owner),
                     price=self.money(price),
@@ -375,16 +384,14 @@ class Choices(Names[BookT]):
                 return Pick(_("Revenue"), ("enter", "pay" if pays else "save"), label)
             case BuyTrain(_seat, train, source):
                 return self._pick_train(state, train, source)
-            case OfferTrain(seat, company, train, _price):
-                owner = self.book.control.decider(state, company)
-                params = {"train": self.train(train), "company": self.company(company)}
-                if owner == seat:
-                    label = _("{train} of {company}, which is yours: buy", **params)
-                else:
-                    name = self.words.name(owner)
-                    label = _("{train} of {company} ({name}): make an offer", name=name, **params)
-                keys = ("offer", f"offer:{company}:{train}")
-                return Pick(_("Trains of other companies"), keys, label)
+            case OfferTrain():
+                return self._pick_offer(state, action)
+            case AskPrice(_seat, price):
+                step = state.agenda[-1]
+                taken = [step.price, *self._demanded(state, step)]
+                low, high = self._between(state, step.company, step.train, taken, price)
+                label = _("Ask for {low} to {high}", low=self.money(low), high=self.money(high))
+                return Pick(_("Answer"), (f"ask:{low}",), label)
             case Answer(_seat, accepts):
                 label = _("Accept") if accepts else _("Refuse")
                 return Pick(_("Answer"), ("accept" if accepts else "refuse",), label)
@@ -396,6 +403,44 @@ class Choices(Names[BookT]):
                 )
                 return Pick(_("Trains above the limit"), (f"discard:{'+'.join(trains)}",), label)
         return None
+
+    def _pick_offer(self, state: Any, action: OfferTrain) -> Pick:
+        """An offer; where prices have been refused, those between them."""
+        company, train, step = action.company, action.train, state.agenda[-1]
+        owner = self.book.control.decider(state, company)
+        params = {"train": self.train(train), "company": self.company(company)}
+        keys: tuple[str, ...] = ("offer", f"offer:{company}:{train}")
+        taken = step.offered.get(offers.ware(company, train), [])
+        if owner == action.seat:
+            label = self._("{train} of {company}, which is yours: buy", **params)
+        elif taken:
+            low, high = self._between(state, step.company, train, taken, action.price)
+            keys = (*keys, f"from:{low}")
+            label = self._(
+                "{train} of {company} ({name}): offer {low} to {high}",
+                name=self.words.name(owner),
+                low=self.money(low),
+                high=self.money(high),
+                **params,
+            )
+        else:
+            name = self.words.name(owner)
+            label = self._("{train} of {company} ({name}): make an offer", name=name, **params)
+        return Pick(self._("Trains of other companies"), keys, label)
+
+    def _demanded(self, state: Any, step: steps.TrainOffer) -> list[int]:
+        """The prices its owner has named for a train in this turn."""
+        found: list[int] = state.agenda[-2].demanded.get(offers.ware(step.owner, step.train), [])
+        return found
+
+    def _between(
+        self, state: Any, company: str, train: str, taken: Sequence[int], price: int
+    ) -> tuple[int, int]:
+        """The lowest and the highest price around one that have not been named yet."""
+        most = forced.most_for_used(self.book, state, company, train)
+        low = max((other + 1 for other in taken if other < price), default=1)
+        high = min((other - 1 for other in taken if other > price), default=most)
+        return max(low, self.book.policy.least_price), min(high, most)
 
     def dividend_label(self, state: Any, pays: bool) -> str:
         """What paying out or saving comes to."""
@@ -473,7 +518,7 @@ class Choices(Names[BookT]):
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts."""
-        if isinstance(action, OfferTrain):
+        if isinstance(action, OfferTrain | AskPrice):
             return self._("The price in {currency}", currency=self.currency)
         if isinstance(action, EnterRevenue):
             return self._("The revenue in {currency}", currency=self.currency)

@@ -405,6 +405,23 @@ class Log(Names[BookT]):
                     train=self.train(train),
                     name=words.name(event.seat),
                 )
+            case happened.PriceAsked(company=company, owner=owner, train=train, price=price):
+                return _(
+                    "{owner} asks {company} for {price} for the {train}; {name} decides.",
+                    company=self.company(company),
+                    owner=self.company(owner),
+                    price=self.money(price),
+                    train=self.train(train),
+                    name=words.name(event.seat),
+                )
+            case happened.OfferRefused(seat=seat, owner=owner, price=price, counter=True):
+                return _(
+                    "{name} does not pay {owner} {price} for the {train}.",
+                    name=words.name(seat),
+                    owner=self.company(owner),
+                    price=self.money(price),
+                    train=self.train(event.train),
+                )
             case happened.OfferRefused(seat=seat, company=company, train=train, price=price):
                 return _(
                     "{name} refuses {price} of {company} for the {train}.",
