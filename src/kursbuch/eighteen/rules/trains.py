@@ -13,6 +13,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyTrain, Discard, Done, OfferTrain
 from kursbuch.eighteen.book import Book
@@ -28,6 +29,9 @@ AnyBook = Book[Any]
 
 class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
     """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
+
+    asks = ("buy-train", N_("Now the company may buy trains."))
+    whose = "operating-order"
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),) if step.asked else ()
@@ -191,6 +195,9 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
 class SurplusRules(EighteenRules[AnyState, Surplus]):
     """Companies give the trains above the limit to the pool, by choice of who acts for them
     [surplus-trains]."""
+
+    asks = ("surplus-trains", N_("Now trains above the limit are given back."))
+    whose = "surplus-trains"
 
     def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
         """The different sets of trains a company can give back."""
