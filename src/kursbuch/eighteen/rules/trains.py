@@ -13,6 +13,7 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Answer, BuyTrain, Discard, Done, OfferTrain
 from kursbuch.eighteen.book import Book
@@ -28,6 +29,9 @@ AnyBook = Book[Any]
 
 class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
     """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
+
+    asks = ("buy-train", N_("Now the company may buy trains."))
+    whose = "operating-order"
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),) if step.asked else ()
@@ -206,6 +210,12 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
 class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
     """The owner or director of the other company answers an offer [train-of-company]."""
 
+    asks = (
+        "train-of-company",
+        N_("Now it is only asked whether the offer for the train is accepted."),
+    )
+    whose = "train-of-company"
+
     def deciders(self, state: AnyState, step: TrainOffer) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.owner),)
 
@@ -265,6 +275,9 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
 class SurplusRules(EighteenRules[AnyState, Surplus]):
     """Companies give the trains above the limit to the pool, by choice of who acts for them
     [surplus-trains]."""
+
+    asks = ("surplus-trains", N_("Now trains above the limit are given back."))
+    whose = "surplus-trains"
 
     def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
         """The different sets of trains a company can give back."""
