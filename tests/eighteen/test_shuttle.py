@@ -362,9 +362,10 @@ def test_actions_of_other_moments_name_a_rule_or_say_what_is_asked(shuttle: Modu
     game = begun(shuttle.TITLE)
     early = game.position.problem(BuyTrain(0, "2"))
     assert early is not None
+    assert early.reference == "shuttle:track-1"
     out_of_turn = game.position.problem(Dividend(1, True))
     assert out_of_turn is not None
-    assert out_of_turn.reference == "shuttle:shares-1"
+    assert out_of_turn.reference == "shuttle:turn-1"
 
 
 # ---- gauges

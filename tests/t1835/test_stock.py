@@ -388,7 +388,7 @@ def test_baden_chooses_its_city_when_it_goes_into_operation() -> None:
     assert (scene.step(), scene.deciders()) == ("home", "A")
     assert scene.can("A") == ["makes city 1 the home of BA", "makes city 2 the home of BA"]
     assert scene.refused("A makes city 3 the home of BA") == "5.5.2.10"
-    assert scene.refused("A is done") == ""
+    assert scene.refused("A is done") == "2.7.4"
     scene.do("A makes city 2 the home of BA")
     assert scene.state.layout.stations[-1] == Station("BA", "L6", 1)
     assert (scene.step(), scene.deciders()) == ("stock-turn", "D")

@@ -11,6 +11,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import SellShares
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import PLAYERS, POOL
@@ -168,6 +169,9 @@ def buy(
 
 class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     """The director sells shares, action by action, until he can pay [forced-sale]."""
+
+    asks = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
+    whose = "forced-sale"
 
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
         """What the director still needs."""
