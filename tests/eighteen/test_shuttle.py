@@ -474,9 +474,9 @@ def test_trains_run_on_their_gauge(shuttle: ModuleType, laid: str, runs: str) ->
 def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
     """A3 and A5 are towns here: a train of one city calls at them, and at no second city."""
     data = data_of(shuttle)
-    for record in data["map"]["hexes"]:
-        if record["id"] in ("A3", "A5"):
-            record["stops"] = [{"kind": "town", "value": 0}]
+    for place in data["map"]["hexes"]:
+        if place["id"] in ("A3", "A5"):
+            place["stops"] = [{"kind": "town", "value": 0}]
     town = {"kind": "town", "value": 10}
     data["tiles"] += [
         {"id": "58", "color": "yellow", "count": 2, "stops": [town], "upgrades": []}
@@ -495,11 +495,11 @@ def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
 def test_a_row_of_prices_may_be_long_and_records_may_hold_more(shuttle: ModuleType) -> None:
     data = data_of(shuttle)
     data["market"] = {"grid": [[10 * n for n in range(1, 41)]], "start": {"N": [0, 5], "S": [0, 6]}}
-    for record in data["map"]["hexes"]:
-        record["bonus"] = 40
+    for place in data["map"]["hexes"]:
+        place["bonus"] = 40
     file = read(data, WithBonus).file
     assert isinstance(file, WithBonus)
-    assert [record.bonus for record in file.map.hexes] == [40] * 6
+    assert [place.bonus for place in file.map.hexes] == [40] * 6
     chart = read(data).chart
     assert (chart.price["AN1"], chart.right["Z1"], chart.left["AA1"]) == (400, "AA1", "Z1")
     assert chart.right["AN1"] == "AN1"

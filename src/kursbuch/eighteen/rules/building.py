@@ -70,7 +70,9 @@ class BuildRules(EighteenRules[AnyState, Build]):
                     continue
                 found = builder.payable(state, company, hex, builder.fits(state, hex))
                 for fit in builder.joined(state, company, hex, found):
-                    if left[fit.tile] > 0 or not limited:
+                    if left[fit.tile] < 1 and limited:
+                        continue
+                    if builder.tile_problem(state, company, hex, fit) is None:
                         yield LayTile(seat, hex, fit.tile, fit.rotation)
         for right in builder.tile_rights(state, company):
             for fit in builder.fits(state, right.hex):
@@ -120,13 +122,13 @@ class BuildRules(EighteenRules[AnyState, Build]):
         if action.private:
             return
         cost = book.builder.cost(state, company, hex, action.tile)
-        if cost > book.money(state, company):
+        if cost > book.purse(state, company):
             raise IllegalAction(
                 "terrain-cost",
                 "Building on {hex} costs {cost}; the company has {money}.",
                 hex=hex,
                 cost=cost,
-                money=book.money(state, company),
+                money=book.purse(state, company),
             )
         if not any(book.builder.joined(state, company, hex, (fit,))):
             if book.builder.replaces(state, hex):
@@ -140,6 +142,9 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 "No track of the tile on {hex} would join a station of the company.",
                 hex=hex,
             )
+        problem = book.builder.tile_problem(state, company, hex, fit)
+        if problem is not None:
+            raise problem
 
     def check_right(self, state: AnyState, company: str, action: LayTile) -> None:
         """Raise `IllegalAction` unless a private railway gives the right to lay a tile."""

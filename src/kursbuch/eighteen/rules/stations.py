@@ -88,14 +88,15 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             ]
         else:
             stops = sorted(position.reach(company).stops)
-        money = book.money(state, company)
+        purse = book.purse(state, company)
         for number in stops:
             hex, stop = board.names[number // PER_HEX], number % PER_HEX
             if (
                 book.builder.vacant(state, hex, stop)
                 and book.station(state, company, hex) < 0
-                and book.builder.station_cost(state, company, hex) <= money
+                and book.builder.station_cost(state, company, hex) <= purse
                 and not book.builder.reserved(state, hex, stop)
+                and book.builder.station_problem(state, company, hex, stop) is None
             ):
                 yield PlaceStation(seat, hex, stop)
 
@@ -149,14 +150,17 @@ class PlaceRules(EighteenRules[AnyState, Place]):
                 hex=hex,
             )
         price = book.builder.station_cost(state, company, hex)
-        if price > book.money(state, company):
+        if price > book.purse(state, company):
             raise IllegalAction(
                 "station-cost",
                 "A station marker in {hex} costs {cost}; the company has {money}.",
                 hex=hex,
                 cost=price,
-                money=book.money(state, company),
+                money=book.purse(state, company),
             )
+        problem = book.builder.station_problem(state, company, hex, action.stop)
+        if problem is not None:
+            raise problem
 
     def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
         if isinstance(action, Done):
