@@ -29,6 +29,8 @@ TEMPLATES = {
     "UnknownRule": 0,
     "OtherGame": 0,
     "CannotTake": 0,
+    "DoesNotFit": 0,
+    "cannot": 0,
     "IllegalAction": 1,
     "RecordError": 2,
     "_require": 1,

@@ -154,8 +154,8 @@ def test_an_action_names_the_seat_that_has_to_decide() -> None:
     assert game.legal_actions(5) == []
     with pytest.raises(IllegalAction) as error:
         game.apply(TakeToken(1, "London"))
-    assert str(error.value) == "It is not your turn: Player 1 must decide now."
-    german = error.value.text(Words("de", game.names))
+    assert str(error.value) == "It is not your turn: Anna must decide now."
+    german = error.value.text(Words("de"))
     assert german == "Du bist nicht an der Reihe, sondern Anna."
 
 

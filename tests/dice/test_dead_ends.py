@@ -97,6 +97,11 @@ def test_a_way_must_be_long_enough() -> None:
     rich(scene)
     assert scene.refused("A lays A b1 to N") == "tile-2"
     assert scene.allowed("A lays A b1 to E")
+    # The corner a1 could only be left with four pieces on the tile.
+    scene = Scene(2).line("A", "e4 e3 e2 f2 g2 > E").cross("A", "meadow", "a2 b2 > N")
+    rich(scene)
+    assert scene.refused("A lays A b1 to W") == "ban-5"
+    assert scene.allowed("A lays A b1 to E")
 
 
 def small_data(size: int) -> bytes:

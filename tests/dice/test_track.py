@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from kursbuch.core.game import Game
-from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
-from kursbuch.dice.actions import LayTrack
-from tests.dice.scenario import NAMES, Scene, every, only, pieces, rich
+from tests.dice.scenario import Scene, every, only, pieces, rich
 
 
 @pytest.mark.rule("dice:track-1", "dice:track-4")
@@ -130,23 +125,3 @@ def test_no_piece_before_the_open_side_of_the_other_end() -> None:
     scene = rich(Scene(2)).line("A", "e4 e3 d3 > N").line("B", "c4 c3 c2 > E")
     assert pieces(scene, "A") == pieces(scene, "B") == set()
     assert scene.refused("A lays A d2 to N") == "ban-4"
-
-
-@pytest.mark.rule("dice:ban-1", "dice:ban-2", "dice:lake-3")
-def test_nobody_is_ever_stuck_in_a_step() -> None:
-    """Whatever is begun can be finished, in many random positions."""
-    rng = random.Random(13)
-    seen = set()
-    for round_ in range(20):
-        game = Game(TITLE, NAMES[:2], seed=f"stuck {round_}")
-        for _ in range(120):
-            if game.over:
-                break
-            (decision,) = game.pending
-            choices = game.legal_actions(decision.seat)
-            assert choices, decision.step
-            seen.add(decision.step)
-            kinds = [choice for choice in choices if isinstance(choice.action, LayTrack)]
-            choice = rng.choice(kinds if kinds and rng.random() < 0.7 else choices)
-            game.apply(rng.choice([*choice.actions()]))
-    assert seen >= {"turn", "crossing", "joining", "bridge"}

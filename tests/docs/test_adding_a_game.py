@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import random
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,20 +14,13 @@ from kursbuch import bots
 from kursbuch.core import record
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
-
-ROOT = Path(__file__).parents[2]
+from tests import documented
 
 
 @pytest.fixture
 def coal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The package of the example, written to a folder and importable."""
-    text = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```\w+ file=(\S+)\n(.*?)^```$", text, re.M | re.S)
-    assert len(blocks) == 7
-    for name, content in blocks:
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+    assert len(documented.write("adding-a-game.md", tmp_path)) == 7
     monkeypatch.syspath_prepend(tmp_path)
     for name in [name for name in sys.modules if name.partition(".")[0] == "coal"]:
         monkeypatch.delitem(sys.modules, name)

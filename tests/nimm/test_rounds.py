@@ -101,7 +101,7 @@ def test_the_next_round_is_prepared() -> None:
     scene.pile("box", "bin").pile("table", "longer-train").tiles(A="1 5", B="9")
     scene.put("loco:E4", "aside")
     scene.state.longer = True
-    scene.turn("A", "A B").money(A=700)
+    scene.turn("A", "A B").money(A=700).do("A passes")
     scene.coming("sealed", "E5", "E4", "E2").new_round(2)
     state = scene.state
     assert state.start == 1
@@ -110,6 +110,7 @@ def test_the_next_round_is_prepared() -> None:
     assert state.order == []
     assert state.trains == [[], []]
     assert not state.longer
+    assert state.passes == 0
     assert scene.deciders() == "B"
     assert state.offer == ["E5", "E4", "E2"]
     assert len(scene.at("unseen")) == 15

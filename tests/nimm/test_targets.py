@@ -37,6 +37,8 @@ def test_a_tile_is_used_once_in_anybodys_turn_and_not_replaced() -> None:
     assert event.amounts == (800, 0, 0)
     assert scene.purse("A") == 5800
     assert scene.state.tiles == [0, 0, 0]
+    shown = scene.game.view(2).state.ledger.items["target:target-9"]
+    assert shown == {"used": 1}  # everybody sees it from now on
     assert scene.refused("A hands in target-9") == "target-use-1"
     assert scene.deciders() == "B"
 
@@ -90,6 +92,13 @@ def test_a_bonus_may_pay_for_the_locomotives_that_earn_it() -> None:
     assert scene.purse("A") == 2000 + 1500 - 2400
     assert scene.locos("A") == ["S3", "S4", "S7"]
     assert scene.step() == "turn"
+
+
+@pytest.mark.rule("nimm:target-use-1", "nimm:auction-pass-6")
+def test_a_bonus_may_be_just_enough() -> None:
+    scene = Scene(2).own(A="S3 S4 S7", B="E1 D1 S5").money(A=900).tiles(A="14")
+    scene.run(DraftPrice([0, 1])).do("A hands in target-14")
+    assert (scene.purse("A"), scene.locos("A"), scene.step()) == (0, ["S3", "S4", "S7"], "turn")
 
 
 @pytest.mark.rule("nimm:target-use-1", "nimm:auction-pass-6")
@@ -284,6 +293,9 @@ def test_the_fastest() -> None:
     scene.do("A hands in target-17")
     assert scene.purse("A") == 5600
     assert not usable(scene3(17).turn("B", "B A C"), 17)  # C has 200 km/h
+    others = {"B": "D6 D5 S1", "C": "E1 D4 S2"}
+    assert not usable(scene3(17, A="E3 S3 S4", **others).turn("B", "B A C"), 17)
+    assert usable(scene3(17, A="E4 S3 S4", **others).turn("B", "B A C"), 17)
     # A faster locomotive nobody owns does not matter.
     assert usable(scene3(17, A="E4 S3 S4", C="D1 D2 D3").turn("B", "B A C"), 17)
 
@@ -294,6 +306,8 @@ def test_the_slowest() -> None:
     scene.do("A hands in target-18")
     assert scene.purse("A") == 6000
     assert not usable(scene3(18).turn("B", "B A C"), 18)
+    others = {"B": "E1 E4 E5", "C": "S1 D2 D3"}
+    assert not usable(scene3(18, A="S2 E2 E3", **others).turn("B", "B A C"), 18)
 
 
 @pytest.mark.rule("nimm:target-17", "nimm:target-18", "nimm:target-use-3")

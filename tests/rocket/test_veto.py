@@ -103,7 +103,7 @@ def test_whoever_is_not_asked_in_a_veto_round_is_told_why() -> None:
     scene.do("B objects")
     for text in ("C bids 1 for K12", "C passes", "A bids 1 for L13"):
         assert scene.refused(text) == "veto-3"
-        assert "Player 2 must decide now" in scene.sentence(text)
+        assert "B must decide now" in scene.sentence(text)
     assert scene.refused("D bids 1 for K12") == "veto-1"
     assert "no share of GWR" in scene.sentence("D passes")
     assert scene.refused("C objects") == scene.refused("D agrees") == "veto-11"

@@ -93,6 +93,12 @@ class Scene:
             ledger.move("money", BANK, holder, amount)
         return self
 
+    def bank(self, amount: int) -> Scene:
+        """What the bank has; the rest is out of the game."""
+        ledger = self.state.ledger
+        ledger.move("money", BANK, "box", ledger.held("money", BANK) - amount)
+        return self
+
     def papers(self, **owned: str) -> Scene:
         """Privates and minors of players: `papers(A="NF 1 2")`. Minors go into operation, with
         their treasury and home; what comes with a private is not given."""
@@ -251,6 +257,10 @@ class Scene:
     def has(self, name: str) -> int:
         """What a player, a company (minors by number) or the bank has in money."""
         return self.state.ledger.held("money", self.holder(name))
+
+    def noted(self, name: str) -> int:
+        """What the bank could not pay somebody."""
+        return self.book.noted(self.state, self.holder(name))
 
     def held(self, name: str, company: str) -> str:
         """The certificates somebody has: "20P 10 10"."""

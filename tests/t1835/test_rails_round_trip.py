@@ -39,7 +39,7 @@ from kursbuch.eighteen.events import (
     TrainsDiscarded,
     TurnBegan,
 )
-from kursbuch.eighteen.pieces import PERCENT, PLAYERS
+from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS
 from kursbuch.eighteen.rails.save import Act, Save
 from kursbuch.eighteen.rails.tiles import stations
 from kursbuch.eighteen.state import BuyTrains, Pay, RaiseMoney, StockTurn, TrainOffer
@@ -394,12 +394,13 @@ def in_another_order(acts: list[Act], rng: random.Random) -> list[Act]:
 
 
 def options(seed: int) -> tuple[dict[str, str], dict[str, str]]:
-    """The options of a game here and there. That program always plays by its small print, does not
-    wait for Prussia, and some versions do not look at track."""
+    """The options of a game here and there. That program always plays by its small print, pays what
+    the bank does not have, does not wait for Prussia, and some versions do not look at track."""
     variant = ("Standard", "Clemens", "Snake")[seed % 3]
     here = {
         "packet": variant.lower(),
         "as-rails": "on",
+        "pays-beyond-bank": "on",
         "group3-without-prussia": "on",
         "same-price": "on" if seed % 2 else "off",
         "free-revenue": "on" if seed % 4 == 2 else "off",
@@ -420,9 +421,15 @@ def options(seed: int) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def plain(state: State1835) -> State1835:
-    """A state without the options of the table: those that were not needed are not set."""
+    """A state without the options of the table: those that were not needed are not set. What is noted
+    is paid."""
     state = TITLE.clone(state)
     state.house = House1835()
+    ledger = state.ledger
+    for holder, amount in list(ledger.items["note"].items()):
+        if holder != BANK:
+            ledger.move("note", holder, BANK, amount)
+            ledger.move("money", BANK, holder, amount)
     return state
 
 
@@ -437,6 +444,11 @@ def test_a_game_comes_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.game.result == game.result
     assert plain(found.game.state) == plain(game.state)
     assert all(found.game.options[name] in (here[name], "off") for name in here)
+    # Money the bank does not have is at hand only where an action needs it, and that is said.
+    needed = seed in (203, 205)
+    said = [one for one in found.remarks if one.params["option"] == "pays-beyond-bank"]
+    assert (found.game.options["pays-beyond-bank"] == "on", len(said)) == (needed, needed)
+    assert all(len(remark.actions) == 1 for remark in said)
 
 
 def small(game: Game) -> list[int]:

@@ -142,6 +142,16 @@ EVENTS: list[tuple[Event, str]] = [
         "BY offers minor 3 50 M for a 2-train; Bernd decides.",
     ),
     (
+        shared.PriceAsked(rule="", company="BY", owner="3", train="2", price=70, seat=0),
+        "minor 3 asks BY for 70 M for the 2-train; Anna decides.",
+    ),
+    (
+        shared.OfferRefused(
+            rule="", seat=0, company="BY", owner="3", train="2", price=70, counter=True
+        ),
+        "Anna does not pay minor 3 70 M for the 2-train.",
+    ),
+    (
         shared.OfferRefused(rule="", seat=1, company="BY", owner="3", train="2", price=50),
         "Bernd refuses 50 M of BY for the 2-train.",
     ),
@@ -159,6 +169,14 @@ EVENTS: list[tuple[Event, str]] = [
     (shared.ManagerFound(rule="", company="BY", seat=1), "Bernd acts for BY"),
     (shared.BankBroken(rule="6.1"), "the game ends after this operating round"),
     (shared.BankBroken(rule="6.1b", in_stock_round=True), "after this stock round and one more operating round"),
+    (
+        shared.Noted(rule="", notes=(("p1", 110), ("BY", 20), ("3", 5))),
+        "noted for the final scoring: Bernd 110 M, BY 20 M, minor 3 5 M.",
+    ),
+    (
+        shared.Ended(rule="", cash=(10, 0, 0, 0), noted=(0, 5, 0, 0), shares=(1, 1, 0, 0)),
+        "Anna 11 M (10 M + shares 1 M), Bernd 6 M (0 M + noted 5 M + shares 1 M)",
+    ),
     (
         shared.Ended(rule="", cash=(1000, 500, 0, 0), shares=(500, 1500, 0, 0)),
         "Bernd 2,000 M (500 M + shares 1,500 M), Anna 1,500 M",

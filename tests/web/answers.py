@@ -11,7 +11,8 @@ import pytest
 from litestar.routes import HTTPRoute
 
 from kursbuch.core.game import Game
-from kursbuch.web import pages, present, tables
+from kursbuch.web import pages, tables
+from kursbuch.web.present import boards
 from tests.web.visitors import Browser, Server
 
 #: Addresses that are not about a table.
@@ -36,8 +37,8 @@ def fix_seed(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
 
 def forget() -> None:
     """Drawings and fragments that are kept are forgotten."""
-    pages.FRAGMENTS = pages.Fragments()
-    present.BOARDS = present.Boards()
+    pages.FRAGMENTS.clear()
+    boards.DRAWN.clear()
 
 
 def everywhere(game: Game, change: Callable[[Any], None]) -> None:

@@ -16,7 +16,7 @@ from kursbuch.bots import make
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.dice.state import BEHIND
-from kursbuch.web import present, thinking
+from kursbuch.web import thinking
 from kursbuch.web.app import Settings
 from tests.web.answers import answers, fix_seed, forget
 from tests.web.visitors import Browser, Server, seated
@@ -106,9 +106,9 @@ async def test_what_is_hidden_reaches_nobody_else(
 
     monkeypatch.setattr("kursbuch.web.opponents.Thinkers.think", think)
     monkeypatch.setattr("kursbuch.web.thinking.random.choice", lambda found: found[0])
-    monkeypatch.setattr(present, "ago", lambda words, moment: "")
+    monkeypatch.setattr("kursbuch.web.present.start.ago", lambda words, moment: "")
     async with at_table(tmp_path, monkeypatch, title, options) as (server, table, people, actions):
-        kept = server.app.state.tables.games._kept[table[3:]]
+        kept = server.app.state.tables.games._kept.get(table[3:])
         real = type(kept.game.title).setup
 
         async def shown(holder: str) -> list[dict[str, str]]:

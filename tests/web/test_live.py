@@ -116,7 +116,7 @@ async def test_lost_announcements_are_made_up_for(
     listener = Listener(watcher, table)
     await listener.until(lambda event: True)
 
-    async def nothing(self: object, table_id: str, change: live.Change) -> None:
+    async def nothing(self: object, table_id: str, announcement: live.Announcement) -> None:
         return None
 
     monkeypatch.setattr(live.Live, "announce", nothing)

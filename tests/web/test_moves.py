@@ -34,6 +34,7 @@ async def test_a_move_and_what_is_wrong_with_others(
     seat = 1 - action["seat"]
     sentence = await other.refused(422, move, number=0, action={**action, "seat": seat})
     assert "not your turn" in sentence
+    assert before["seats"][action["seat"]]["name"] in sentence
     await mover.refused(404, move, number=0, action={**action, "seat": 9})
     await mover.refused(404, move, number=0, action={**action, "seat": -1})
     # Old, future and unusable numbers.

@@ -29,23 +29,30 @@ class Difference(msgspec.Struct, frozen=True):
 
 def differences(game: Game) -> Iterator[Difference]:
     """The moves, in their order, that would not be what they were by today's rules."""
-    corrections = {each.id: each for each in game.title.rules.corrections}
-    for number, move in enumerate(game.moves):
-        if move.edition == game.title.edition:
-            continue
-        position = game.at(number)
-        older = list(position.state.uncorrected)
-        as_it_was = effect(position, move.action, older)
-        if effect(position, move.action, []) == as_it_was:
-            continue
-        alone = [
-            (name, effect(position, move.action, [each for each in older if each != name]))
-            for name in older
-        ]
-        # Where only several corrections together make a difference, all of them are named.
-        for name, outcome in [each for each in alone if each[1] != as_it_was] or alone:
-            refusal = outcome if isinstance(outcome, KursbuchError) else None
-            yield Difference(number + 1, corrections[name], refusal)
+    position = game.at(0)
+    for number, move in enumerate(game.moves, 1):
+        position.edition = move.edition
+        if position.state.uncorrected:
+            for correction, refusal in _changed(position, move.action):
+                yield Difference(number, correction, refusal)
+        position.perform(move.action)
+
+
+def _changed(
+    position: Position[Any], action: Action
+) -> Iterator[tuple[Correction, KursbuchError | None]]:
+    """The corrections that make a difference to an action of an older edition."""
+    older = list(position.state.uncorrected)
+    as_it_was = effect(position, action, older)
+    if effect(position, action, []) == as_it_was:
+        return
+    corrections = {each.id: each for each in position.title.rules.corrections}
+    alone = [
+        (name, effect(position, action, [each for each in older if each != name])) for name in older
+    ]
+    # Where only several corrections together make a difference, all of them are named.
+    for name, outcome in [each for each in alone if each[1] != as_it_was] or alone:
+        yield corrections[name], outcome if isinstance(outcome, KursbuchError) else None
 
 
 def effect(

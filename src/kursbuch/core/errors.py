@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kursbuch.core.words import Words
@@ -20,21 +20,42 @@ class Plural(NamedTuple):
 
 
 class Players:
-    """Seats as a parameter of a sentence: players, by the names at the reader's table.
+    """Seats as a parameter of a sentence: players, by their names as soon as the table is known.
 
-    >>> str(Players((0, 2)))
-    'Player 1 and Player 3'
+    >>> str(Players((0, 2))), str(Players((0, 2), ("Anna", "Bernd", "Clara")))
+    ('Player 1 and Player 3', 'Anna and Clara')
     """
 
-    def __init__(self, seats: Sequence[int]) -> None:
+    def __init__(self, seats: Sequence[int], names: Sequence[str] = ()) -> None:
         self.seats = tuple(seats)
+        self.names = tuple(names)
 
     def text(self, words: Words) -> str:
-        """Their names."""
-        return words.join([words.name(seat) for seat in self.seats])
+        """Their names in a sentence of that language."""
+        names = Words(words.language, self.names or words.names)
+        return names.join([names.name(seat) for seat in self.seats])
 
     def __str__(self) -> str:
-        return " and ".join(f"Player {seat + 1}" for seat in self.seats)
+        return self.text(Words())
+
+
+class Money:
+    """An amount as a parameter of a sentence, as money is written in the reader's language.
+
+    >>> str(Money(1200, "$"))
+    '$1,200'
+    """
+
+    def __init__(self, amount: int, sign: str) -> None:
+        self.amount = amount
+        self.sign = sign
+
+    def text(self, words: Words) -> str:
+        """The amount with its sign."""
+        return words.money(self.amount, self.sign)
+
+    def __str__(self) -> str:
+        return self.text(Words())
 
 
 class KursbuchError(ValueError):
@@ -50,14 +71,19 @@ class KursbuchError(ValueError):
     def __init__(self, template: str | Plural, /, **params: object) -> None:
         self.template = template
         self.params = params
-        if isinstance(template, Plural):
-            template = template.one if params["n"] == 1 else template.many
-        super().__init__(template.format(**params) if params else template)
+        super().__init__(_english(template, params))
+
+    def name_players(self, names: Sequence[str]) -> None:
+        """Call players by the names at a table."""
+        for name, value in self.params.items():
+            if isinstance(value, Players):
+                self.params[name] = Players(value.seats, names)
+        self.args = (_english(self.template, self.params),)
 
     def text(self, words: Words) -> str:
-        """The sentence in the language of `words`, and so what stands in it for players and errors."""
+        """The sentence in the language of `words`, and so the players, amounts and errors in it."""
         params: dict[str, Any] = {
-            name: value.text(words) if isinstance(value, KursbuchError | Players) else value
+            name: value.text(words) if isinstance(value, KursbuchError | Players | Money) else value
             for name, value in self.params.items()
         }
         if isinstance(self.template, Plural):
@@ -69,6 +95,12 @@ class KursbuchError(ValueError):
             key: value for key, value in vars(self).items() if key not in ("template", "params")
         }
         return _rebuild, (type(self), str(self)), more
+
+
+def _english(template: str | Plural, params: Mapping[str, object]) -> str:
+    if isinstance(template, Plural):
+        template = template.one if params["n"] == 1 else template.many
+    return template.format(**params) if params else template
 
 
 def _rebuild(kind: type[KursbuchError], sentence: str) -> KursbuchError:

@@ -299,7 +299,7 @@ class Game:
         self.position.come_over()
 
     def _play(self, action: Action) -> tuple[Event, ...]:
-        self.position.check(action)
+        self.position.check(action, self.names)
         try:
             play = self.position.perform(action)
         except KursbuchError:

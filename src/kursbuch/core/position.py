@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from kursbuch.core.actions import Action, Choice
@@ -129,10 +130,11 @@ class Position(Generic[StateT]):
             return rules.not_asked(self.state, step, action)
         return rules.problem(self.state, step, action)
 
-    def check(self, action: Action) -> None:
-        """Raise the problem of an action that is not allowed now."""
+    def check(self, action: Action, names: Sequence[str] = ()) -> None:
+        """Raise the problem of an action that is not allowed now; `names` are those at the table."""
         problem = self.problem(action)
         if problem is not None:
+            problem.name_players(names)
             raise problem
 
     def perform(self, action: Action) -> Play[StateT]:

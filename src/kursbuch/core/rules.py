@@ -260,7 +260,8 @@ class Correction(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 
 class GameInfo(Bilingual, frozen=True, forbid_unknown_fields=True):
-    """Which game, which edition, for how many players (fewest, most)."""
+    """Which game, which edition, for how many players (fewest, most). `unstated` are names under
+    which shared code cites rules (`Rule.states`) that this game never comes to."""
 
     id: str
     title: str
@@ -268,6 +269,7 @@ class GameInfo(Bilingual, frozen=True, forbid_unknown_fields=True):
     edition: str = ""
     edition_de: str = ""
     designer: str = ""
+    unstated: tuple[str, ...] = ()
 
 
 RecordT = TypeVar("RecordT", bound=Bilingual)

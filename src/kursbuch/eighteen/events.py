@@ -245,14 +245,25 @@ class OfferMade(Event, frozen=True, kw_only=True, tag="offer"):
     seat: int
 
 
+class PriceAsked(Event, frozen=True, kw_only=True, tag="asked"):
+    """The owner of a train asks for another price than was offered; `seat` decides about it."""
+
+    company: str
+    owner: str
+    train: str
+    price: int
+    seat: int
+
+
 class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
-    """The offer has been refused."""
+    """The offer has been refused; if it was a `counter`, the price the owner asked for."""
 
     seat: int
     company: str
     owner: str
     train: str
     price: int
+    counter: bool = False
 
 
 class TrainsScrapped(Event, frozen=True, kw_only=True, tag="scrapped"):
@@ -289,8 +300,15 @@ class BankBroken(Event, frozen=True, kw_only=True, tag="bank-broken"):
     in_stock_round: bool = False
 
 
+class Noted(Event, frozen=True, kw_only=True, tag="noted"):
+    """The bank had not enough for what has just been paid: holders, and what is noted for them."""
+
+    notes: tuple[tuple[str, int], ...]
+
+
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):
-    """The game is over: cash and value of the shares of every player."""
+    """The game is over: cash, noted credits and value of the shares of every player."""
 
     cash: tuple[int, ...]
     shares: tuple[int, ...]
+    noted: tuple[int, ...] = ()

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
+from kursbuch.core.errors import Money
+from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.map.track import Position, Station
@@ -53,6 +55,16 @@ class Facts(Generic[StateT]):
         self.public = components.public
         self._positions: dict[object, Position] = {}
 
+    # ---- in refusals
+
+    def label(self, company: str) -> str:
+        """A company as refusals call it: minors have numbers, which stand in brackets."""
+        return f"({company})" if self.is_minor(company) else company
+
+    def written(self, amount: int) -> Money:
+        """An amount, as money is written in the reader's language."""
+        return Money(amount, self.policy.currency)
+
     # ---- players
 
     def left_of(self, state: StateT, seat: int) -> int:
@@ -75,6 +87,10 @@ class Facts(Generic[StateT]):
     def cash(self, state: StateT, seat: int) -> int:
         """A player's money."""
         return state.ledger.held("money", PLAYERS[seat])
+
+    def noted(self, state: StateT, holder: str) -> int:
+        """What the bank could not pay somebody: a player gets it at the final scoring [bank-broken]."""
+        return state.ledger.held("note", holder)
 
     # ---- holdings
 
@@ -162,17 +178,36 @@ class Facts(Generic[StateT]):
 
     # ---- what changes hands
 
-    def pay_company(self, play: Play[StateT], source: str, company: str, amount: int) -> int:
-        """Pay a company; what it owes the bank is paid off first. Returns what went to the bank
-        instead [bank-loan]."""
-        state = play.state
-        found = state.companies[company]
+    def pay_company(self, play: Play[StateT], source: str, company: str, amount: int) -> None:
+        """Pay a company from others than the bank; what it owes the bank is paid off first
+        [bank-loan]."""
+        repaid = self.pay_off(play, company, amount)
+        play.state.ledger.move("money", source, company, amount - repaid)
+        play.state.ledger.move("money", source, BANK, repaid)
+
+    def pay_off(self, play: Play[StateT], company: str, amount: int) -> int:
+        """What the bank keeps of an amount due to a company, because the company owes it
+        [bank-loan]."""
+        found = play.state.companies[company]
         repaid = min(found.debt, amount)
         found.debt -= repaid
-        state.ledger.move("money", source, company, amount - repaid)
-        if source != BANK:
-            state.ledger.move("money", source, BANK, repaid)
         return repaid
+
+    def pay_out(self, play: Play[StateT], event: Event, *payments: tuple[str, int]) -> None:
+        """The bank makes the payments of an event, in this order. What it does not have is noted for
+        those it is due to [bank-broken]."""
+        state = play.state
+        in_full = state.house.pays_beyond_bank or not state.corrected("noted-money")
+        notes = []
+        for holder, amount in payments:
+            paid = amount if in_full else min(amount, max(0, self.money(state, BANK)))
+            state.ledger.move("money", BANK, holder, paid)
+            state.ledger.move("note", BANK, holder, amount - paid)
+            if paid < amount:
+                notes.append((holder, amount - paid))
+        play.emit(event)
+        if notes:
+            play.emit(happened.Noted(rule="bank-broken", notes=tuple(notes)))
 
     def amounts(self, state: StateT, *changes: tuple[int, int]) -> tuple[int, ...]:
         """One number per seat, for a payment."""
@@ -205,7 +240,7 @@ class Facts(Generic[StateT]):
         """All money and pieces as they lie before the first round."""
         file = self.components.file
         cash = next(row.cash for row in file.setup.players if row.players == seats)
-        items = {"money": {BANK: file.setup.bank - seats * cash}}
+        items = {"note": {BANK: 0}, "money": {BANK: file.setup.bank - seats * cash}}
         items["money"] |= {PLAYERS[seat]: cash for seat in range(seats)}
         for public in self.public.values():
             items |= {item: dict(row) for item, row in public.start.items()}

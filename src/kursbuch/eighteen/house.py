@@ -15,6 +15,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     - `free_revenue`: a revenue may be entered that is not the highest [entered-revenue];
     - `one_sale_price`: all sales of one company in one turn are made at the price of the first, as one
       sale [sale];
+    - `pays_beyond_bank`: payments are made in full when the bank has no money left [bank-broken];
     - `nationalised_down`: the price of shares taken from others is rounded down [nationalisation];
     - `distance_by_track`: the distance of a marker is counted over sides that track can cross
       [station-cost];
@@ -27,6 +28,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     routes_by_hand: bool = False
     free_revenue: bool = False
     one_sale_price: bool = False
+    pays_beyond_bank: bool = False
     nationalised_down: bool = False
     distance_by_track: bool = False
     sell_beyond_need: bool = False

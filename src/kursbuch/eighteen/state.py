@@ -2,7 +2,8 @@
 
 Items of the ledger and their holders, beside players ("p0", "p1" …) and companies (their ids):
 
-- `money`: `bank`, which may go below zero;
+- `money`: `bank`, which goes below zero only where the table wants that;
+- `note`: what the bank could not pay; `bank` has it as a negative number;
 - certificates ("BY:20P", "BY:10"): `stack` (new shares), `pool`, `packet`, `exchange` (given for
   papers only);
 - papers ("paper:NF", "paper:1"): `packet`, and `box` once they are closed;
@@ -135,32 +136,37 @@ class Pay(Step, tag="pay"):
 
 
 class BuyTrains(OfCompany, tag="buy-trains"):
-    """A company may buy trains, or has to. `refused` has the highest price that has been refused in
-    this turn for a type of train, by the company that owns it and the type ("SX 2+2")."""
+    """A company may buy trains, or has to. `offered` are the prices it has offered in this turn for a
+    type of train, by the company that owns it and the type ("SX 2+2"), `demanded` those its owner has
+    named instead."""
 
     asked: bool = False
-    refused: dict[str, int] = msgspec.field(default_factory=dict)
+    offered: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    demanded: dict[str, list[int]] = msgspec.field(default_factory=dict)
 
 
 class TrainOffer(Step, tag="train-offer"):
-    """A company has offered `price` for a train of `owner`; `added` is the director's money in it."""
+    """A company has offered `price` for a train of `owner`; if it is a `counter`, the owner asks for
+    that price instead."""
 
     company: str
     owner: str
     train: str
     price: int
-    added: int = 0
+    counter: bool = False
 
 
 class RaiseMoney(Step, tag="raise-money"):
     """The director has to sell shares to pay for a train from `source`; `ruined` if it is certain
-    that he cannot. `prices` are those at which shares of a company have been sold for it."""
+    that he cannot. `prices` are those at which shares of a company have been sold for it, `noted` is
+    what the bank could not pay for them: it is set off against the train."""
 
     company: str
     train: str
     source: str
     ruined: bool = False
     prices: dict[str, int] = msgspec.field(default_factory=dict)
+    noted: int = 0
 
 
 class Limits(Step, tag="limits"):
@@ -201,6 +207,29 @@ class EndTurn(Step, tag="end-turn"):
 class EndGame(Step, tag="end-game"):
     """The game is to be scored."""
 
+
+#: The steps that every 18xx title has.
+EighteenStep = (
+    StockRound
+    | StockTurn
+    | EndStockRound
+    | OperatingRound
+    | Income
+    | NextCompany
+    | Build
+    | Place
+    | Run
+    | Pay
+    | BuyTrains
+    | TrainOffer
+    | RaiseMoney
+    | Limits
+    | Surplus
+    | Swap
+    | Home
+    | EndTurn
+    | EndGame
+)
 
 StepT = TypeVar("StepT", bound=Step)
 

@@ -82,10 +82,9 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         return Result(scores, tuple(seat for seat in playing if scores[seat] == best))
 
     def scores(self, state: StateT) -> tuple[int, ...]:
-        """Cash and the market value of the shares [final-worth]."""
-        book = self.book
+        """Cash, noted credits and the market value of the shares [final-worth]."""
         return tuple(
-            0 if seat in state.out else book.cash(state, seat) + book.market.worth(state, seat)
+            0 if seat in state.out else self.book.market.wealth(state, seat)
             for seat in range(state.seats)
         )
 

@@ -19,6 +19,8 @@ import msgspec
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 
+CURRENCY = "$"
+
 DRIVES = ("steam", "diesel", "electric")
 DRIVE_NAMES = {"steam": N_("steam"), "diesel": N_("diesel"), "electric": N_("electric")}
 

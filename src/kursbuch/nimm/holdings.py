@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kursbuch.core.errors import Money
 from kursbuch.core.play import Play
 from kursbuch.nimm import events as happened
-from kursbuch.nimm.components import Cards
+from kursbuch.nimm.components import CURRENCY, Cards
 from kursbuch.nimm.state import NimmState, Train, loco_item, owner
 
 NimmPlay = Play[NimmState]
@@ -57,6 +58,11 @@ def payable(state: NimmState, cards: Cards, seat: int, locos: Sequence[str]) -> 
 def only(state: NimmState, seat: int, amount: int) -> tuple[int, ...]:
     """An amount for one player, as the amounts of a payment."""
     return tuple(amount if other == seat else 0 for other in range(state.seats))
+
+
+def dollars(amount: int) -> Money:
+    """An amount of money in a refusal."""
+    return Money(amount, CURRENCY)
 
 
 # ---- moving

@@ -15,7 +15,7 @@ from kursbuch.nimm import targets
 from kursbuch.nimm.actions import Pass, Ready, Replace, Take
 from kursbuch.nimm.asking import NimmRules, TargetRules
 from kursbuch.nimm.components import BIN, BONUS, DOUBLE, LONGER, MULTIPLIER, Cards
-from kursbuch.nimm.holdings import NimmPlay, left_of, money, only, pay_bank, receive
+from kursbuch.nimm.holdings import NimmPlay, dollars, left_of, money, only, pay_bank, receive
 from kursbuch.nimm.state import (
     Closing,
     Draft,
@@ -293,7 +293,9 @@ class TurnRules(TargetRules[Turn]):
             return IllegalAction("replace-1", "Cards can be replaced only once in a turn.")
         price = self._price(state, seat)
         if money(state, seat) < price:
-            return IllegalAction("replace-5", "You cannot pay the price of {price}.", price=price)
+            return IllegalAction(
+                "replace-5", "You cannot pay the price of {price}.", price=dollars(price)
+            )
         return None
 
     def _not_open(self, state: NimmState, cards: tuple[str, ...]) -> IllegalAction | None:

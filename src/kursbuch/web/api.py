@@ -9,10 +9,18 @@ from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody
 
 import kursbuch
-from kursbuch.web import present
-from kursbuch.web.pages import LARGE_BODY, presenter
+from kursbuch.web.deeds import consents, lobby, playing
+from kursbuch.web.deeds.consents import UNDO
+from kursbuch.web.deeds.lobby import NewTable
+from kursbuch.web.forms import LARGE_BODY
+from kursbuch.web.pages import viewer
+from kursbuch.web.present.happened import log
+from kursbuch.web.present.history import check_page
+from kursbuch.web.present.start import table_line
+from kursbuch.web.present.turn import choices, prompt
+from kursbuch.web.present.viewer import HIDDEN, Viewer
 from kursbuch.web.requests import AnyRequest, tables_of, who, words_for
-from kursbuch.web.tables import NewTable, Seen
+from kursbuch.web.snapshot import Seen
 
 
 class ApiTable(msgspec.Struct, frozen=True):
@@ -183,7 +191,7 @@ async def table_lists(request: AnyRequest) -> ApiLists:
     lists, _ = await tables_of(request).lists(visitor)
 
     def lines(name: str) -> list[ApiTable]:
-        found = (present.table_line(words, table, seats, visitor) for table, seats in lists[name])
+        found = (table_line(words, table, seats, visitor) for table, seats in lists[name])
         return [
             ApiTable(
                 line.id,
@@ -203,13 +211,13 @@ async def table_lists(request: AnyRequest) -> ApiLists:
 @post("/tables", request_max_body_size=LARGE_BODY)
 async def open_table(request: AnyRequest, data: JSONBody[NewTable]) -> Opened:
     """Open a table. It starts at once when no seat is `open`."""
-    table_id = await tables_of(request).open(data, who(request).id)
+    table_id = await lobby.open_table(tables_of(request), data, who(request).id)
     return Opened(table_id, f"/t/{table_id}")
 
 
-async def shown_to_programs(request: AnyRequest, table_id: str) -> present.Presenter:
+async def shown_to_programs(request: AnyRequest, table_id: str) -> Viewer:
     """A table without the curtain between people at one device: a program plays all of its seats."""
-    return await presenter(request, table_id, curtain=False)
+    return await viewer(request, table_id, curtain=False)
 
 
 @get("/tables/{table_id:str}")
@@ -218,12 +226,12 @@ async def table(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     return game(await shown_to_programs(request, table_id))
 
 
-def game(shown: present.Presenter) -> ApiGame:
+def game(shown: Viewer) -> ApiGame:
     """A table as data."""
     row = shown.table
     title = shown.title
     state: dict[str, Any] | None = None
-    log: list[ApiEvent] = []
+    happened: list[ApiEvent] = []
     pending: list[ApiDecision] = []
     scores: list[int | None] = [None] * len(shown.seats)
     if shown.view is not None:
@@ -231,19 +239,19 @@ def game(shown: present.Presenter) -> ApiGame:
         state = msgspec.to_builtins(view.state, str_keys=True)
         pending = [ApiDecision(decision.seat, decision.step) for decision in view.pending]
         scores = [
-            None if shown.score(number) == present.HIDDEN else value
+            None if shown.score(number) == HIDDEN else value
             for number, value in enumerate(title.scores(view.state))
         ]
         events = shown.events()
-        for line, (_, event) in zip(shown.log(events), events, strict=True):
-            log.append(ApiEvent(line.number, line.text, line.rule, msgspec.to_builtins(event)))
-    choices = [
+        for line, (_, event) in zip(log(shown, events), events, strict=True):
+            happened.append(ApiEvent(line.number, line.text, line.rule, msgspec.to_builtins(event)))
+    possible = [
         ApiChoice(
             choice["action"],
             choice["label"],
             ApiAmount(**choice["amount"]) if choice["amount"] else None,
         )
-        for choice in shown.choices()
+        for choice in choices(shown)
     ]
     return ApiGame(
         id=row.id,
@@ -251,7 +259,7 @@ def game(shown: present.Presenter) -> ApiGame:
         options=row.options,
         status=row.status,
         version=row.version,
-        number=len(shown.game.moves) if shown.game is not None else 0,
+        number=shown.number,
         seats=[
             ApiSeat(
                 seat.number,
@@ -269,10 +277,10 @@ def game(shown: present.Presenter) -> ApiGame:
         my_seats=shown.own,
         acting=shown.acting,
         pending=pending if row.status == "running" else [],
-        prompt=shown.prompt(),
-        choices=choices,
+        prompt=prompt(shown),
+        choices=possible,
         state=state,
-        log=log,
+        log=happened,
         winners=list(row.result["winners"]) if row.result else None,
     )
 
@@ -280,14 +288,14 @@ def game(shown: present.Presenter) -> ApiGame:
 @post("/tables/{table_id:str}/join", status_code=200)
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatWish]) -> ApiGame:
     """Sit down on a free seat."""
-    await tables_of(request).join(table_id, who(request).id, data.seat, data.name)
+    await lobby.join(tables_of(request), table_id, who(request).id, data.seat, data.name)
     return game(await shown_to_programs(request, table_id))
 
 
 @post("/tables/{table_id:str}/start", status_code=200)
 async def start(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """Begin the game."""
-    await tables_of(request).start(table_id, who(request).id)
+    await lobby.start(tables_of(request), table_id, who(request).id)
     return game(await shown_to_programs(request, table_id))
 
 
@@ -295,7 +303,7 @@ async def start(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
 async def move(request: AnyRequest, table_id: FromPath[str], data: JSONBody[MoveWish]) -> Moved:
     """Make a move. It is on disk when the answer arrives."""
     seen = Seen(data.number, data.version)
-    number = await tables_of(request).move(table_id, who(request).id, seen, data.action)
+    number = await playing.move(tables_of(request), table_id, who(request).id, seen, data.action)
     return Moved(number)
 
 
@@ -308,14 +316,14 @@ async def undo(
     seen = None
     if data is not None and data.number is not None:
         seen = Seen(data.number, data.version)
-    await tables_of(request).undo(table_id, who(request).id, seen)
+    await consents.ask(tables_of(request), table_id, who(request).id, UNDO, seen)
     return game(await shown_to_programs(request, table_id))
 
 
 @get("/tables/{table_id:str}/check")
 async def check(request: AnyRequest, table_id: FromPath[str]) -> CheckedSeed:
     """The seed of a finished game, checked."""
-    found = (await shown_to_programs(request, table_id)).check_page()
+    found = check_page(await shown_to_programs(request, table_id))
     return CheckedSeed(found.seed, found.seed_hash, found.draws, found.passed, found.sentence)
 
 

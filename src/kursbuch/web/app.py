@@ -27,15 +27,17 @@ from litestar.template import TemplateConfig
 
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.words import N_, Words
-from kursbuch.web import contexts, live, pages, planner
+from kursbuch.web import contexts, forms, live, pages, planner
 from kursbuch.web.api import ROUTER
 from kursbuch.web.clock import Clock
 from kursbuch.web.database import Database
+from kursbuch.web.live import Announcement
 from kursbuch.web.models import Table
 from kursbuch.web.opponents import Opponents, Thinkers
+from kursbuch.web.policies import MOST_OPEN
 from kursbuch.web.requests import language_of, wants_page
 from kursbuch.web.security import Signer, before_send, check_origin
-from kursbuch.web.tables import MOST_OPEN, Tables
+from kursbuch.web.tables import Tables
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -123,8 +125,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
     opponents = Opponents(tables, thinkers)
     clock = Clock(tables)
 
-    async def announce(table: Table, change: live.Change) -> None:
-        await updates.announce(table.id, change)
+    async def announce(table: Table, announcement: Announcement) -> None:
+        await updates.announce(table.id, announcement)
 
     tables.listeners += [announce, clock.on_change, opponents.on_change]
 
@@ -144,7 +146,13 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await database.stop()
 
     app = Litestar(
-        route_handlers=[*pages.HANDLERS, *planner.HANDLERS, ROUTER, _static_files()],
+        route_handlers=[
+            *pages.HANDLERS,
+            *forms.HANDLERS,
+            *planner.HANDLERS,
+            ROUTER,
+            _static_files(),
+        ],
         plugins=[channels],
         lifespan=[running],
         guards=[guard],

@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import logging
 
-from kursbuch.web import live
+from kursbuch.web.deeds import playing
 from kursbuch.web.errors import Conflict, NotFound, Unavailable
+from kursbuch.web.live import Announcement
 from kursbuch.web.models import Table, now
 from kursbuch.web.tables import Tables
 
@@ -35,7 +36,7 @@ class Clock:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def on_change(self, table: Table, announcement: live.Change) -> None:
+    async def on_change(self, table: Table, announcement: Announcement) -> None:
         """A table has changed: perhaps there is a new deadline."""
         if table.deadline is not None:
             self._woken.set()
@@ -46,7 +47,7 @@ class Clock:
             try:
                 for table_id in await self._tables.overdue():
                     with contextlib.suppress(Conflict, NotFound):
-                        await self._tables.decline_overdue(table_id)
+                        await playing.decline_overdue(self._tables, table_id)
                 deadline = await self._tables.next_deadline()
                 if deadline is not None:
                     wait = min(LOOK, max(0.02, (deadline - now()).total_seconds()))

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from kursbuch.core.voice import Grid
 
 
-class Choice(msgspec.Struct, frozen=True):
+class FieldChoice(msgspec.Struct, frozen=True):
     """One value of a form field: what is sent, and its text."""
 
     value: str
@@ -89,16 +89,16 @@ class OptionField(msgspec.Struct, frozen=True):
     label: str
     rule: str
     rule_url: str
-    choices: list[Choice]
+    choices: list[FieldChoice]
 
 
 class SeatField(msgspec.Struct, frozen=True):
     """A seat of the form: fields `seat{n}_kind`, `seat{n}_name`, `seat{n}_bot`."""
 
     number: int
-    kinds: list[Choice]
+    kinds: list[FieldChoice]
     name: str
-    bots: list[Choice]
+    bots: list[FieldChoice]
 
 
 class NewTablePage(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ class NewTablePage(msgspec.Struct, frozen=True):
     filled in again.
     """
 
-    titles: list[Choice]
+    titles: list[FieldChoice]
     title: str
     title_name: str
     least: int
@@ -118,11 +118,11 @@ class NewTablePage(msgspec.Struct, frozen=True):
     count: int
     seats: list[SeatField]
     options: list[OptionField]
-    undo: list[Choice]
+    undo: list[FieldChoice]
     objection_name: str
-    objection: list[Choice]
-    languages: list[Choice]
-    paces: list[Choice]
+    objection: list[FieldChoice]
+    languages: list[FieldChoice]
+    paces: list[FieldChoice]
     help: bool
     listed: bool
     error: str
@@ -253,22 +253,12 @@ class ChatLine(msgspec.Struct, frozen=True):
     is_mine: bool
 
 
-class Undo(msgspec.Struct, frozen=True):
-    """Taking back: whether the visitor may ask for it, and a request that waits for answers."""
+class Consent(msgspec.Struct, frozen=True):
+    """What the visitor may ask the others for: to take the last move back, to end the game without a
+    result. `kind` is undo or end, as in the addresses. `asks` says that there are others who have to agree;
+    `pending` that somebody has asked and waits for answers."""
 
-    allowed: bool
-    label: str
-    pending: bool
-    by: str
-    sentence: str
-    may_answer: bool
-    is_mine: bool
-
-
-class Ending(msgspec.Struct, frozen=True):
-    """Ending the game without a result: whether the visitor may ask for it, whether there are others
-    to be asked, and a request that waits for answers."""
-
+    kind: str
     allowed: bool
     asks: bool
     pending: bool
@@ -373,8 +363,8 @@ class TablePage(msgspec.Struct, frozen=True):
     log_earlier: int
     payments: list[SeatPayments]
     chat: list[ChatLine]
-    undo: Undo
-    ending: Ending
+    undo: Consent
+    ending: Consent
     curtain: Curtain | None
     shares_device: bool
     face: str
@@ -540,8 +530,8 @@ class SpotPanel(msgspec.Struct, frozen=True):
     label: str
     value: int
     spaces: int
-    markers: list[Choice]
-    free_for: list[Choice]
+    markers: list[FieldChoice]
+    free_for: list[FieldChoice]
 
 
 class HexPanel(msgspec.Struct, frozen=True):
@@ -591,7 +581,7 @@ class RoutesPage(msgspec.Struct, frozen=True):
     fields: list[Fact]
     hex: str
     board_svg: Markup
-    phases: list[Choice]
+    phases: list[FieldChoice]
     companies: list[CompanyChip]
     company: str
     company_name: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +14,8 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Refused
-from kursbuch.web.models import DataFile, Move, Seat, Table
+from kursbuch.web.models import DataFile, Seat, StoredMove, Table
+from kursbuch.web.recent import Recent
 from kursbuch.web.thinking import title_with_data
 
 #: So many games are kept ready.
@@ -36,8 +36,7 @@ class Games:
     """
 
     def __init__(self, kept: int = KEPT) -> None:
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
-        self._most = kept
+        self._kept = Recent[str, _Kept](kept)
 
     async def get(self, session: AsyncSession, table: Table, seats: Sequence[Seat]) -> Game:
         """The game of a table, at least as far as `table` knows it."""
@@ -45,17 +44,14 @@ class Games:
         kept = self._kept.get(table.id)
         if kept is None or kept.revision < table.revision:
             kept = await self._replay(session, table, names)
-        self._kept[table.id] = kept
-        self._kept.move_to_end(table.id)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        self._kept.put(table.id, kept)
         kept.game.names = names
         return kept.game
 
     async def _replay(self, session: AsyncSession, table: Table, names: tuple[str, ...]) -> _Kept:
         title = await self.title(session, table)
-        query = select(Move.action, Move.edition).where(Move.table_id == table.id)
-        rows = await session.execute(query.order_by(Move.number))
+        query = select(StoredMove.action, StoredMove.edition).where(StoredMove.table_id == table.id)
+        rows = await session.execute(query.order_by(StoredMove.number))
         moves = [(title.action_from_json(data), edition) for data, edition in rows]
         kept = self._kept.get(table.id)
         if kept is not None and kept.revision >= table.revision:
@@ -76,7 +72,7 @@ class Games:
                 game.replay(action, edition)
             game.come_over()
         except KursbuchError as error:
-            self._kept.pop(table.id, None)
+            self._kept.drop(table.id)
             raise Refused(
                 N_("This game cannot be shown with this version of the program: {why}"),
                 why=str(error),
@@ -110,7 +106,4 @@ class Games:
     def kept(self, table_id: str) -> Game | None:
         """The game of a table, if it is ready."""
         kept = self._kept.get(table_id)
-        if kept is None:
-            return None
-        self._kept.move_to_end(table_id)
-        return kept.game
+        return None if kept is None else kept.game

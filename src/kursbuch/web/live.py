@@ -36,7 +36,7 @@ ANNOUNCING = 2.0
 log = logging.getLogger(__name__)
 
 
-class Change(msgspec.Struct, frozen=True):
+class Announcement(msgspec.Struct, frozen=True):
     """A change of a table: its new version and number of moves, and the browsers that decide now."""
 
     version: int
@@ -121,18 +121,18 @@ class Live:
     def _channel(self, table_id: str) -> str:
         return f"{self._prefix}-table-{table_id}"
 
-    async def announce(self, table_id: str, change: Change) -> None:
+    async def announce(self, table_id: str, announcement: Announcement) -> None:
         """Tell all servers of a change. Browsers that miss it learn of it with the heartbeat."""
         try:
             sending = self._channels.wait_published(
-                msgspec.json.encode(change), self._channel(table_id)
+                msgspec.json.encode(announcement), self._channel(table_id)
             )
             await asyncio.wait_for(sending, ANNOUNCING)
         except Exception as error:
             log.warning("A change of table %s could not be announced: %r", table_id, error)
 
     async def events(
-        self, table_id: str, visitor: str, look: Callable[[], Awaitable[Change | None]]
+        self, table_id: str, visitor: str, look: Callable[[], Awaitable[Announcement | None]]
     ) -> AsyncIterator[ServerSentEventMessage]:
         """The events for one browser, beginning with how the table is now.
 
@@ -140,11 +140,11 @@ class Live:
         nothing is missed even when announcements get lost. It returns None for a table that is gone.
         """
         woken = asyncio.Event()
-        latest: Change | None = None
+        latest: Announcement | None = None
 
         def wake(data: bytes) -> None:
             nonlocal latest
-            change = msgspec.json.decode(data, type=Change)
+            change = msgspec.json.decode(data, type=Announcement)
             if latest is None or change.version > latest.version:
                 latest = change
             woken.set()
@@ -220,10 +220,11 @@ def closing_on_signals(updates: Live) -> Iterator[None]:
                 signal.signal(number, handler)
 
 
-def _message(change: Change, visitor: str) -> ServerSentEventMessage:
-    message = Message(change.version, change.number, visitor in change.deciding)
+def _message(announcement: Announcement, visitor: str) -> ServerSentEventMessage:
+    deciding = visitor in announcement.deciding
+    message = Message(announcement.version, announcement.number, deciding)
     return ServerSentEventMessage(
-        id=change.version,
+        id=announcement.version,
         event="changed",
         data=msgspec.json.encode(message),
         retry=RETRY,

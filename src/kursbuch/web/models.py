@@ -141,7 +141,7 @@ class Seat(Base):
         return self.owner is None and not self.is_bot
 
 
-class Move(Base):
+class StoredMove(Base):
     """A move. Its key makes it impossible that two moves get the same number. `edition` is the
     edition of the rules by which it was made."""
 
@@ -185,26 +185,18 @@ class StandingRefusal(Base):
     subject: Mapped[str] = mapped_column(String(80), primary_key=True)
 
 
-class UndoRequest(Base):
-    """A wish to go back to `target` moves that waits for the others; `agreed` are browsers."""
+class Consent(Base):
+    """Something one player may not do alone and has asked the others for, by kind: to go back to `target`
+    moves ("undo"), to end the game without a result ("end"). `version` is that of the table with the
+    wish in it; `agreed` are browsers."""
 
-    __tablename__ = "undo_request"
-
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
-    seat: Mapped[int]
-    target: Mapped[int]
-    agreed: Mapped[list[str]] = mapped_column(JSON)
-
-
-class EndRequest(Base):
-    """A wish to end the game without a result that waits for the others; `agreed` are browsers."""
-
-    __tablename__ = "end_request"
+    __tablename__ = "consent"
 
     table_id: Mapped[str] = mapped_column(
         ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
     )
+    kind: Mapped[str] = mapped_column(String(10), primary_key=True)
     seat: Mapped[int]
+    target: Mapped[int | None]
+    version: Mapped[int]
     agreed: Mapped[list[str]] = mapped_column(JSON)

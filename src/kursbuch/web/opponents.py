@@ -17,11 +17,15 @@ from typing import Any, TypeVar
 from kursbuch.bots import volunteers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
-from kursbuch.web import live, thinking
+from kursbuch.web import thinking
+from kursbuch.web.deeds import playing
 from kursbuch.web.errors import Conflict, NotFound, Unavailable
+from kursbuch.web.live import Announcement
 from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.policies import RUNNING
+from kursbuch.web.snapshot import Seen, Snapshot
 from kursbuch.web.strengths import bot_volunteers
-from kursbuch.web.tables import RUNNING, Seen, Snapshot, Tables
+from kursbuch.web.tables import Tables
 
 JobT = TypeVar("JobT")
 ResultT = TypeVar("ResultT")
@@ -105,7 +109,7 @@ class Opponents:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._thinkers.stop()
 
-    async def on_change(self, table: Table, announcement: live.Change) -> None:
+    async def on_change(self, table: Table, announcement: Announcement) -> None:
         """A table has changed: perhaps the computer has to move."""
         if table.bots_due and table.status == RUNNING:
             self.poke(table.id)
@@ -168,12 +172,12 @@ class Opponents:
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
         with contextlib.suppress(Conflict):
             try:
-                await self._tables.bot_move(table_id, seen, action)
+                await playing.bot_move(self._tables, table_id, seen, action)
             except KursbuchError as error:
                 if isinstance(error, Conflict | NotFound):
                     raise
                 log.error("The computer chose badly at table %s: %s", table_id, error)
-                await self._tables.bot_move(table_id, seen, thinking.any_move(view))
+                await playing.bot_move(self._tables, table_id, seen, thinking.any_move(view))
         return True
 
     async def _volunteered(

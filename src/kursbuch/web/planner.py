@@ -7,7 +7,6 @@ changed on the page is a request with what is to be `do`ne, so that the page wor
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 from urllib.parse import urlencode
@@ -29,6 +28,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts, pages, thinking
 from kursbuch.web.errors import Forbidden, NotFound, Refused, Unavailable
 from kursbuch.web.opponents import Thinkers
+from kursbuch.web.recent import Recent
 from kursbuch.web.requests import AnyRequest, base_url, read, words_for
 
 #: How long somebody waits for the result at most, in seconds, other people's requests included.
@@ -45,8 +45,7 @@ class Results:
     """What has been computed lately."""
 
     def __init__(self, most: int = 500) -> None:
-        self._kept: OrderedDict[tuple[object, ...], Earned] = OrderedDict()
-        self._most = most
+        self._kept = Recent[tuple[object, ...], Earned](most)
 
     async def best(self, thinkers: Thinkers, plan: Plan) -> dict[str, Earned]:
         """The best runs of every company that has trains."""
@@ -54,26 +53,23 @@ class Results:
             company: (plan.title, plan.phase, plan.tiles, plan.stations, company, trains)
             for company, trains in plan.trains.items()
         }
-        missing = [company for company, key in keys.items() if key not in self._kept]
-        found: dict[str, Earned] = {}
+        known = {company: self._kept.get(key) for company, key in keys.items()}
+        found = {company: earned for company, earned in known.items() if earned is not None}
+        missing = tuple(company for company in keys if company not in found)
         if missing:
-            job = thinking.PlanJob(plan, tuple(missing))
             try:
                 async with asyncio.timeout(PATIENCE):
-                    fresh = await thinkers.think(thinking.best_trains, job)
+                    fresh = await thinkers.think(
+                        thinking.best_trains, thinking.PlanJob(plan, missing)
+                    )
             except TimeoutError:
                 raise Unavailable(
                     N_("Finding the best runs takes too long here: try with fewer trains.")
                 ) from None
             except BrokenProcessPool as error:
                 raise Unavailable(N_("The best runs cannot be found just now.")) from error
-            found = {earned.company: earned for earned in fresh}
-        for company, key in keys.items():
-            earned = found.get(company) or self._kept[key]
-            found[company] = self._kept[key] = earned
-            self._kept.move_to_end(key)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+            for earned in fresh:
+                found[earned.company] = self._kept.put(keys[earned.company], earned)
         return found
 
 
@@ -171,9 +167,9 @@ def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
 # ---- what the template gets
 
 
-def _phases(planner: Planner[Any], shown: Shown) -> list[contexts.Choice]:
+def _phases(planner: Planner[Any], shown: Shown) -> list[contexts.FieldChoice]:
     return [
-        contexts.Choice(f"phase {phase}", str(phase), phase == shown.plan.phase)
+        contexts.FieldChoice(f"phase {phase}", str(phase), phase == shown.plan.phase)
         for phase in range(1, planner.phases + 1)
     ]
 
@@ -253,11 +249,11 @@ def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel
                 value=spot.value,
                 spaces=spot.spaces,
                 markers=[
-                    contexts.Choice(f"station {company} {found.id} {spot.stop}", company)
+                    contexts.FieldChoice(f"station {company} {found.id} {spot.stop}", company)
                     for company in spot.markers
                 ],
                 free_for=[
-                    contexts.Choice(
+                    contexts.FieldChoice(
                         f"station {company} {found.id} {spot.stop}",
                         company,
                         company == shown.company,
@@ -382,17 +378,17 @@ async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | T
 
 async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, str]) -> Shown:
     """The position of a table."""
-    presenter = await pages.presenter(request, fields["table"][:60])
-    table = presenter.table
-    if table.title != title.id or presenter.game is None:
+    viewer = await pages.viewer(request, fields["table"][:60])
+    table = viewer.table
+    if table.title != title.id or viewer.game is None:
         raise Refused(N_("There is no game of {title} at this table."), title=title.name)
     if not table.help:
         raise Forbidden(N_("This table does not allow help."))
     if table.data_hash is not None:
         raise Refused(N_("This table is played with other component data than the page has."))
     move = fields.get("move", "")
-    last = len(presenter.game.moves)
-    view = presenter.view_at(int(move) if move.isdecimal() and len(move) < 9 else last)
+    last = len(viewer.game.moves)
+    view = viewer.view_at(int(move) if move.isdecimal() and len(move) < 9 else last)
     planner = planner_of(title)
     plan = planner.of_state(view.state)
     return Shown(plan, next(iter(plan.trains), planner.companies[0].id))

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 from litestar import Request
 from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.datastructures.headers import Accept
 from litestar.exceptions import ClientException, SerializationException
 
 from kursbuch.core.words import LANGUAGES, N_, Words
@@ -30,17 +31,12 @@ def language_of(request: AnyRequest, table_language: str = "") -> str:
     ):
         if wanted in LANGUAGES:
             return str(wanted)
-    accepted: list[tuple[float, str]] = []
-    for part in request.headers.get("accept-language", "")[:500].split(","):
-        name, _, quality = part.partition(";q=")
-        language = name.strip().lower().partition("-")[0]
-        try:
-            weight = float(quality or 1)
-        except ValueError:
-            weight = 0.0
-        if language in LANGUAGES and weight > 0:
-            accepted.append((-weight, language))
-    return min(accepted, key=lambda entry: entry[0])[1] if accepted else "en"
+    # A range of languages ("de-AT;q=0.8") is written like one of media types, but for its hyphen.
+    ranges = request.headers.get("accept-language", "")[:500].lower().replace("-", "/")
+    try:
+        return Accept(ranges).best_match(["en/*", "de/*"], "en/*").partition("/")[0]
+    except OverflowError:  # "q=inf"
+        return "en"
 
 
 def base_url(request: AnyRequest) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.pieces import PLAYERS, POOL
+from kursbuch.eighteen.pieces import BANK, PLAYERS, POOL
 from kursbuch.eighteen.rules.purchases import buy_from_bank
 from kursbuch.eighteen.state import EighteenState, EndGame
 
@@ -16,15 +16,22 @@ AnyState = EighteenState[Any]
 AnyBook = Book[Any]
 
 
-def go_bankrupt(book: AnyBook, play: Play[AnyState], company: str, train: str, source: str) -> bool:
-    """All the director's cash goes into the train, the bank lends the rest. His shares go to the
-    pool, whatever it holds then [bankruptcy]; what he led gets a new director or somebody who manages
-    it [no-director]. If only one player is left, the game is over; returns whether it goes on."""
+def go_bankrupt(
+    book: AnyBook, play: Play[AnyState], company: str, train: str, source: str, noted: int
+) -> bool:
+    """All the director's cash goes into the train, with what is noted for his last sales; the bank
+    lends the rest. His shares go to the pool, whatever it holds then [bankruptcy]; what he led gets a
+    new director or somebody who manages it [no-director]. If only one player is left, the game is
+    over; returns whether it goes on."""
     state = play.state
     seat = book.control.director(state, company)
-    cash = book.cash(state, seat)
-    lent = book.depot.price(train) - book.money(state, company) - cash
-    buy_from_bank(book, play, company, train, source, payer=seat, added=cash, lent=lent)
+    added = book.cash(state, seat) + noted
+    lent = book.depot.price(train) - book.money(state, company) - added
+    buy_from_bank(
+        book, play, company, train, source, payer=seat, added=added, set_off=noted, lent=lent
+    )
+    # What else is noted for him is of no use to anybody.
+    state.ledger.move("note", PLAYERS[seat], BANK, book.noted(state, PLAYERS[seat]))
     state.out.append(seat)
     if state.priority == seat:
         state.priority = book.left_of(state, seat)

@@ -11,6 +11,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import SellShares
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import PLAYERS, POOL
@@ -141,8 +142,11 @@ def most_for_used(book: AnyBook, state: AnyState, company: str, train: str) -> i
     return max(treasury, min(printed, treasury + book.cash(state, director)))
 
 
-def buy(book: AnyBook, play: Play[AnyState], company: str, train: str, source: str) -> None:
-    """Buy a train of the bank or pool with whatever money that takes [director-pays]."""
+def buy(
+    book: AnyBook, play: Play[AnyState], company: str, train: str, source: str, noted: int = 0
+) -> None:
+    """Buy a train of the bank or pool with whatever money that takes; the director's is used up
+    before what is noted for him [director-pays]."""
     state = play.state
     missing = book.depot.price(train) - book.money(state, company)
     director = -1 if book.is_minor(company) else book.control.director(state, company)
@@ -150,8 +154,11 @@ def buy(book: AnyBook, play: Play[AnyState], company: str, train: str, source: s
         buy_from_bank(book, play, company, train, source)
     elif director < 0:
         buy_from_bank(book, play, company, train, source, lent=missing)
-    elif missing <= book.cash(state, director):
-        buy_from_bank(book, play, company, train, source, payer=director, added=missing)
+    elif missing <= book.cash(state, director) + noted:
+        set_off = max(0, missing - book.cash(state, director))
+        buy_from_bank(
+            book, play, company, train, source, payer=director, added=missing, set_off=set_off
+        )
     else:
         ruined = not financed(book, state, company, book.depot.price(train))
         play.push(RaiseMoney(company, train, source, ruined))
@@ -163,12 +170,16 @@ def buy(book: AnyBook, play: Play[AnyState], company: str, train: str, source: s
 class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     """The director sells shares, action by action, until he can pay [forced-sale]."""
 
+    asks = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
+    whose = "forced-sale"
+
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
         """What the director still needs."""
         book = self.book
         seat = book.control.director(state, step.company)
         price = book.depot.price(step.train)
-        return price - book.money(state, step.company) - book.cash(state, seat)
+        have = book.money(state, step.company) + book.cash(state, seat) + step.noted
+        return price - have
 
     def needed(self, state: AnyState, step: RaiseMoney) -> int:
         """What a sale has to bring with every certificate in it needed; 0: more may be sold."""
@@ -245,17 +256,19 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]
     ) -> None:
         assert isinstance(action, SellShares)
+        before = self.book.noted(state, PLAYERS[action.seat])
         self.book.shares.carry_out_sale(
             play, action.seat, action.company, action.certificates, step.prices
         )
+        step.noted += self.book.noted(state, PLAYERS[action.seat]) - before
 
     def run(self, state: AnyState, step: RaiseMoney, play: Play[AnyState]) -> None:
         play.done()
         book, company = self.book, step.company
         if self.missing(state, step) <= 0:
-            buy(book, play, company, step.train, step.source)
+            buy(book, play, company, step.train, step.source, step.noted)
             return
-        goes_on = go_bankrupt(book, play, company, step.train, step.source)
+        goes_on = go_bankrupt(book, play, company, step.train, step.source, step.noted)
         if goes_on and step.source != POOL:
             effects(book, play, company, step.train)
 

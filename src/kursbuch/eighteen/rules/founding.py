@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.facts import Facts
-from kursbuch.eighteen.pieces import BANK
+from kursbuch.eighteen.pieces import POOL
 from kursbuch.eighteen.rules.builder import Builder
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.rules.market import Market
@@ -48,17 +48,26 @@ class Founding(Generic[StateT]):
         state.companies[company].operating = True
         public = self.facts.public[company]
         self.market.place_price(state, company, public.cell)
-        paid = (
-            100 if self.facts.policy.capital == "all" else 100 - self.facts.unsold(state, company)
-        )
-        treasury = paid * public.par // 10
-        state.ledger.move("money", BANK, company, treasury)
-        play.emit(
+        treasury = self.paid_percent(state, company) * public.par // 10
+        self.facts.pay_out(
+            play,
             happened.Floated(
                 rule="treasury-at-start", company=company, treasury=treasury, cell=public.cell
-            )
+            ),
+            (company, treasury),
         )
         self.builder.place_homes(play, company)
+
+    def paid_percent(self, state: StateT, company: str) -> int:
+        """The percentage for which the bank pays a company that begins: all, or what players have
+        [treasury-at-start]."""
+        if self.facts.policy.capital == "all":
+            return 100
+        percent = 100 - self.facts.unsold(state, company)
+        if state.corrected("treasury-of-shares-held"):
+            # What a bankrupt player has left in the pool is in nobody's hands.
+            percent -= self.facts.percent(state, POOL, company)
+        return percent
 
     def settle(self, play: Play[StateT], company: str) -> None:
         """What follows when a player has got shares: the company may go into operation, and then

@@ -39,6 +39,12 @@ class Market(Generic[StateT]):
                 total += self.facts.percent(state, holder, name) * price
         return total // 10
 
+    def wealth(self, state: StateT, seat: int) -> int:
+        """What a player has at the final scoring: cash, noted credits, shares [final-worth]."""
+        holder = PLAYERS[seat]
+        cash = self.facts.money(state, holder) + self.facts.noted(state, holder)
+        return cash + self.worth(state, seat)
+
     def by_price(self, state: StateT) -> list[str]:
         """The share companies in operation in the order of play [operating-order]."""
         cells = sorted(state.chart, key=lambda cell: self.chart.rank[cell])

@@ -12,7 +12,7 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.pieces import BANK, PLAYERS
+from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.rules import building, running, stations, trains
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import (
@@ -46,7 +46,7 @@ class OperatingRoundRules(EighteenRules[AnyState, OperatingRound]):
 
 
 class IncomeRules(EighteenRules[AnyState, Income]):
-    """The private railways pay [private-income]."""
+    """The private railways pay, one after the other [private-income]."""
 
     def run(self, state: AnyState, step: Income, play: Play[AnyState]) -> None:
         play.done()
@@ -56,16 +56,16 @@ class IncomeRules(EighteenRules[AnyState, Income]):
             for private in book.components.privates
             if (owner := book.owner(state, private)) >= 0
         ]
-        for private, owner, amount in incomes:
-            state.ledger.move("money", BANK, PLAYERS[owner], amount)
-            state.round.paid.append(private)
+        state.round.paid += [private for private, _, _ in incomes]
         if incomes:
-            play.emit(
+            book.pay_out(
+                play,
                 happened.PrivatesPaid(
                     rule="private-income",
                     amounts=book.amounts(state, *((owner, sum_) for _, owner, sum_ in incomes)),
                     incomes=tuple(incomes),
-                )
+                ),
+                *((PLAYERS[owner], amount) for _, owner, amount in incomes),
             )
 
 

@@ -23,15 +23,18 @@ def buy_from_bank(
     *,
     payer: int = -1,
     added: int = 0,
+    set_off: int = 0,
     lent: int = 0,
 ) -> None:
-    """Buy a train of the bank or pool. The player `payer` adds his money, the bank lends the rest:
-    the company owes it [director-pays, bank-loan]. Effects follow with `effects`."""
+    """Buy a train of the bank or pool. The player `payer` adds his money, of which `set_off` is what
+    the bank has noted for him; the bank lends the rest: the company owes it [director-pays,
+    bank-loan]. Effects follow with `effects`."""
     state = play.state
     price = book.depot.price(train)
     state.ledger.move("money", company, BANK, price - added - lent)
     if added:
-        state.ledger.move("money", PLAYERS[payer], BANK, added)
+        state.ledger.move("money", PLAYERS[payer], BANK, added - set_off)
+        state.ledger.move("note", PLAYERS[payer], BANK, set_off)
     state.companies[company].debt += lent
     state.ledger.move(f"train:{train}", STACK if source == BANK else POOL, company)
     play.emit(

@@ -9,12 +9,13 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Dividend, EnterRevenue
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Takings
-from kursbuch.eighteen.pieces import BANK, PLAYERS, POOL
+from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, Pay, Run
 
@@ -54,6 +55,9 @@ class RunRules(EighteenRules[AnyState, Run]):
 
 class PayRules(EighteenRules[AnyState, Pay]):
     """The director decides whether the revenue is paid out [pay-or-withhold]."""
+
+    asks = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
+    whose = "operating-order"
 
     def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),)
@@ -146,60 +150,64 @@ class PayRules(EighteenRules[AnyState, Pay]):
 def report(book: AnyBook, play: Play[AnyState], company: str, takings: Takings) -> None:
     """Tell what the trains have done. What the mail earns goes into the treasury
     at once."""
-    if takings.mail:
-        book.pay_company(play, BANK, company, takings.mail)
-    play.emit(
+    book.pay_out(
+        play,
         happened.RunEvent(
             rule="revenue",
             company=company,
             revenue=sum(value for _, value, _ in takings.runs),
             runs=takings.runs,
             mail=takings.mail,
-        )
+        ),
+        (company, takings.mail - book.pay_off(play, company, takings.mail)),
     )
 
 
 def share(book: AnyBook, play: Play[AnyState], minor: str, revenue: int) -> None:
-    """Half of a minor's revenue goes to its owner, half into its treasury
+    """Half of a minor's revenue goes to its owner, half into its treasury, in this order
     [minor-revenue]."""
     state = play.state
     owner, half = book.owner(state, minor), revenue // 2
     if not revenue:
         return
-    state.ledger.move("money", BANK, PLAYERS[owner], half)
-    book.pay_company(play, BANK, minor, revenue - half)
-    play.emit(
+    book.pay_out(
+        play,
         happened.DividendPaid(
             rule="minor-revenue",
             company=minor,
             revenue=revenue,
             amounts=book.amounts(state, (owner, half)),
             treasury=revenue - half,
-        )
+        ),
+        (PLAYERS[owner], half),
+        (minor, revenue - half - book.pay_off(play, minor, revenue - half)),
     )
 
 
 def pay(book: AnyBook, play: Play[AnyState], company: str, revenue: int) -> None:
     """Every player gets his percentage, rounded up; what belongs to the pool goes into the treasury,
-    rounded down, or stays in the bank [dividend, withholding]. The price moves
+    rounded down, or stays in the bank [dividend, withholding]. If the bank has not enough, the player
+    who acts is paid first, then the others clockwise, the treasury last [bank-broken]. The price moves
     [price-after-dividend]."""
     state = play.state
-    amounts = []
-    for seat in range(state.seats):
-        amount = -(-revenue * book.market.dividend_percent(state, company, seat) // 100)
-        state.ledger.move("money", BANK, PLAYERS[seat], amount)
-        amounts.append(amount)
+    amounts = [
+        -(-revenue * book.market.dividend_percent(state, company, seat) // 100)
+        for seat in range(state.seats)
+    ]
     earned = book.policy.pool_earns == "company"
     treasury = revenue * book.percent(state, POOL, company) // 100 if earned else 0
-    book.pay_company(play, BANK, company, treasury)
-    play.emit(
+    order = book.around(state, book.control.decider(state, company))
+    book.pay_out(
+        play,
         happened.DividendPaid(
             rule="dividend",
             company=company,
             revenue=revenue,
             amounts=tuple(amounts),
             treasury=treasury,
-        )
+        ),
+        *((PLAYERS[seat], amounts[seat]) for seat in order),
+        (company, treasury - book.pay_off(play, company, treasury)),
     )
     book.market.after_dividend(play, company, revenue)
 
@@ -207,14 +215,16 @@ def pay(book: AnyBook, play: Play[AnyState], company: str, revenue: int) -> None
 def save(book: AnyBook, play: Play[AnyState], company: str, revenue: int) -> None:
     """The whole revenue goes into the treasury and the price moves
     [withholding, price-after-withholding]."""
-    repaid = book.pay_company(play, BANK, company, revenue)
-    play.emit(
+    repaid = book.pay_off(play, company, revenue)
+    book.pay_out(
+        play,
         happened.Saved(
             rule="bank-loan" if repaid else "withholding",
             company=company,
             revenue=revenue,
             bank=repaid,
-        )
+        ),
+        (company, revenue - repaid),
     )
     book.market.after_withholding(play, company)
 

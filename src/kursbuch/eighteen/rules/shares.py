@@ -485,10 +485,10 @@ class Shares(Generic[StateT]):
         for name in certificates:
             if name != director:
                 state.ledger.move(f"{company}:{name}", holder, POOL)
-        state.ledger.move("money", BANK, holder, proceeds)
         if not state.round.part and company not in state.round.sold[seat]:
             state.round.sold[seat].append(company)
-        play.emit(
+        self.facts.pay_out(
+            play,
             happened.SharesSold(
                 rule="sale",
                 amounts=self.facts.amounts(state, (seat, proceeds)),
@@ -496,7 +496,8 @@ class Shares(Generic[StateT]):
                 company=company,
                 certificates=tuple(certificates),
                 proceeds=proceeds,
-            )
+            ),
+            (holder, proceeds),
         )
         if moves:
             self.market.after_sale(play, company)

@@ -101,6 +101,13 @@ class Title1835(EighteenTitle[State1835, Book1835]):
             _ON_LABELS,
             "option-free-revenue",
         ),
+        Option(
+            "pays-beyond-bank",
+            _ON,
+            N_("Money beyond the bank is at hand at once"),
+            _ON_LABELS,
+            "option-pays-beyond-bank",
+        ),
         Option("as-rails", _ON, N_("Small print as in Rails-18xx"), _ON_LABELS, "option-as-rails"),
     )
 

@@ -3,24 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.core.actions import Action
-from kursbuch.eighteen.actions import (
-    Answer,
-    BuyPaper,
-    BuyShare,
-    BuyTrain,
-    ChooseHome,
-    ChooseSwap,
-    Discard,
-    Dividend,
-    Done,
-    EnterRevenue,
-    Exchange,
-    LayTile,
-    Nationalise,
-    OfferTrain,
-    PlaceStation,
-    SellShares,
-)
+from kursbuch.eighteen.actions import EighteenAction
 
 
 class OpenPrussia(Action, frozen=True, tag="open"):
@@ -29,22 +12,4 @@ class OpenPrussia(Action, frozen=True, tag="open"):
     opens: bool
 
 
-Action1835 = (
-    BuyPaper
-    | BuyShare
-    | Nationalise
-    | SellShares
-    | Done
-    | ChooseSwap
-    | ChooseHome
-    | OpenPrussia
-    | Exchange
-    | Discard
-    | LayTile
-    | PlaceStation
-    | Dividend
-    | EnterRevenue
-    | BuyTrain
-    | OfferTrain
-    | Answer
-)
+Action1835 = EighteenAction | OpenPrussia

@@ -18,6 +18,7 @@ GROUP3_WITHOUT_PRUSSIA = "group3-without-prussia"
 UNLIMITED_TILES = "unlimited-tiles"
 FREE_TRACK = "free-track"
 FREE_REVENUE = "free-revenue"
+PAYS_BEYOND_BANK = "pays-beyond-bank"
 AS_RAILS = "as-rails"
 
 #: What each option of the title that is off or on switches.
@@ -33,6 +34,7 @@ SWITCHES = {
     FREE_TRACK: ("free_track",),
     "routes-by-hand": ("routes_by_hand",),
     FREE_REVENUE: ("free_revenue",),
+    PAYS_BEYOND_BANK: ("pays_beyond_bank",),
     AS_RAILS: (
         "nationalised_down",
         "distance_by_track",

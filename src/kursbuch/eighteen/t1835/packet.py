@@ -9,6 +9,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyPaper, Done
 from kursbuch.eighteen.pieces import BANK, PACKET, PLAYERS
@@ -75,6 +76,8 @@ def next_seat(book: Book1835, state: State1835, seat: int) -> int:
 
 class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     """A turn: buy one paper on offer, or pass [2.4]."""
+
+    asks = ("2.4", N_("Now a paper of the start packet is bought, or passed."))
 
     book: Book1835
 
@@ -169,8 +172,11 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         if paper.id in book.components.minors:
             treasury = book.components.minors[paper.id].treasury
             state.companies[paper.id].operating = True
-            state.ledger.move("money", BANK, paper.id, treasury)
-            play.emit(happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury))
+            book.pay_out(
+                play,
+                happened.Floated(rule="3.2.2", company=paper.id, treasury=treasury),
+                (paper.id, treasury),
+            )
             book.builder.place_homes(play, paper.id)
         company = paper.free[0] if paper.free else paper.company
         if company:

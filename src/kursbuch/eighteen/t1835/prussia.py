@@ -21,11 +21,11 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Exchange
 from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.pieces import (
-    BANK,
     BOX,
     EXCHANGE,
     MAP,
@@ -155,8 +155,8 @@ def _open(book: Book1835, play: Play[State1835], *, ask: bool) -> None:
     # At the beginning of a round nothing has earned in it yet.
     state.opened = not any(isinstance(step, Income) for step in state.agenda)
     book.market.place_price(state, PRUSSIA, public.cell)
-    state.ledger.move("money", BANK, PRUSSIA, treasury)
-    play.emit(PrussiaOpened(rule="4.1", seat=owner, treasury=treasury))
+    opened = PrussiaOpened(rule="4.1", seat=owner, treasury=treasury)
+    book.pay_out(play, opened, (PRUSSIA, treasury))
     late = has_acted(state, OPENER)
     _exchange(book, play, OPENER, "4.1")
     if late:
@@ -228,6 +228,7 @@ def _take_over(
     found = state.companies[minor]
     found.operating, found.closed = False, True
     book.pay_company(play, minor, PRUSSIA, money)
+    state.ledger.move("note", minor, PRUSSIA, book.noted(state, minor))
     ran = list(state.round.ran.get(minor, ()))
     for train in trains:
         state.ledger.move(f"train:{train}", minor, PRUSSIA)
@@ -272,6 +273,9 @@ def _replace_station(book: Book1835, play: Play[State1835], minor: str) -> None:
 class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
     """The owner of the (2) opens Prussia, or waits [4-intro, 4.6]."""
 
+    asks = ("4.6", N_("Now it is only asked whether Prussia is opened."))
+    whose = "4.6"
+
     book: Book1835
 
     def deciders(self, state: State1835, step: PrussiaOffer) -> Sequence[int]:
@@ -297,6 +301,9 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
 
 class FoldingRules(EighteenRules[State1835, Folding]):
     """Every owner of papers says once which of them he exchanges [4.3, 4.7]."""
+
+    asks = ("4.7", N_("Now it is only asked which papers are exchanged for Prussian shares."))
+    whose = "4.7"
 
     book: Book1835
 

@@ -5,28 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from kursbuch.core.state import Step
-from kursbuch.eighteen.state import (
-    Build,
-    BuyTrains,
-    EighteenState,
-    EndGame,
-    EndStockRound,
-    EndTurn,
-    Home,
-    Income,
-    Limits,
-    NextCompany,
-    OperatingRound,
-    Pay,
-    Place,
-    RaiseMoney,
-    Run,
-    StockRound,
-    StockTurn,
-    Surplus,
-    Swap,
-    TrainOffer,
-)
+from kursbuch.eighteen.state import EighteenState, EighteenStep
 from kursbuch.eighteen.t1835.house import House1835
 
 
@@ -59,31 +38,7 @@ class Formed(Step, tag="formed"):
     """All exchanges of an occasion are made: a change of director, then surplus trains [4.8]."""
 
 
-State1835Step = (
-    PacketTurn
-    | StockRound
-    | StockTurn
-    | EndStockRound
-    | OperatingRound
-    | Income
-    | NextCompany
-    | Build
-    | Place
-    | Run
-    | Pay
-    | BuyTrains
-    | TrainOffer
-    | RaiseMoney
-    | Limits
-    | Surplus
-    | Swap
-    | Home
-    | EndTurn
-    | EndGame
-    | PrussiaOffer
-    | Folding
-    | Formed
-)
+State1835Step = EighteenStep | PacketTurn | PrussiaOffer | Folding | Formed
 
 
 class State1835(EighteenState[State1835Step], kw_only=True):

@@ -14,6 +14,7 @@ from kursbuch.nimm.auctions.secret import SecretBidsRules
 from kursbuch.nimm.auctions.ties import emit_favour, favour_problem, favours, not_the_starter
 from kursbuch.nimm.holdings import (
     NimmPlay,
+    dollars,
     left_of,
     money,
     only,
@@ -97,7 +98,11 @@ class BuyingRules(NimmRules[Buying]):
         problem = loco_problem(self.cards, action.loco, state.offer, rule)
         if problem is None and action.loco not in self.affordable(state, step, action.seat):
             return IllegalAction(
-                "bid-2", "You cannot pay your bid and the power of {loco}.", loco=action.loco
+                "bid-2",
+                "You cannot pay your bid of {bid} and the power of {loco}, {power}.",
+                bid=dollars(step.bids[action.seat]),
+                loco=action.loco,
+                power=dollars(self.cards.locomotive[action.loco].power),
             )
         return problem
 

@@ -12,6 +12,7 @@ from kursbuch.nimm.actions import Bid
 from kursbuch.nimm.components import Cards
 from kursbuch.nimm.holdings import (
     NimmPlay,
+    dollars,
     left_of,
     locos_at,
     money,
@@ -153,11 +154,13 @@ def amount_problem(
     `rule` says why it may not be lower."""
     low, high = limits
     if amount > high:
-        return IllegalAction("bid-2", "You can bid at most {high}.", high=high)
+        return IllegalAction("bid-2", "You can bid at most {high}.", high=dollars(high))
     if amount < low:
-        return IllegalAction(rule, "The bid must be at least {low}.", low=low)
+        return IllegalAction(rule, "The bid must be at least {low}.", low=dollars(low))
     if amount % cards.step:
-        return IllegalAction("bid-6", "A bid must be a multiple of {step}.", step=cards.step)
+        return IllegalAction(
+            "bid-6", "A bid must be a multiple of {step}.", step=dollars(cards.step)
+        )
     return None
 
 

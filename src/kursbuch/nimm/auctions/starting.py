@@ -25,6 +25,7 @@ from kursbuch.nimm.components import Cards
 from kursbuch.nimm.holdings import (
     NimmPlay,
     clockwise,
+    dollars,
     left_of,
     locos_at,
     money,
@@ -138,7 +139,10 @@ class ChooseCardRules(NimmRules[ChooseCard]):
         problem = loco_problem(self.cards, action.loco, state.offer, rule)
         if problem is None and not payable(state, self.cards, action.seat, [action.loco]):
             return IllegalAction(
-                "bid-7", "You cannot pay the first bid for {loco}.", loco=action.loco
+                "bid-7",
+                "You cannot pay the first bid for {loco}, {power}.",
+                loco=action.loco,
+                power=dollars(self.cards.locomotive[action.loco].power),
             )
         return problem
 

@@ -9,10 +9,10 @@ from kursbuch.core.events import Event
 from kursbuch.core.state import Decision
 from kursbuch.core.voice import Panel, Pick, Voice
 from kursbuch.core.words import Words
-from kursbuch.nimm.components import Cards
+from kursbuch.nimm.components import CURRENCY, Cards
 from kursbuch.nimm.state import NimmState
 from kursbuch.nimm.texts.log import Log
-from kursbuch.nimm.texts.names import CURRENCY, Names
+from kursbuch.nimm.texts.names import Names
 from kursbuch.nimm.texts.panels import Panels
 from kursbuch.nimm.texts.picks import Picks
 from kursbuch.nimm.texts.prompts import Prompts

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.words import Words
-from kursbuch.nimm.components import DRIVE_NAMES, KIND_NAMES, LOADED, SPECIAL_NAMES, Cards
-
-CURRENCY = "$"
+from kursbuch.nimm.components import CURRENCY, DRIVE_NAMES, KIND_NAMES, LOADED, SPECIAL_NAMES, Cards
 
 
 class Names:

@@ -12,6 +12,7 @@ from kursbuch.core.importing import Imported, OtherGame, Progress
 from kursbuch.core.title import Title
 from kursbuch.eighteen.rails.save import Act, read, readings
 from kursbuch.eighteen.rails.search import search
+from kursbuch.eighteen.t1835.house import PAYS_BEYOND_BANK
 from kursbuch.eighteen.t1835.rails.along import Along
 from kursbuch.eighteen.t1835.rails.options import candidates, translated
 
@@ -80,7 +81,14 @@ def _with_option(course: Along, option: str) -> Along | None:
         return None
     game = course.game
     anew = Game(game.title, game.names, {**game.options, option: "on"}, seed=game.seed)
-    return Along(anew, course.actions, course.may, course.picks)
+    again = Along(anew, course.actions, course.may, course.picks)
+    shown = course.memory.noted.get(PAYS_BEYOND_BANK, [])
+    if option == PAYS_BEYOND_BANK:
+        # Which action needs it does not show again.
+        shown = [course.next().number]
+    if shown:
+        again.memory.noted[PAYS_BEYOND_BANK] = shown
+    return again
 
 
 def _idle(act: Act) -> bool:

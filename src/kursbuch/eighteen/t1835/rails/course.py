@@ -246,7 +246,7 @@ class Course:
         """The refusal of an action, the next if none is named."""
         act = act or self.next()
         refusal = DoesNotFit(template, number=act.number, kind=act.kind, **params)
-        refusal.perhaps = options.PERHAPS.get(act.kind, ())
+        refusal.perhaps = options.perhaps(self.game, act.kind)
         return refusal
 
     def unfit(self, act: Act) -> DoesNotFit:

@@ -17,6 +17,7 @@ from kursbuch.eighteen.t1835.house import (
     FREE_TRACK,
     GROUP3_WITHOUT_PRUSSIA,
     MINORS_NEED_BAVARIA,
+    PAYS_BEYOND_BANK,
     SAME_PRICE,
     UNLIMITED_TILES,
     House1835,
@@ -87,7 +88,7 @@ def translated(given: dict[str, str]) -> tuple[dict[str, str], list[Remark]]:
 
 def candidates(given: dict[str, str]) -> list[str]:
     """The options of ours that may be set if an action needs them."""
-    found = [FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, FREE_REVENUE, AS_RAILS]
+    found = [FREE_TRACK, GROUP3_WITHOUT_PRUSSIA, FREE_REVENUE, AS_RAILS, PAYS_BEYOND_BANK]
     if given.get("UnlimitedTiles", "No").casefold() not in NO:
         found.append(UNLIMITED_TILES)
     if given.get("SeparateSalesAtSamePrice", "yes").casefold() not in NO:
@@ -98,6 +99,13 @@ def candidates(given: dict[str, str]) -> list[str]:
     ):
         found.append(MINORS_NEED_BAVARIA)
     return found
+
+
+def perhaps(game: Game, kind: str) -> tuple[str, ...]:
+    """The options that may be the reason that an action of this kind does not fit. Money that is noted
+    may be missing for anything."""
+    noted = any(amount > 0 for amount in game.state.ledger.items["note"].values())
+    return (*PERHAPS.get(kind, ()), *([PAYS_BEYOND_BANK] if noted else ()))
 
 
 def helpful(game: Game, may: Sequence[str], action: Action) -> str:

@@ -1,0 +1,1 @@
+"""Makes what the templates get, in the reader's language."""

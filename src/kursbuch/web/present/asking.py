@@ -1,0 +1,134 @@
+"""Whoever is asked something beside the course of play: to agree, to object, to take the device."""
+
+from __future__ import annotations
+
+from kursbuch.core.title import Asking
+from kursbuch.web import contexts
+from kursbuch.web.deeds.consents import END, UNDO, asks_for_undo, others, undo_target
+from kursbuch.web.models import now
+from kursbuch.web.policies import GRACE, RUNNING
+from kursbuch.web.present.viewer import Viewer
+
+
+def undo(shown: Viewer) -> contexts.Consent:
+    """Taking back."""
+    words, wish = shown.words, shown.snapshot.consents.get(UNDO)
+    target = undo_target(shown.table, shown.seats, shown.snapshot.moves, shown.visitor)
+    others_sentence = ""
+    if wish is not None and wish.target is not None:
+        others_sentence = words.ngettext(
+            "{name} would like to take back the last move.",
+            "{name} would like to take back the last {n} moves.",
+            shown.table.number - wish.target,
+            name=shown.seats[wish.seat].name,
+        )
+    return _consent(
+        shown,
+        UNDO,
+        may_ask=target is not None,
+        asks=target is not None and asks_for_undo(shown.table, shown.game, target),
+        own=words._("You have asked to take back; the others have not all answered yet."),
+        theirs=others_sentence,
+    )
+
+
+def ending(shown: Viewer) -> contexts.Consent:
+    """Ending the game without a result."""
+    words, wish = shown.words, shown.snapshot.consents.get(END)
+    others_sentence = ""
+    if wish is not None:
+        others_sentence = words._(
+            "{name} would like to end the game without a result.", name=shown.seats[wish.seat].name
+        )
+    return _consent(
+        shown,
+        END,
+        may_ask=bool(shown.own) and shown.running(),
+        asks=True,
+        own=words._("You have asked to end the game; the others have not all answered yet."),
+        theirs=others_sentence,
+    )
+
+
+def _consent(
+    shown: Viewer, kind: str, *, may_ask: bool, asks: bool, own: str, theirs: str
+) -> contexts.Consent:
+    """Something the others may be asked for; `own` is said to whoever has asked, `theirs` to others."""
+    wish = shown.snapshot.consents.get(kind) if shown.table.status == RUNNING else None
+    mine = wish is not None and shown.seats[wish.seat].owner == shown.visitor
+    answered = wish is not None and shown.visitor in wish.agreed
+    return contexts.Consent(
+        kind=kind,
+        allowed=may_ask and wish is None,
+        asks=asks and bool(others(shown.seats, shown.visitor)),
+        pending=wish is not None,
+        sentence="" if wish is None else own if mine else theirs,
+        may_answer=wish is not None and not mine and bool(shown.own) and not answered,
+        is_mine=mine,
+    )
+
+
+def curtain(shown: Viewer) -> contexts.Curtain | None:
+    """What is shown instead of anybody's secrets while a shared device is handed over."""
+    if not shown.shares or shown.here:
+        return None
+    words = shown.words
+    due = [one for one in shown.own if one in shown.deciding]
+    if len(due) == 1:
+        sentence = words._("Hand the device to {name}.", name=shown.seats[due[0]].name)
+    else:
+        sentence = words._("Who sits in front of this device now?")
+    return contexts.Curtain(
+        sentence=sentence,
+        people=[
+            contexts.CurtainSeat(
+                one, words._("I am {name}", name=shown.seats[one].name), one in due
+            )
+            for one in sorted(shown.own, key=lambda one: one not in due)
+        ],
+        is_due=bool(due),
+    )
+
+
+def objection(shown: Viewer) -> contexts.Objection:
+    """The offer to object that is open now."""
+    words, asking = shown.words, shown.title.asking or Asking()
+    standing = [
+        contexts.Refusal(
+            row.seat,
+            shown.seats[row.seat].name,
+            row.subject,
+            words._(asking.standing, subject=shown.voice.subject(row.subject)),
+        )
+        for row in shown.snapshot.refusals
+        if row.seat in shown.here
+    ]
+    subject, mine = "", False
+    if shown.running() and shown.view is not None:
+        for decision in shown.view.pending:
+            refusal = shown.title.standing_refusal(shown.view.state, decision)
+            if refusal is None:
+                continue
+            if not subject or decision.seat == shown.acting:
+                subject = refusal[0]
+            mine = mine or decision.seat == shown.acting
+    left = None
+    if subject and shown.table.deadline is not None:
+        left = max(0.0, round((shown.table.deadline - GRACE - now()).total_seconds(), 1))
+    sentence = ""
+    if mine:
+        said = (asking.mine, asking.silence if left is not None else "")
+        sentence = " ".join(words._(text) for text in said if text)
+    elif subject and shown.view is not None:
+        asked = [shown.seats[decision.seat].name for decision in shown.view.pending]
+        sentence = shown.voice.others_asked(asked)
+    return contexts.Objection(
+        is_offer=bool(subject),
+        mine=mine,
+        subject=subject,
+        never=words._(asking.never, subject=shown.voice.subject(subject)),
+        seconds_left=left,
+        sentence=sentence,
+        never_ask=any(row.seat == shown.acting and row.subject == subject for row in standing),
+        standing=standing,
+    )

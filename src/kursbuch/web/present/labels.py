@@ -1,0 +1,54 @@
+"""Words that several pages use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from kursbuch.core.title import Title
+from kursbuch.core.words import N_, Words
+from kursbuch.web.models import now
+from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
+
+STATUS = {
+    LOBBY: N_("waiting for players"),
+    RUNNING: N_("in progress"),
+    FINISHED: N_("finished"),
+    CLOSED: N_("closed"),
+}
+
+SEAT_KINDS = {"person": N_("person"), "hotseat": N_("at the same device"), "bot": N_("computer")}
+
+
+def rule_link(title: str, rule: str) -> tuple[str, str]:
+    """The reference of a rule and the address of its page; empty for no rule."""
+    return (f"{title}:{rule}", f"/rules/{title}/{rule}") if rule else ("", "")
+
+
+def objection_label(words: Words, title: Title[Any], seconds: int | None) -> str:
+    """A time for objections in words."""
+    if not seconds:
+        return words._(title.asking.unlimited) if title.asking else ""
+    if seconds % 60 == 0:
+        return words.ngettext("{n} minute", "{n} minutes", seconds // 60)
+    return words.ngettext("{n} second", "{n} seconds", seconds)
+
+
+def ago(words: Words, moment: datetime) -> str:
+    """How long ago something was, roughly."""
+    minutes = int((now() - moment).total_seconds() // 60)
+    if minutes < 1:
+        return words._("just now")
+    if minutes < 60:
+        return words.ngettext("{n} minute ago", "{n} minutes ago", minutes)
+    if minutes < 48 * 60:
+        return words.ngettext("{n} hour ago", "{n} hours ago", minutes // 60)
+    return words.ngettext("{n} day ago", "{n} days ago", minutes // (24 * 60))
+
+
+def winners_sentence(words: Words, names: Sequence[str]) -> str:
+    """Who won."""
+    if len(names) == 1:
+        return words._("{name} wins.", name=names[0])
+    return words._("{names} share the victory.", names=words.join(names))

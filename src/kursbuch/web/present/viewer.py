@@ -1,0 +1,178 @@
+"""A table as one visitor may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import kursbuch
+from kursbuch.core.events import Event
+from kursbuch.core.game import View
+from kursbuch.core.title import Title
+from kursbuch.core.voice import Voice
+from kursbuch.core.words import N_, Words
+from kursbuch.web.errors import Conflict, Forbidden, Refused
+from kursbuch.web.models import now
+from kursbuch.web.policies import PRESENT, RUNNING
+from kursbuch.web.snapshot import Snapshot
+
+#: Stands for a score the visitor may not know.
+HIDDEN = "–"
+
+
+class Viewer:
+    """A table as one visitor sees it. Made and used without awaiting anything in between.
+
+    Everything about a game comes from `Game.view` and from the events visible to the visitor.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        visitor: str,
+        language: str,
+        base_url: str,
+        curtain: bool = True,
+    ) -> None:
+        self.table = snapshot.table
+        self.seats = snapshot.seats
+        self.snapshot = snapshot
+        self.visitor = visitor
+        self.base_url = base_url.rstrip("/")
+        self.words = Words(language, [seat.name for seat in snapshot.seats])
+        self.own = snapshot.seats_of(visitor)
+        self.game = snapshot.game
+        pending = self.game.position.deciders() if self.game and self.running() else ()
+        self.deciding = tuple(pending)
+        #: Whether several people share the device and one of them must not see what another may.
+        self.shares = curtain and len(self.own) > 1 and self.hides()
+        #: The seats whose players sit in front of the device.
+        self.here = [one for one in self.own if not self.shares or self.seats[one].facing]
+        deciding = [number for number in self.here if number in pending]
+        self.acting: int | None = deciding[0] if deciding else None
+        #: The seat of the visitor that may act although nobody waits for it. What another seat at the
+        #: same device may do is not shown to the one that decides.
+        self.volunteer: int | None = None
+        if self.acting is None and self.game is not None and self.running():
+            position = self.game.position
+            willing = [
+                one
+                for one in position.volunteers()
+                if one in self.here and position.legal_actions(one)
+            ]
+            self.volunteer = next(iter(willing), None)
+        #: The seat whose knowledge the page shows.
+        self.looking = next(
+            (one for one in (self.acting, self.volunteer, *self.here) if one is not None), None
+        )
+        self.view = self.game.view(self.looking) if self.game is not None else None
+
+    def face(self) -> str:
+        """Who sits in front of a shared device, as the page's script tells them apart."""
+        return str(self.looking if self.looking is not None else "nobody") if self.shares else ""
+
+    @property
+    def number(self) -> int:
+        """How many moves there are."""
+        return len(self.game.moves) if self.game is not None else 0
+
+    def position(self) -> str:
+        """A name of the position that no other position of this table ever has."""
+        return f"{self.table.rewound}.{self.number}"
+
+    def running(self) -> bool:
+        """Whether moves can be made."""
+        return self.table.status == RUNNING and self.game is not None and not self.game.over
+
+    def hides(self) -> bool:
+        """Whether players of this game do not know the same at the moment."""
+        game = self.game
+        return game is not None and not game.over and game.title.hides(game.options)
+
+    @property
+    def title(self) -> Title[Any]:
+        """The title, with the table's component data once there is a game."""
+        return self.game.title if self.game is not None else kursbuch.title(self.table.title)
+
+    @cached_property
+    def voice(self) -> Voice[Any]:
+        """What the title says to the visitor."""
+        return self.title.voice(self.words)
+
+    def shared(self) -> tuple[object, ...] | None:
+        """What the page depends on if it is the same for all who only watch, else None."""
+        if self.own or self.table.creator == self.visitor or self.table.deadline is not None:
+            return None
+        return (
+            self.table.id,
+            self.table.version,
+            self.number,
+            self.words.language,
+            self.base_url,
+            *(self.heard(seat.number) for seat in self.seats),
+        )
+
+    def own_view(self) -> View:
+        """The view of the seat that has to decide; refused if the visitor has none."""
+        if not self.own:
+            raise Forbidden(N_("Only players at this table can do that."))
+        if not self.here:
+            raise Conflict(N_("Say first who sits in front of this device."))
+        if self.acting is None or self.view is None:
+            raise Conflict(N_("It is not your turn."))
+        return self.view
+
+    def view_at(self, number: int) -> View:
+        """The view after so many moves."""
+        if self.game is None:
+            raise Conflict(N_("The game has not begun yet."))
+        state = self.game.at(number).state
+        return View(self.title, self.title.view(state, self.looking), self.looking, self.game.names)
+
+    def score(self, number: int) -> str:
+        """The score of a seat, a dash if the visitor may not know it."""
+        if self.view is None or self.game is None:
+            return ""
+        return self.score_in(self.title.scores(self.view.state), number)
+
+    def score_in(self, scores: Sequence[int], number: int) -> str:
+        """The score of a seat among these, a dash if the visitor may not know it."""
+        if self.hides() and number != self.looking and scores[number] == 0:
+            return HIDDEN
+        return self.voice.written_score(scores[number])
+
+    def seat_note(self, number: int) -> str:
+        """What is always in sight of a seat besides its score."""
+        if self.view is None:
+            return ""
+        return self.voice.seat_note(self.view.state, number)
+
+    def heard(self, number: int) -> bool:
+        """Whether the browser of a seat was heard of lately."""
+        seen_at = self.snapshot.seen[number]
+        return seen_at is not None and seen_at > now() - PRESENT
+
+    def events(self, start: int = 0, end: int | None = None) -> list[tuple[int, Event]]:
+        """What happened and may be known, with the number of its move."""
+        if self.game is None:
+            return []
+        return [
+            (number, event)
+            for number, event in self.game.events(self.looking)
+            if number >= start and (end is None or number <= end)
+        ]
+
+    def record(self) -> str:
+        """The record of the game; one that tells secrets only when nobody can use them any more."""
+        if self.game is None:
+            raise Refused(N_("The game has not begun yet."))
+        if not self.may_record():
+            raise Conflict(
+                N_("The record of this game tells secrets; it can be saved when the game is over.")
+            )
+        return self.game.record()
+
+    def may_record(self) -> bool:
+        """Whether the record can be given out now."""
+        return self.game is not None and not (self.running() and self.hides())
