@@ -142,6 +142,16 @@ EVENTS: list[tuple[Event, str]] = [
         "BY offers minor 3 50 M for a 2-train; Bernd decides.",
     ),
     (
+        shared.PriceAsked(rule="", company="BY", owner="3", train="2", price=70, seat=0),
+        "minor 3 asks BY for 70 M for the 2-train; Anna decides.",
+    ),
+    (
+        shared.OfferRefused(
+            rule="", seat=0, company="BY", owner="3", train="2", price=70, counter=True
+        ),
+        "Anna does not pay minor 3 70 M for the 2-train.",
+    ),
+    (
         shared.OfferRefused(rule="", seat=1, company="BY", owner="3", train="2", price=50),
         "Bernd refuses 50 M of BY for the 2-train.",
     ),

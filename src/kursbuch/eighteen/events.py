@@ -245,14 +245,25 @@ class OfferMade(Event, frozen=True, kw_only=True, tag="offer"):
     seat: int
 
 
+class PriceAsked(Event, frozen=True, kw_only=True, tag="asked"):
+    """The owner of a train asks for another price than was offered; `seat` decides about it."""
+
+    company: str
+    owner: str
+    train: str
+    price: int
+    seat: int
+
+
 class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
-    """The offer has been refused."""
+    """The offer has been refused; if it was a `counter`, the price the owner asked for."""
 
     seat: int
     company: str
     owner: str
     train: str
     price: int
+    counter: bool = False
 
 
 class TrainsScrapped(Event, frozen=True, kw_only=True, tag="scrapped"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
+from kursbuch.core.errors import Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
@@ -53,6 +54,16 @@ class Facts(Generic[StateT]):
         self.chart = components.chart
         self.public = components.public
         self._positions: dict[object, Position] = {}
+
+    # ---- in refusals
+
+    def label(self, company: str) -> str:
+        """A company as refusals call it: minors have numbers, which stand in brackets."""
+        return f"({company})" if self.is_minor(company) else company
+
+    def written(self, amount: int) -> Money:
+        """An amount, as money is written in the reader's language."""
+        return Money(amount, self.policy.currency)
 
     # ---- players
 

@@ -136,21 +136,24 @@ class Pay(Step, tag="pay"):
 
 
 class BuyTrains(OfCompany, tag="buy-trains"):
-    """A company may buy trains, or has to. `refused` has the highest price that has been refused in
-    this turn for a type of train, by the company that owns it and the type ("SX 2+2")."""
+    """A company may buy trains, or has to. `offered` are the prices it has offered in this turn for a
+    type of train, by the company that owns it and the type ("SX 2+2"), `demanded` those its owner has
+    named instead."""
 
     asked: bool = False
-    refused: dict[str, int] = msgspec.field(default_factory=dict)
+    offered: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    demanded: dict[str, list[int]] = msgspec.field(default_factory=dict)
 
 
 class TrainOffer(Step, tag="train-offer"):
-    """A company has offered `price` for a train of `owner`; `added` is the director's money in it."""
+    """A company has offered `price` for a train of `owner`; if it is a `counter`, the owner asks for
+    that price instead."""
 
     company: str
     owner: str
     train: str
     price: int
-    added: int = 0
+    counter: bool = False
 
 
 class RaiseMoney(Step, tag="raise-money"):

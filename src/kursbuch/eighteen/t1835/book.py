@@ -26,6 +26,7 @@ BADEN = "BA"
 OPENER = "2"
 
 POLICY = Policy(
+    currency="M",
     turn=(Build, Place, Run, BuyTrains),  # 5.4
     minor_turn=(Build, Run, BuyTrains),  # 3.2.2b
     order="price",  # 5.3.4

@@ -417,7 +417,26 @@ class Log(Names[BookT]):
         )
 
     @describe.register
+    def _price_asked(self, event: happened.PriceAsked) -> str:
+        return self._(
+            "{owner} asks {company} for {price} for the {train}; {name} decides.",
+            company=self.company(event.company),
+            owner=self.company(event.owner),
+            price=self.money(event.price),
+            train=self.train(event.train),
+            name=self.words.name(event.seat),
+        )
+
+    @describe.register
     def _offer_refused(self, event: happened.OfferRefused) -> str:
+        if event.counter:
+            return self._(
+                "{name} does not pay {owner} {price} for the {train}.",
+                name=self.words.name(event.seat),
+                owner=self.company(event.owner),
+                price=self.money(event.price),
+                train=self.train(event.train),
+            )
         return self._(
             "{name} refuses {price} of {company} for the {train}.",
             name=self.words.name(event.seat),
