@@ -55,7 +55,7 @@ def sellers(book: AnyBook, state: AnyState, company: str) -> list[str]:
         if other != company
         and found.operating
         and not found.closed
-        and book.control.decider(state, other) >= 0
+        and book.control.leader(state, other) is not None
     ]
 
 

@@ -108,7 +108,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             hex, stop = board.names[number // PER_HEX], number % PER_HEX
             if (
                 book.builder.vacant(state, hex, stop)
-                and book.station(state, company, hex) < 0
+                and book.station(state, company, hex) is None
                 and book.builder.station_cost(state, company, hex) <= money
                 and not book.builder.reserved(state, hex, stop)
             ):

@@ -186,8 +186,8 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
         ]
         seats = book.around(state, step.seat)
         # What nobody acts for comes last.
-        order = {seat: place for place, seat in enumerate(seats)}
-        above.sort(key=lambda company: order.get(book.control.decider(state, company), len(seats)))
+        order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}
+        above.sort(key=lambda company: order.get(book.control.leader(state, company), len(seats)))
         if above:
             play.push(Surplus(above))
 
@@ -207,8 +207,8 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
 
     def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
         company = step.companies[0]
-        seat = self.book.control.decider(state, company)
-        return (seat,) if seat >= 0 and len(self.ways(state, company)) > 1 else ()
+        seat = self.book.control.leader(state, company)
+        return (seat,) if seat is not None and len(self.ways(state, company)) > 1 else ()
 
     def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:
         company = step.companies[0]

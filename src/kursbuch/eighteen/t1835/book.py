@@ -171,7 +171,7 @@ class Builder1835(Builder[State1835]):
         """Whether the owner of a private railway acts as the director of a share company."""
         owner = self.facts.owner(state, private)
         return (
-            owner >= 0
+            owner is not None
             and not self.facts.is_minor(company)
             and self.control.decider(state, company) == owner
         )
@@ -227,7 +227,7 @@ class Builder1835(Builder[State1835]):
                 "The last station marker of {company} is kept for its home.",
                 company=label,
             )
-        if private == "PF" and self.facts.station(state, BADEN, hex) < 0:
+        if private == "PF" and self.facts.station(state, BADEN, hex) is None:
             return IllegalAction(
                 rule,
                 "{private} can be used for a marker only when {other} has its home on {hex}.",
@@ -259,7 +259,7 @@ class Builder1835(Builder[State1835]):
                 rule, "Only a share company can use {private}, by its director.", private=private
             )
         owner = self.facts.owner(state, private)
-        if owner < 0:
+        if owner is None:
             return IllegalAction(rule, "No player owns {private}.", private=private)
         if self.control.decider(state, company) != owner:
             return IllegalAction(
@@ -281,9 +281,9 @@ class Builder1835(Builder[State1835]):
             if not self._belongs_to_director(state, private, company):
                 continue
             for hex in self.facts.named(private):
-                if self.facts.station(state, company, hex) >= 0:
+                if self.facts.station(state, company, hex) is not None:
                     continue
-                if private == "PF" and self.facts.station(state, BADEN, hex) < 0:
+                if private == "PF" and self.facts.station(state, BADEN, hex) is None:
                     continue
                 board = self.facts.components.board
                 stops = self.facts.position(state).grounds[board.place(hex)].face.stops
