@@ -167,7 +167,7 @@ def share(book: AnyBook, play: Play[AnyState], minor: str, revenue: int) -> None
     """Half of a minor's revenue goes to its owner, half into its treasury, in this order
     [minor-revenue]."""
     state = play.state
-    owner, half = book.owner(state, minor), revenue // 2
+    owner, half = book.control.decider(state, minor), revenue // 2
     if not revenue:
         return
     book.pay_out(

@@ -93,7 +93,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             hex, stop = board.names[number // PER_HEX], number % PER_HEX
             if (
                 book.builder.vacant(state, hex, stop)
-                and book.station(state, company, hex) < 0
+                and book.station(state, company, hex) is None
                 and book.builder.station_cost(state, company, hex) <= money
                 and not book.builder.reserved(state, hex, stop)
             ):
@@ -132,7 +132,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             raise IllegalAction(
                 "station-space", "There is no free place in this city of {hex}.", hex=hex
             )
-        if book.station(state, company, hex) >= 0:
+        if book.station(state, company, hex) is not None:
             raise IllegalAction(
                 "station-space", "The company already has a station marker on {hex}.", hex=hex
             )

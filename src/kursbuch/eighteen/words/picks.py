@@ -10,6 +10,7 @@ from kursbuch.core.voice import Compose, Pick
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.actions import (
     Answer,
+    AskPrice,
     BuyPaper,
     BuyShare,
     BuyTrain,
@@ -28,7 +29,7 @@ from kursbuch.eighteen.actions import (
 )
 from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.pieces import POOL
-from kursbuch.eighteen.rules import forced, shares
+from kursbuch.eighteen.rules import forced, offers, shares
 from kursbuch.eighteen.words.names import AnyState, BookT, Names, plain
 
 
@@ -178,14 +179,46 @@ class Picks(Names[BookT]):
     @_pick.register
     def _pick_offer_train(self, action: OfferTrain, state: AnyState) -> Pick:
         owner = self.book.control.decider(state, action.company)
+        step = state.agenda[-1]
         params = {"train": self.train(action.train), "company": self.company(action.company)}
+        keys: tuple[str, ...] = ("offer", f"offer:{action.company}:{action.train}")
+        taken = step.offered.get(offers.ware(action.company, action.train), [])
         if owner == action.seat:
             label = self._("{train} of {company}, which is yours: buy", **params)
+        elif taken:
+            # Between the prices that have been refused.
+            low, high = self._between(state, step.company, action.train, taken, action.price)
+            keys = (*keys, f"from:{low}")
+            label = self._(
+                "{train} of {company} ({name}): offer {low} to {high}",
+                name=self.words.name(owner),
+                low=self.money(low),
+                high=self.money(high),
+                **params,
+            )
         else:
             name = self.words.name(owner)
             label = self._("{train} of {company} ({name}): make an offer", name=name, **params)
-        keys = ("offer", f"offer:{action.company}:{action.train}")
         return Pick(self._("Trains of other companies"), keys, label)
+
+    @_pick.register
+    def _pick_ask_price(self, action: AskPrice, state: AnyState) -> Pick:
+        step, purchase = state.agenda[-1], state.agenda[-2]
+        demanded = purchase.demanded.get(offers.ware(step.owner, step.train), [])
+        taken = [step.price, *demanded]
+        low, high = self._between(state, step.company, step.train, taken, action.price)
+        label = self._("Ask for {low} to {high}", low=self.money(low), high=self.money(high))
+        return Pick(self._("Answer"), (f"ask:{low}",), label)
+
+    def _between(
+        self, state: AnyState, company: str, train: str, taken: Sequence[int], price: int
+    ) -> tuple[int, int]:
+        """The lowest and the highest price around one that have not been named yet."""
+        least = self.book.policy.least_price
+        most = forced.most_for_used(self.book, state, company, train)
+        low = max((other + 1 for other in taken if other < price), default=least)
+        high = min((other - 1 for other in taken if other > price), default=most)
+        return max(low, least), min(high, most)
 
     @_pick.register
     def _pick_answer(self, action: Answer, state: AnyState) -> Pick:
@@ -327,7 +360,7 @@ class Picks(Names[BookT]):
         if missing <= 0:
             return []
         seat = book.control.director(state, company)
-        if seat < 0:
+        if seat is None:
             return [self._("the bank lends {amount}", amount=self.money(missing))]
         rest = self.missing(state, seat, company, train)
         if not rest:
@@ -339,7 +372,7 @@ class Picks(Names[BookT]):
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts."""
-        if isinstance(action, OfferTrain):
+        if isinstance(action, OfferTrain | AskPrice):
             return self._("The price in {currency}", currency=self.currency)
         if isinstance(action, EnterRevenue):
             return self._("The revenue in {currency}", currency=self.currency)

@@ -70,8 +70,16 @@ class Prompts(Names[BookT]):
 
     @_prompt.register
     def _at_train_offer(self, step: steps.TrainOffer, state: AnyState, seat: int) -> str:
+        if step.counter:
+            return self._(
+                "{owner} asks {price} for its {train}. Does {company} pay that?",
+                company=self.company(step.company),
+                owner=self.company(step.owner),
+                price=self.money(step.price),
+                train=self.train(step.train),
+            )
         return self._(
-            "{company} offers {price} for a {train} of {owner}. Do you accept?",
+            "{company} offers {price} for a {train} of {owner}. Do you accept, or ask another price?",
             company=self.company(step.company),
             owner=self.company(step.owner),
             price=self.money(step.price),
