@@ -83,6 +83,19 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
     return next((found for name in sorted(graph) if (found := follow(name, []))), [])
 
 
+def scripts(folder: Path) -> dict[str, set[str]]:
+    """The scripts of a folder and those that each imports, if only for a type."""
+    paths = {path.resolve() for path in folder.rglob("*.ts")}
+    found: dict[str, set[str]] = {}
+    for path in paths:
+        wanted = re.findall(r'from "(\.[^"]+)"', path.read_text("utf-8"))
+        places = [(path.parent / name).resolve() for name in wanted]
+        files = [place.with_name(f"{place.name}.ts") for place in places]
+        files += [place / "index.ts" for place in places]
+        found[str(path)] = {str(file) for file in files if file in paths}
+    return found
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_imports_run_one_way(package: str) -> None:
     allowed = ALLOWED.get(package, GAME)
@@ -108,6 +121,12 @@ def test_a_circle_is_found(tmp_path: Path) -> None:
     assert circle(modules(package)) == ["package.a", "package.b", "package.c", "package.a"]
     (package / "c.py").write_text("")
     assert not circle(modules(package))
+
+
+def test_scripts_import_in_no_circle() -> None:
+    graph = scripts(SOURCE.parents[1] / "frontend" / "src")
+    assert sum(map(len, graph.values())) > 40
+    assert not circle(graph)
 
 
 def test_the_public_face_imports_only_the_core() -> None:

@@ -11,6 +11,7 @@ export function startCopy(): void {
     if (!(source instanceof HTMLInputElement)) return;
     void put(source).then(() => {
       const label = control.textContent ?? "";
+      if (label === say("copied")) return;
       control.textContent = say("copied");
       setTimeout(() => {
         control.textContent = label;

@@ -23,6 +23,14 @@ def open_table(page: Page, *others: str, title: str = "rocket", **fields: str) -
     return "/" + page.url.split("/", 3)[3]
 
 
+def hot_seat(visit: Any, **visitor: Any) -> Page:
+    """A running game in which one person plays both seats."""
+    page: Page = visit(**visitor)
+    open_table(page, "hotseat")
+    expect(page.locator("#live.game")).to_be_visible()
+    return page
+
+
 def join(page: Page, name: str) -> None:
     """Take a free seat."""
     page.get_by_placeholder("Your name").first.fill(name)
@@ -97,6 +105,11 @@ def choices(page: Page) -> list[dict[str, Any]]:
     """What the page offers."""
     found: list[dict[str, Any]] = page.evaluate(CHOICES)
     return found
+
+
+def first_label(page: Page, kind: str) -> str:
+    """The first entry of the list that is an action of that kind."""
+    return next(str(c["label"]) for c in choices(page) if c["action"]["action"] == kind)
 
 
 def choose(page: Page, label: str) -> None:

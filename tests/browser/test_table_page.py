@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.table import (
     choices,
     choose,
+    first_label,
+    hot_seat,
     number,
     on_turn,
     open_table,
@@ -20,19 +22,6 @@ from tests.browser.table import (
 )
 
 PHONE = (390, 844)
-COMPUTER = {"kind": "bot", "bot": "random"}
-
-
-def hot_seat(visit: Any, **visitor: Any) -> Page:
-    """A running game in which one person plays both seats."""
-    page: Page = visit(**visitor)
-    open_table(page, "hotseat")
-    expect(page.locator("#live.game")).to_be_visible()
-    return page
-
-
-def first_label(page: Page, kind: str) -> str:
-    return next(str(c["label"]) for c in choices(page) if c["action"]["action"] == kind)
 
 
 # ---- choosing
@@ -188,84 +177,6 @@ def test_zoom_by_keys_wheel_and_drag_survives_a_move(visit: Any) -> None:
     assert page.evaluate(box).split() == [
         str(int(float(n))) if float(n).is_integer() else n for n in whole.split()
     ]
-
-
-def test_history(visit: Any) -> None:
-    page = hot_seat(visit)
-    for _ in range(3):
-        choose(page, first_label(page, "take-token"))
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator(".past-banner")).to_contain_text("Move 2 of 3")
-    expect(page.locator("#board-past svg")).to_be_visible()
-    expect(page.locator("#board-now")).to_be_hidden()
-    page.get_by_role("button", name="To the beginning").click()
-    expect(page.locator(".past-banner")).to_contain_text("Move 0 of 3")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".past-banner")).to_contain_text("Move 1 of 3")
-    expect(page.locator("#past-text")).to_contain_text("token")
-    page.get_by_role("button", name="Back to now").click()
-    expect(page.locator("#board-now")).to_be_visible()
-    expect(page.locator(".past-banner")).to_be_hidden()
-    page.locator("#tab-log").click()
-    page.locator('#log [data-history="2"]').first.click()
-    expect(page.locator(".past-banner")).to_contain_text("Move 2 of 3")
-
-
-#: The moves the page knows of, with all lettering of a drawing as it is at that moment.
-LETTERING = """id => [
-  Number(document.getElementById('live').dataset.number),
-  document.querySelector(`#${id} svg`)?.textContent ?? '',
-]"""
-
-#: The lettering of the drawing after a move, fetched from the server.
-LETTERING_AT = """async number => {
-  const answer = await fetch(`${location.pathname}/at/${number}`);
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  return fresh.querySelector('#board-past svg').textContent;
-}"""
-
-
-def test_looking_back_while_computers_move(visit: Any) -> None:
-    page = visit()
-    fields = {f"seat{seat}_{what}": of for seat in (0, 1) for what, of in COMPUTER.items()}
-    open_table(page, "bot", **fields)
-    wait_for_move(page, 3)
-    page.locator("#tab-log").click()
-    page.locator('#log [data-history="2"]').first.click()
-    expect(page.locator("#board-past svg")).to_be_visible()
-    expect(page.locator("#past-text")).not_to_be_empty()
-    text = page.locator("#past-text").inner_text()
-    for _ in range(3):
-        moves = number(page)
-        wait_for_move(page, moves + 1)
-        assert page.evaluate(LETTERING, "board-past")[1] == page.evaluate(LETTERING_AT, 2)
-        expect(page.locator("#board-past svg")).to_be_visible()
-        expect(page.locator("#past-text")).to_have_text(text)
-        expect(page.locator(".past-banner")).to_contain_text("Move 2 of")
-
-    page.get_by_role("button", name="Back to now").click()
-    expect(page.locator("#board-past")).to_be_hidden()
-    expect(page.locator("#board-now svg")).to_be_visible()
-    latest, now = page.evaluate(LETTERING, "board-now")
-    assert latest > moves
-    assert now == page.evaluate(LETTERING_AT, latest)
-    assert now != page.evaluate(LETTERING_AT, 2)
-
-
-def test_a_name_is_not_lost_while_others_move(visit: Any) -> None:
-    pages = start_two(visit)
-    first = on_turn(*pages)
-    second = pages[1] if first is pages[0] else pages[0]
-    second.locator("#tab-table").click()
-    second.locator("details.more[id^=own-] summary").click()
-    name = second.locator("[id^=rename-] [name=name]")
-    name.fill("Zoe")
-    second.locator("[id^=rename-] button").focus()
-    choose(first, first_label(first, "take-token"))
-    wait_for_move(second, 1)
-    expect(name).to_have_value("Zoe")
-    second.locator("[id^=rename-] button").click()
-    expect(first.locator(".seats")).to_contain_text("Zoe")
 
 
 # ---- players among each other
@@ -499,6 +410,22 @@ def test_chat_is_text_and_is_not_lost_while_typing(visit: Any) -> None:
     wait_for_move(second, 1)
     expect(half).to_have_value("half a sent")
     expect(second.locator("#panel-chat")).to_be_visible()
+
+
+def test_a_name_is_not_lost_while_others_move(visit: Any) -> None:
+    pages = start_two(visit)
+    first = on_turn(*pages)
+    second = pages[1] if first is pages[0] else pages[0]
+    second.locator("#tab-table").click()
+    second.locator("details.more[id^=own-] summary").click()
+    name = second.locator("[id^=rename-] [name=name]")
+    name.fill("Zoe")
+    second.locator("[id^=rename-] button").focus()
+    choose(first, first_label(first, "take-token"))
+    wait_for_move(second, 1)
+    expect(name).to_have_value("Zoe")
+    second.locator("[id^=rename-] button").click()
+    expect(first.locator(".seats")).to_contain_text("Zoe")
 
 
 def test_never_asked_again(visit: Any) -> None:

@@ -12,7 +12,8 @@ from kursbuch.core.game import Game
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuildStation
-from kursbuch.dice.state import Bridge
+from kursbuch.dice.geography import large_tile
+from kursbuch.dice.state import Bridge, Piece
 from tests.dice.scenario import Scene, every, only
 
 BOARD = TITLE.board
@@ -130,6 +131,19 @@ def test_a_bridge_is_begun_for_a_station_only_if_it_can_be_built() -> None:
     scene.state.agenda.append(Bridge(0, 0))
     scene.director("A", "eisberg").front("A", straight=1).behind("A", 9)
     assert scene.refused("A lays A d2 to E paying 2 behind") == "lake-3", "it has one on this tile"
+
+
+@pytest.mark.rule("dice:ban-2")
+def test_a_station_leads_against_nothing() -> None:
+    """Not even if water is the only way on from it."""
+    scene = at_the_lake().station("A", "eisberg", "c2", "lake", 3)
+    for square in ("c1", "c3"):
+        here = scene.title.board.square_index[square]
+        large_tile(scene.state, 1).pieces.append(Piece(here, 3, 1))
+    geo = scene.title.geography
+    site = geo.site(scene.state, 0)
+    assert [scene.title.board.names[square] for square, _ in site.ways] == ["d2"]
+    assert geo.unfinished(site) == ""
 
 
 @pytest.mark.rule("dice:lake-1", "dice:lake-3")

@@ -115,6 +115,24 @@ def test_the_premium_counts_for_the_rest_of_the_step() -> None:
     assert (scene.step(), scene.faces("A"), scene.hidden("A")) == ("turn", {}, 0)
 
 
+@pytest.mark.rule("dice:ban-1", "dice:lake-3", "dice:tile-10", "dice:end-5")
+@pytest.mark.parametrize(
+    ("behind", "ending", "possible"), [(2, "", True), (0, "", False), (2, "company", False)]
+)
+def test_premiums_are_foreseen_as_the_bank_will_pay_them(
+    behind: int, ending: str, possible: bool
+) -> None:
+    """The bank is empty, but the tile left behind fills it, unless it pays nothing any more."""
+    scene = Scene(2).line("A", "e4 e3 e2 e1 > N").line("B", "c4 > W").front("A", straight=2)
+    scene.cross("A", "meadow", "e7 e6 d6 d5 d4 d3 d2 > N").behind("A", behind).bank(0)
+    scene.state.ending = ending
+    scene.do("A lays A d1 to N")
+    assert scene.allowed("A opens lake") == possible
+    if possible:
+        scene.do("A opens lake", "A lays A d7 to N")
+        assert (scene.step(), scene.faces("A")) == ("bridge", {"question": 2})
+
+
 @pytest.mark.rule("dice:ban-2")
 def test_a_bridge_may_start_from_a_station() -> None:
     scene = on_lake(straight=1, curve=1).behind("A", 2)

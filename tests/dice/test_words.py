@@ -107,6 +107,18 @@ def test_the_drawing(seed: int) -> None:
                 assert key in found
 
 
+@pytest.mark.rule("dice:lake-3")
+def test_a_station_at_the_end_of_a_bridge_can_be_pointed_at() -> None:
+    scene = Scene(2).line("A", "e4 e3 e2 f2 g2 > E").cross("A", "lake", "a2 b2 > E")
+    scene.director("A", "eisberg").front("A", straight=2).behind("A", 8)
+    scene.do("A lays A c2 to E", "A lays A d2 to E paying 2 behind")
+    found = keys(TITLE.draw(scene.state, ENGLISH))
+    for choice in scene.choices("A", BuildStation):
+        company, square, _ = TITLE.voice(ENGLISH).pick(scene.state, choice.action).keys
+        assert (company, square) == ("company:eisberg", "square:A:e2")
+        assert {company, square} <= found
+
+
 def test_the_drawing_of_a_new_tile() -> None:
     scene = Scene(2).line("A", "e4 f4 > E").line("B", "c4 > W").front("A", straight=2)
     scene.do("A lays A g4 to E")

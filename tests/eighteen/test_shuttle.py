@@ -23,10 +23,10 @@ from kursbuch.core.position import Position
 from kursbuch.core.words import Words
 from kursbuch.eighteen.actions import BuyTrain, Dividend, LayTile, OfferTrain
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.map.board import parse
-from kursbuch.eighteen.map.track import Laid, Station
+from kursbuch.eighteen.map.board import HexRecord, MapRecord, parse
+from kursbuch.eighteen.map.runs import best_calls
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import PLAYERS, POOL, STACK, Components, EighteenFile
-from kursbuch.eighteen.rules.builder import Builder
 from kursbuch.eighteen.state import Build, BuyTrains, EndStockRound, Pay, Place, StockTurn
 from tests import documented
 from tests.eighteen.citations import kernel_names
@@ -362,9 +362,10 @@ def test_actions_of_other_moments_name_a_rule_or_say_what_is_asked(shuttle: Modu
     game = begun(shuttle.TITLE)
     early = game.position.problem(BuyTrain(0, "2"))
     assert early is not None
+    assert early.reference == "shuttle:track-1"
     out_of_turn = game.position.problem(Dividend(1, True))
     assert out_of_turn is not None
-    assert out_of_turn.reference == "shuttle:shares-1"
+    assert out_of_turn.reference == "shuttle:turn-1"
 
 
 # ---- gauges
@@ -382,9 +383,32 @@ STRAIGHT = {
 }
 
 
-def three_hexes(shuttle: ModuleType) -> Builder[Any]:
-    """Two cities and three hexes between them; the track of the first city is of both gauges."""
-    data = json.loads((resources.files("shuttle") / "board.json").read_bytes())
+class HexWithBonus(HexRecord, frozen=True):
+    bonus: int = 0
+
+
+class MapWithBonus(MapRecord, frozen=True):
+    hexes: tuple[HexWithBonus, ...]
+
+
+class WithBonus(EighteenFile, frozen=True, kw_only=True):
+    """A file of which the hexes say more."""
+
+    map: MapWithBonus
+
+
+def data_of(shuttle: ModuleType) -> Any:
+    """The data of the title, to be changed."""
+    return json.loads((resources.files(shuttle) / "board.json").read_bytes())
+
+
+def read(data: Any, kind: type[EighteenFile] = EighteenFile) -> Components:
+    return Components(parse(json.dumps(data).encode(), kind))
+
+
+def three_hexes(shuttle: ModuleType) -> Book[Any]:
+    """Two cities and three hexes between them; their track is of both gauges."""
+    data = data_of(shuttle)
     city = {"kind": "city", "value": 20, "slots": 2}
     data["map"]["hexes"] = [
         {
@@ -400,7 +424,7 @@ def three_hexes(shuttle: ModuleType) -> Builder[Any]:
             "color": "brown",
             "first_phase": None,
             "stops": [city],
-            "paths": [["e3", "s0"]],
+            "paths": [["e3", "s0", "dual"]],
         },
     ]
     data["companies"]["public"][1]["home"]["hex"] = "A9"
@@ -408,8 +432,11 @@ def three_hexes(shuttle: ModuleType) -> Builder[Any]:
     data["lays"] = [
         {"color": "white", "stops": [], "tiles": [tile["id"] for tile in data["tiles"]]}
     ]
-    components = Components(parse(json.dumps(data).encode(), EighteenFile))
-    return Book[Any](components, shuttle.POLICY).builder
+    data["trains"] = [
+        {"id": "2", "count": 9, "price": 60, "range": {"any": 2}},
+        {"id": "2M", "count": 9, "price": 50, "range": {"any": 2}, "gauge": "metre"},
+    ]
+    return Book[Any](read(data), shuttle.POLICY)
 
 
 @pytest.mark.parametrize(
@@ -425,10 +452,61 @@ def three_hexes(shuttle: ModuleType) -> Builder[Any]:
 def test_new_track_has_the_gauge_of_the_way_that_leads_to_it(
     shuttle: ModuleType, laid: tuple[str, ...], joins: set[str]
 ) -> None:
-    builder = three_hexes(shuttle)
+    builder = three_hexes(shuttle).builder
     state = new(shuttle.TITLE).state
     state.layout.tiles = {f"A{3 + 2 * n}": Laid(tile, 0) for n, tile in enumerate(laid)}
     state.layout.stations = [Station("N", "A1", 0)]
     hex = f"A{3 + 2 * len(laid)}"
     found = builder.joined(state, "N", hex, builder.fits(state, hex))
     assert {fit.tile for fit in found} == joins
+
+
+@pytest.mark.parametrize(("laid", "runs"), [("9s", "2"), ("9m", "2M"), ("9d", "2, 2M")])
+def test_trains_run_on_their_gauge(shuttle: ModuleType, laid: str, runs: str) -> None:
+    components = three_hexes(shuttle).components
+    tiles = {f"A{3 + 2 * n}": Laid(laid, 0) for n in range(3)}
+    position = components.track.position(Layout(tiles, [Station("N", "A1", 0)]), 0)
+    for train in ("2", "2M"):
+        revenue = best_calls(components, position, "N", [train]).revenue
+        assert revenue == (40 if train in runs.split(", ") else 0)
+
+
+def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
+    """A3 and A5 are towns here: a train of one city calls at them, and at no second city."""
+    data = data_of(shuttle)
+    for hex in data["map"]["hexes"]:
+        if hex["id"] in ("A3", "A5"):
+            hex["stops"] = [{"kind": "town", "value": 0}]
+    town = {"kind": "town", "value": 10}
+    data["tiles"] += [
+        {"id": "58", "color": "yellow", "count": 2, "stops": [town], "upgrades": []}
+        | {"paths": [["e0", "s0"], ["e2", "s0"]]},
+        {"id": "4x", "color": "yellow", "count": 2, "stops": [town], "upgrades": []}
+        | {"paths": [["e0", "s0"], ["e3", "s0"]]},
+    ]
+    data["trains"][0]["range"] = {"any": 1, "towns": None}
+    components = read(data)
+    tiles = {"A3": Laid("4x", 0), "A5": Laid("58", 1)}
+    for owner, home, revenue in (("N", "A1", 50), ("S", "B6", 60)):
+        position = components.track.position(Layout(tiles, [Station(owner, home, 0)]), 0)
+        assert best_calls(components, position, owner, ["2"]).revenue == revenue
+
+
+def test_a_row_of_prices_may_be_long_and_records_may_hold_more(shuttle: ModuleType) -> None:
+    data = data_of(shuttle)
+    data["market"] = {"grid": [[10 * n for n in range(1, 41)]], "start": {"N": [0, 5], "S": [0, 6]}}
+    for hex in data["map"]["hexes"]:
+        hex["bonus"] = 40
+    file = read(data, WithBonus).file
+    assert isinstance(file, WithBonus)
+    assert [record.bonus for record in file.map.hexes] == [40] * 6
+    chart = read(data).chart
+    assert (chart.price["AN1"], chart.right["Z1"], chart.left["AA1"]) == (400, "AA1", "Z1")
+    assert chart.right["AN1"] == "AN1"
+
+
+def test_a_company_may_have_no_directors_certificate(shuttle: ModuleType) -> None:
+    data = data_of(shuttle)
+    data["companies"]["public"][0]["certificates"] = 10 * [{"percent": 10, "where": "stack"}]
+    public = read(data).public["N"]
+    assert (public.director, public.kinds) == ("", ("10",))

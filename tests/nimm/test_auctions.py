@@ -204,6 +204,20 @@ def test_what_is_left_in_the_deck_comes_before_the_cards_set_aside() -> None:
     assert len(scene.at("deck")) == 1
 
 
+@pytest.mark.rule("nimm:auction-turn-10", "nimm:bid-7")
+def test_cards_set_aside_are_shuffled_only_when_the_deck_is_used_up() -> None:
+    """So every unsold card comes up again before any does twice."""
+    for loco in ("E1", "E4"):
+        scene = Scene(2).own(A="S1", B="D1")
+        for aside in ("E2", "E3"):
+            scene.put(f"loco:{aside}", "aside")
+        scene.put(f"loco:{loco}", "deck")
+        scene.state.unseen = 0
+        scene.auction("turn")
+        assert scene.state.offer[0] == loco
+        assert set(scene.state.offer[1:]) == {"E2", "E3"}
+
+
 # ---- sealed
 
 

@@ -253,6 +253,7 @@ def test_a_locomotive_too_dear_is_turned_down(loco: str, price: int) -> None:
     scene.do(f"A turns down {loco}")
     assert scene.purse("A") == 4000 - price
     assert scene.locos("A").count("") == 1
+    assert scene.at("spare") == [loco]
     assert scene.step() == "turn"
 
 

@@ -104,6 +104,14 @@ def test_an_empty_deck_is_replaced_by_the_discard_pile() -> None:
     assert len(scene.state.display) == 5
 
 
+@pytest.mark.rule("nimm:display-2", "nimm:special-bonus")
+def test_a_bonus_taken_in_this_round_does_not_come_up_again() -> None:
+    scene = scene3().open("bonus food50 cattle100").pile("discard", "oil200").empty_deck()
+    events = scene.turn("A", "A B C").do("A takes bonus")
+    assert only(events, happened.CardsShuffled).count == 1
+    assert scene.state.display == ["food50", "cattle100", "oil200"]
+
+
 @pytest.mark.rule("nimm:display-2")
 def test_without_any_card_the_display_is_not_filled() -> None:
     scene = scene3().open("food50 coal150 cattle100").empty_deck().turn()
@@ -375,6 +383,7 @@ def test_the_bonus() -> None:
     assert scene.refused("A takes bonus for train 1") == "special-bonus"
     events = scene.coming("oil200").do("A takes bonus")
     assert only(events, happened.BonusTaken).amounts == (600, 0, 0)
+    assert (scene.count("bonus", "spent"), scene.count("bonus", "discard")) == (1, 0)
     assert scene.purse("A") == 5600
     assert scene.state.display == ["food50", "cattle100", "oil200"]
     assert scene.deciders() == "B"

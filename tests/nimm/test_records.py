@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 import kursbuch
+from kursbuch import bots
 from kursbuch.core.editions import differences
 from kursbuch.nimm import TITLE
 from kursbuch.nimm import events as happened
+from kursbuch.nimm.actions import UseTarget
 from kursbuch.nimm.components import AUCTIONS
 from tests.nimm.scenario import every, only
 
@@ -55,6 +57,7 @@ def test_a_game_in_which_a_bonus_pays_for_locomotives() -> None:
     game.undo()
     assert game.pending[0].step == "too-dear"
     seat = game.pending[0].seat
+    assert bots.make("greedy", 1).choose(game.view(seat)) == UseTarget(seat, "target-14")
     turned = [choice.action for choice in game.legal_actions(seat)][-1]
     assert TITLE.format(turned).startswith("turns down")
     game.apply(turned)

@@ -95,6 +95,13 @@ def test_a_bonus_may_pay_for_the_locomotives_that_earn_it() -> None:
 
 
 @pytest.mark.rule("nimm:target-use-1", "nimm:auction-pass-6")
+def test_a_bonus_may_be_just_enough() -> None:
+    scene = Scene(2).own(A="S3 S4 S7", B="E1 D1 S5").money(A=900).tiles(A="14")
+    scene.run(DraftPrice([0, 1])).do("A hands in target-14")
+    assert (scene.purse("A"), scene.locos("A"), scene.step()) == (0, ["S3", "S4", "S7"], "turn")
+
+
+@pytest.mark.rule("nimm:target-use-1", "nimm:auction-pass-6")
 def test_a_bonus_that_is_not_enough_and_tiles_of_others() -> None:
     scene = Scene(2).own(A="S3 S4 S7", B="E1 D1 S5").money(A=850).tiles(A="14 18 1", B="16")
     scene.run(DraftPrice([0, 1]))

@@ -65,7 +65,7 @@ def test_the_first_4_train() -> None:
     assert (scene.deciders(), scene.step()) == ("A", "surplus")
     scene.do("A hands in 2+2 of 2")
     assert (scene.deciders(), scene.step()) == ("A", "prussia")
-    assert scene.refused("A is done") == ""
+    assert scene.refused("A is done") == "4.6"
     opened = only(scene.do("A opens PR"), PrussiaOpened)
     assert (opened.seat, opened.treasury) == (0, 308)
     assert (scene.deciders(), scene.can("A")) == ("A", ["exchanges nothing", "exchanges BS"])

@@ -82,7 +82,7 @@ def test_the_old_director_chooses_what_he_gets() -> None:
     assert scene.can("A") == ["takes WT 20", "takes WT 10, 10"]
     assert scene.refused("A takes WT 10") == "3.3.8"
     assert scene.refused("A takes BY 20") == "3.3.8"
-    assert scene.refused("A is done") == ""
+    assert scene.refused("A is done") == "3.3.8"
     scene.do("A takes WT 20")
     assert scene.book.shares.count_papers(scene.state, 0) == 12
     assert (scene.deciders(), scene.director("WT")) == ("B", "B")

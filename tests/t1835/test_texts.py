@@ -142,6 +142,16 @@ EVENTS: list[tuple[Event, str]] = [
         "BY offers minor 3 50 M for a 2-train; Bernd decides.",
     ),
     (
+        shared.PriceAsked(rule="", company="BY", owner="3", train="2", price=70, seat=0),
+        "minor 3 asks BY for 70 M for the 2-train; Anna decides.",
+    ),
+    (
+        shared.OfferRefused(
+            rule="", seat=0, company="BY", owner="3", train="2", price=70, counter=True
+        ),
+        "Anna does not pay minor 3 70 M for the 2-train.",
+    ),
+    (
         shared.OfferRefused(rule="", seat=1, company="BY", owner="3", train="2", price=50),
         "Bernd refuses 50 M of BY for the 2-train.",
     ),
@@ -172,6 +182,7 @@ EVENTS: list[tuple[Event, str]] = [
         "Bernd 2,000 M (500 M + shares 1,500 M), Anna 1,500 M",
     ),
     (own.PrussiaOpened(rule="", seat=0, treasury=308), "Anna opens the Prussian railway"),
+    (own.PrussiaOpened(rule="", seat=None, treasury=308), "The Prussian railway opens; it gets 308"),
     (own.PrussiaWaits(rule="", seat=0), "Anna does not open"),
 ]  # fmt: skip
 

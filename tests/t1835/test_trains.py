@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.eighteen import events as happened
+from kursbuch.eighteen.actions import Answer, AskPrice
 from kursbuch.eighteen.state import BuyTrains, OperatingRound
+from kursbuch.eighteen.t1835 import TITLE
 from tests.t1835.table import Scene, every, only
 
 
@@ -46,7 +49,7 @@ def test_types_are_sold_in_their_order() -> None:
     scene.state.ledger.move("train:2", "stack", "box", 8)
     scene.do("A buys train 2", "A buys train 2+2")
     assert scene.refused("A buys train 2") == "5.5.4.5"
-    assert scene.refused("A buys train 2 from the pool") == "5.5.4.5"
+    assert scene.refused("A buys train 2 from the pool") == "5.5.4.8"
 
 
 @pytest.mark.rule("1835:5.5.4.7")
@@ -128,15 +131,20 @@ def test_an_offer_and_its_answer() -> None:
     scene = companies(phase="3", SX="2", BY="2").turn("BY", BuyTrains)
     assert scene.refused("A offers 0 for train 2 of SX") == "5.5.4.3"
     assert scene.refused("A offers 5 for train 3 of SX") == "5.5.4.3"
-    assert scene.refused("A offers 2001 for train 2 of SX") == "5.5.4.12"
+    assert scene.refused("A offers 2001 for train 2 of SX") == "5.5.4.11"
     events = scene.do("A offers 700 for train 2 of SX")
     assert only(events, happened.OfferMade).seat == 1
-    assert (scene.deciders(), scene.can("B")) == ("B", ["accepts", "refuses"])
+    # Another price may be asked, but no more than the company can pay.
+    assert scene.deciders() == "B"
+    assert scene.can("B") == ["accepts", "refuses", "asks 1", "asks 701"]
     scene.do("B refuses")
     assert (scene.deciders(), scene.has("BY")) == ("A", 2000)
-    # Only more can be offered now; trains of others are another matter.
+    # The same offer is not repeated, but less can be offered as well as more.
     assert scene.refused("A offers 700 for train 2 of SX") == "5.5.4.3"
-    assert "offers 701 for train 2 of SX" in scene.can("A")
+    can = scene.can("A")
+    assert "offers 1 for train 2 of SX" in can
+    assert "offers 701 for train 2 of SX" in can
+    scene.do("A offers 300 for train 2 of SX", "B refuses")
     events = scene.do("A offers 710 for train 2 of SX", "B accepts")
     # A company may sell its last train; the price is public.
     assert only(events, happened.TrainBought).price == 710
@@ -145,10 +153,75 @@ def test_an_offer_and_its_answer() -> None:
 
 
 @pytest.mark.rule("1835:5.5.4.3")
-def test_who_has_refused_everything_is_not_asked_again() -> None:
-    scene = companies(phase="3", SX="2", BY="2").money(BY=100).turn("BY", BuyTrains)
-    scene.do("A offers 100 for train 2 of SX", "B refuses")
-    assert not any("SX" in line for line in scene.can("A"))
+def test_the_seller_may_name_another_price() -> None:
+    scene = companies(phase="3", SX="2", BY="2").turn("BY", BuyTrains)
+    scene.do("A offers 100 for train 2 of SX")
+    assert scene.refused("B asks 100") == "5.5.4.3"
+    assert scene.refused("B asks 0") == "5.5.4.3"
+    assert scene.refused("B asks 2001") == "5.5.4.11"
+    asked = only(scene.do("B asks 400"), happened.PriceAsked)
+    assert (asked.rule, asked.company, asked.owner, asked.price, asked.seat) == (
+        "5.5.4.3",
+        "BY",
+        "SX",
+        400,
+        0,
+    )
+    # The price that is asked is accepted or refused.
+    assert (scene.deciders(), scene.can("A")) == ("A", ["accepts", "refuses"])
+    assert scene.refused("A asks 300") == "5.5.4.3"
+    refused = only(scene.do("A refuses"), happened.OfferRefused)
+    assert (refused.seat, refused.price, refused.counter) == (0, 400, True)
+    # What the other side has named may be offered; nobody names the same price twice.
+    assert scene.refused("A offers 100 for train 2 of SX") == "5.5.4.3"
+    scene.do("A offers 250 for train 2 of SX")
+    assert scene.refused("B asks 400") == "5.5.4.3"
+    assert scene.can("B") == ["accepts", "refuses", "asks 1", "asks 251", "asks 401"]
+    events = scene.do("B asks 300", "A accepts")
+    assert only(events, happened.TrainBought).price == 300
+    assert (scene.has("BY"), scene.has("SX")) == (1700, 2300)
+    # In another turn all of it may be said again.
+    scene = companies(phase="3", SX="2", BY="2").turn("BY", BuyTrains)
+    scene.do("A offers 100 for train 2 of SX")
+
+
+@pytest.mark.rule("1835:5.5.4.3")
+@pytest.mark.rule("1835:5.5.4.12")
+def test_the_director_adds_to_the_price_that_is_asked() -> None:
+    scene = companies(phase="3", SX="2", BY="").money(BY=30, A=100).turn("BY", BuyTrains)
+    scene.do("A offers 10 for train 2 of SX", "B asks 70")
+    bought = only(scene.do("A accepts"), happened.TrainBought)
+    assert (bought.price, bought.added, scene.has("A"), scene.has("BY")) == (70, 40, 60, 0)
+
+
+def appraised(scene: Scene, *actions: Action) -> list[float]:
+    """What actions gain in the eyes of a computer opponent."""
+    gains = TITLE.judge.appraise(scene.state, actions[0].seat, actions)
+    assert gains is not None
+    return list(gains)
+
+
+@pytest.mark.rule("1835:5.5.4.3")
+def test_bots_name_a_price_once_and_take_what_is_worth_it() -> None:
+    scene = companies(phase="3", SX="2 2", BY="2").turn("BY", BuyTrains)
+    scene.do("A offers 1 for train 2 of SX")
+    state, judge = scene.state, TITLE.judge
+    choices = [c for c in scene.position.legal_actions(1) if c.amount is not None]
+    prices = [price for choice in choices for price in judge.amounts(state, choice)]
+    assert len(prices) == 1
+    actions = [Answer(1, True), Answer(1, False), AskPrice(1, prices[0])]
+    gains = appraised(scene, *actions)
+    assert max(gains) == gains[2] > gains[1] > gains[0]
+    # What is enough is accepted, and there is no haggling.
+    scene.do(f"B asks {prices[0]}", "A refuses", "A offers 2 for train 2 of SX")
+    assert appraised(scene, AskPrice(1, prices[0] + 1))[0] < 0
+    scene.do("B refuses", "A offers 900 for train 2 of SX")
+    accepted, refused = appraised(scene, Answer(1, True), Answer(1, False))
+    assert accepted > refused
+    # The buyer does not pay far more than for a new train.
+    scene.do("B refuses", "A offers 3 for train 2 of SX", "B asks 1900")
+    accepted, refused = appraised(scene, Answer(0, True), Answer(0, False))
+    assert accepted < refused
 
 
 @pytest.mark.rule("1835:5.5.4.3")

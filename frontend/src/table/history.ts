@@ -9,6 +9,8 @@ import type { BoardView } from "./board";
 export class History {
   private at: number | null = null;
   private request = 0;
+  /** Another one when moves were taken back: a number may then stand for another move. */
+  private past: string | undefined;
 
   constructor(
     private readonly live: HTMLElement,
@@ -95,6 +97,9 @@ export class History {
   /** Shows where we are, also after the game has gone on meanwhile. */
   apply(): void {
     if (this.at !== null && this.at >= this.last) this.at = null;
+    const past = this.live.dataset["position"]?.split(".")[0];
+    if (past !== this.past && this.at !== null) void this.fetch(this.at);
+    this.past = past;
     const now = this.at ?? this.last;
     if (this.at === null) delete this.live.dataset["past"];
     else this.live.dataset["past"] = String(this.at);

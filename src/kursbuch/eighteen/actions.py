@@ -120,8 +120,16 @@ class OfferTrain(Action, frozen=True, tag="offer"):
     price: int
 
 
+class AskPrice(Action, frozen=True, tag="ask"):
+    """Name another price than was offered for a train."""
+
+    AMOUNT: ClassVar[str] = "price"
+
+    price: int
+
+
 class Answer(Action, frozen=True, tag="answer"):
-    """Accept or refuse an offer for a train."""
+    """Accept or refuse an offer for a train, or the price that is asked."""
 
     accepts: bool
 
@@ -143,5 +151,6 @@ EighteenAction = (
     | EnterRevenue
     | BuyTrain
     | OfferTrain
+    | AskPrice
     | Answer
 )

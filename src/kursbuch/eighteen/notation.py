@@ -13,6 +13,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.actions import (
     Answer,
+    AskPrice,
     BuyPaper,
     BuyShare,
     BuyTrain,
@@ -263,6 +264,13 @@ FORMS = (
         lambda seat, found, names: OfferTrain(
             seat, names.company(found[2]), spelt(found[1], names.trains), int(found[0])
         ),
+    ),
+    Form(
+        AskPrice,
+        ("asks AMOUNT",),
+        lambda action: f"asks {action.price}",
+        r"asks (\d{1,5})",
+        lambda seat, found, names: AskPrice(seat, int(found[0])),
     ),
     Form(
         Answer,

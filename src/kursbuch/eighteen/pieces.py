@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.eighteen.chart import Chart
-from kursbuch.eighteen.map.board import Board, BoardFile
+from kursbuch.eighteen.chart import Chart, field
+from kursbuch.eighteen.map.board import GAUGES, MAX_HEXES, MAX_STOPS, Board, BoardFile
 from kursbuch.eighteen.map.routes import Train
 from kursbuch.eighteen.map.track import TrackMap
 
@@ -87,9 +87,9 @@ class PrivateRecord(msgspec.Struct, frozen=True):
 class CompaniesRecord(msgspec.Struct, frozen=True):
     """All railways of the file."""
 
-    public: list[PublicRecord]
-    minors: list[MinorRecord] = []
-    privates: list[PrivateRecord] = []
+    public: tuple[PublicRecord, ...]
+    minors: tuple[MinorRecord, ...] = ()
+    privates: tuple[PrivateRecord, ...] = ()
 
 
 class MarketRecord(msgspec.Struct, frozen=True):
@@ -100,20 +100,28 @@ class MarketRecord(msgspec.Struct, frozen=True):
 
 
 class RangeRecord(msgspec.Struct, frozen=True):
-    """What a train reaches: stations of any kind, and further small towns [run-range]."""
+    """What a train reaches: stations of any kind, and further small towns, null for any number of
+    those [run-range]."""
 
     any: int
-    towns: int = 0
+    towns: int | None = 0
+
+    @property
+    def further(self) -> int:
+        """How many small towns do not count against `any`."""
+        return MAX_HEXES * MAX_STOPS if self.towns is None else self.towns
 
 
 class TrainRecord(msgspec.Struct, frozen=True):
-    """A kind of train; `scrapped_by` is the train whose first purchase scraps it."""
+    """A kind of train; `scrapped_by` is the train whose first purchase scraps it, `gauge` the track
+    it runs on beside dual, if not standard."""
 
     id: str
     count: int
     price: int
     range: RangeRecord
     scrapped_by: str | None = None
+    gauge: Literal["standard", "metre"] | msgspec.UnsetType = msgspec.UNSET
 
 
 class LimitRecord(msgspec.Struct, frozen=True):
@@ -155,21 +163,22 @@ class SetupRecord(msgspec.Struct, frozen=True):
     """The money, and what players begin with."""
 
     bank: int
-    players: list[PlayersRecord]
+    players: tuple[PlayersRecord, ...]
 
 
 class StationCostRecord(msgspec.Struct, frozen=True):
     """What a station marker costs for each hex of distance."""
 
-    per_hex: int
+    per_hex: int = 0
 
 
 class EighteenFile(BoardFile, frozen=True, kw_only=True):
-    """What every 18xx title has in its file."""
+    """What every 18xx title has in its file. A title that has more in a record extends the record,
+    and the file by it."""
 
     companies: CompaniesRecord
     market: MarketRecord
-    trains: list[TrainRecord]
+    trains: tuple[TrainRecord, ...]
     phases: tuple[PhaseRecord, ...]
     setup: SetupRecord
     station_cost: StationCostRecord
@@ -213,7 +222,8 @@ class Public:
     """A share company with its certificates.
 
     `items` are the ledger's names of its certificates with their short forms and percentages, the
-    director's certificate first; `stack` are those sold as new shares, in their order, and `given`
+    `director`'s certificate first (a company may have none; then the title's `Control` says who
+    directs it); `stack` are those sold as new shares, in their order, and `given`
     those that are only given for papers, by paper.
     """
 
@@ -233,11 +243,11 @@ class Public:
                 "The certificates of {company} do not add up to 100 percent.", company=record.id
             )
         directors = [name for name in counts if name.endswith("P")]
-        if len(directors) != 1 or sum(counts[directors[0]].values()) != 1:
+        if directors and (len(directors) > 1 or sum(counts[directors[0]].values()) != 1):
             raise KursbuchError(
                 "The company {company} must have one director's certificate.", company=record.id
             )
-        self.director = directors[0]
+        self.director = directors[0] if directors else ""
         order = sorted(counts, key=lambda name: (name != self.director, -PERCENT[name]))
         self.items = tuple((f"{self.id}:{name}", name, PERCENT[name]) for name in order)
         self.start = {f"{self.id}:{name}": counts[name] for name in order}
@@ -284,7 +294,10 @@ class Components:
         #: Trains in the order in which they are sold.
         self.train_order = tuple(self.train_records)
         self.trains = {
-            record.id: Train(record.range.any, record.range.towns) for record in file.trains
+            record.id: Train(
+                record.range.any, record.range.further, GAUGES[record.gauge or "standard"]
+            )
+            for record in file.trains
         }
         self.phases = tuple(file.phases)
         self.phase_of = {
@@ -295,7 +308,7 @@ class Components:
 
     def _start(self, company: str) -> str:
         row, column = self.file.market.start.get(company, (-1, -1))
-        cell = f"{chr(ord('A') + column)}{row + 1}"
+        cell = field(column, row)
         if cell not in self.chart.price:
             raise KursbuchError(
                 "The company {company} has no field to start on in the share price chart.",

@@ -14,6 +14,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """What a title declares about its family's rules. The defaults are those of the toy of
     docs/adding-an-18xx.md: nothing special.
 
+    `currency` is the sign of the money.
+
     Companies:
 
     - `turn` are the steps of a company's turn, in the order of play [turn-order]; `minor_turn` those
@@ -46,6 +48,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     - `least_price` is the lowest price of a train between companies [train-of-company].
     """
 
+    currency: str = "£"
     turn: tuple[type[OfCompany], ...]
     minor_turn: tuple[type[OfCompany], ...] = ()
     order: Literal["price", "data"] = "price"

@@ -45,7 +45,7 @@ class Round(msgspec.Struct):
     after that stock round. `part` is 0 in a stock round.
 
     In a stock round `idle` are the seats that have had a turn since the last purchase, `buyer` is the
-    seat of the last purchase (-1: none yet) and `sold` says for every seat which companies it has sold shares of.
+    seat of the last purchase (None: none yet) and `sold` says for every seat which companies it has sold shares of.
     In an operating round `acted` are the companies that have had their turn, `paid` the papers that
     have brought income in it, `ran` the trains that have run in it, by the company that has them.
     """
@@ -54,7 +54,7 @@ class Round(msgspec.Struct):
     part: int = 0
     parts: int = 0
     idle: list[int] = msgspec.field(default_factory=list)
-    buyer: int = -1
+    buyer: int | None = None
     sold: list[list[str]] = msgspec.field(default_factory=list)
     acted: list[str] = msgspec.field(default_factory=list)
     paid: list[str] = msgspec.field(default_factory=list)
@@ -136,21 +136,24 @@ class Pay(Step, tag="pay"):
 
 
 class BuyTrains(OfCompany, tag="buy-trains"):
-    """A company may buy trains, or has to. `refused` has the highest price that has been refused in
-    this turn for a type of train, by the company that owns it and the type ("SX 2+2")."""
+    """A company may buy trains, or has to. `offered` are the prices it has offered in this turn for a
+    type of train, by the company that owns it and the type ("SX 2+2"), `demanded` those its owner has
+    named instead."""
 
     asked: bool = False
-    refused: dict[str, int] = msgspec.field(default_factory=dict)
+    offered: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    demanded: dict[str, list[int]] = msgspec.field(default_factory=dict)
 
 
 class TrainOffer(Step, tag="train-offer"):
-    """A company has offered `price` for a train of `owner`; `added` is the director's money in it."""
+    """A company has offered `price` for a train of `owner`; if it is a `counter`, the owner asks for
+    that price instead."""
 
     company: str
     owner: str
     train: str
     price: int
-    added: int = 0
+    counter: bool = False
 
 
 class RaiseMoney(Step, tag="raise-money"):

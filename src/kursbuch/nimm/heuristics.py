@@ -19,6 +19,7 @@ from kursbuch.nimm.state import (
     SecondBids,
     SecretBids,
     SpecialTaken,
+    TooDear,
     Train,
     Turn,
     TurnAuction,
@@ -217,10 +218,10 @@ class NimmJudge(Judge[NimmState]):
         return sorted(found)
 
     def unsettled(self, state: NimmState) -> bool:
-        """Whether a locomotive is being bid for openly; bidding in turn can be evaluated as it
-        stands."""
+        """Whether a locomotive is being bid for openly, or locomotives passed on have yet to be paid
+        for; bidding in turn can be evaluated as it stands."""
         step = state.agenda[-1] if state.agenda else None
-        return isinstance(step, FirstBid | OpenAuction)
+        return isinstance(step, FirstBid | OpenAuction | TooDear)
 
     def playout_weight(self, action: Action) -> float:
         match action:

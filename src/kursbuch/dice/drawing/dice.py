@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from kursbuch.dice.drawing.looks import ON_TURN, POINTABLE, bold
 from kursbuch.dice.drawing.page import MARGIN, ROW, WIDTH, Page
-from kursbuch.dice.drawing.shapes import die, label, rails, rect, screen, share, shortened
+from kursbuch.dice.drawing.shapes import die, label, rails, screen, share, shortened
 from kursbuch.dice.holdings import behind, faces, supply
 from kursbuch.dice.state import (
     CURVE,
@@ -50,7 +50,9 @@ def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
     state, words, left = page.state, page.words, page.rows_left
     shapes = []
     if on_turn:
-        shapes.append(rect(left - 8, y - ROW / 2 + 1, RIGHT - left + 14, ROW - 2, rx=6, **ON_TURN))
+        shapes.append(
+            svg.rect(left - 8, y - ROW / 2 + 1, RIGHT - left + 14, ROW - 2, rx=6, **ON_TURN)
+        )
     shapes.append(label(left, y + 5, shortened(words.name(seat), 12), 13, bold=True))
     hidden = seat in state.screened
     number = "?" if hidden else str(behind(state, seat))
@@ -73,7 +75,7 @@ def _in_front(page: Page, seat: int, x: float, y: float, on_turn: bool) -> Itera
         line, column = divmod(place, each)
         cx = x + step * (column + 0.5)
         cy = y + tall * (line - (lines - 1) / 2)
-        ground = rect(cx - step / 2, cy - tall / 2, step, tall, **POINTABLE)
+        ground = svg.rect(cx - step / 2, cy - tall / 2, step, tall, **POINTABLE)
         yield svg.group(
             [ground, *_face(cx, cy, face, step - 5 + lines)],
             title=page.names.dice([int(n == face) for n in range(4)]),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kursbuch.dice.drawing.looks import CARD, CUBE, bold
 from kursbuch.dice.drawing.page import CARD_HEIGHT, MAP_WIDTH, MARGIN, WIDTH, Page
-from kursbuch.dice.drawing.shapes import label, rect, share, shortened
+from kursbuch.dice.drawing.shapes import label, share, shortened
 from kursbuch.dice.holdings import shares_left, stations_left, tiles_left
 from kursbuch.hexmap import svg
 
@@ -30,8 +30,8 @@ def _card(page: Page, index: int, x: float, width: float) -> str:
     head = f"M{svg.number(x)} {svg.number(y + 25)}v-20q0-5 5-5h{svg.number(width - 10)}q5 0 5 5v20z"
     title_size = round(min(12.5, width / len(company.name) / 0.7), 1)
     shapes = [
-        rect(x, y, width, CARD_HEIGHT, rx=5, **CARD),
-        svg.element("path", d=head, class_=f"company-{company.id}", fill=fill, **CUBE),
+        svg.rect(x, y, width, CARD_HEIGHT, rx=5, **CARD),
+        svg.path(head, class_=f"company-{company.id}", fill=fill, **CUBE),
         svg.text(middle, y + 17.5, company.name, **bold(title_size, ink)),
         label(x + 9, y + 43, shortened(who, 17), 12),
         *share(x + 18, y + 61),

@@ -15,7 +15,7 @@ from kursbuch.dice.drawing.looks import (
     bold,
 )
 from kursbuch.dice.drawing.page import MARGIN, Page
-from kursbuch.dice.drawing.shapes import glyph, label, rect
+from kursbuch.dice.drawing.shapes import glyph, label
 from kursbuch.dice.state import END_NAMES, Piece, Small
 from kursbuch.hexmap import svg
 
@@ -40,7 +40,7 @@ def landscape(page: Page) -> Iterable[str]:
 
 def _free_place(x: float, y: float, size: float) -> Iterator[str]:
     """The place of the tile that is being chosen or joined."""
-    yield rect(x + 2, y + 2, size - 4, size - 4, **FREE_PLACE)
+    yield svg.rect(x + 2, y + 2, size - 4, size - 4, **FREE_PLACE)
     look = {"class_": "label", "font_size": round(size * 0.5, 1), "fill": INK}
     yield svg.text(x + size / 2, y + size * 0.68, "?", **look)
 
@@ -50,7 +50,7 @@ def _markers(ends: Sequence[int], x: float, y: float, size: float) -> Iterator[s
     for index, end in enumerate(ends):
         fill, ink = END_COLOURS[end]
         cx, cy = x + size * (0.24 + 0.3 * index), y + size * 0.24
-        yield svg.element("circle", cx=cx, cy=cy, r=size * 0.13, fill=fill, **SMALL_MARKER)
+        yield svg.circle(cx, cy, size * 0.13, fill=fill, **SMALL_MARKER)
         yield svg.text(cx, cy + size * 0.06, END_NAMES[end], **bold(round(size * 0.17, 1), ink))
 
 
@@ -61,7 +61,7 @@ def _small_tile(
     board, words = page.board, page.words
     layout = board.layout(tile.tile, tile.rotation)
     shapes = list(page.terrain(layout, x, y, size / board.size))
-    shapes.append(rect(x, y, size, size, **(SMALL_IN_PLAY if pieces else SMALL)))
+    shapes.append(svg.rect(x, y, size, size, **(SMALL_IN_PLAY if pieces else SMALL)))
     for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
         if mask:
             shapes.append(glyph(letter, x + size * 0.78, y + size * 0.24, size * 0.34))

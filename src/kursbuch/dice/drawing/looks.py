@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.dice.components import MOUNTAIN, WATER
-
-Look = dict[str, object]
+from kursbuch.hexmap.svg import Look
 
 INK = "#1d1a16"
 PAPER = "#fbf6e6"

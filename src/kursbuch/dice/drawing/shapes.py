@@ -27,14 +27,9 @@ from kursbuch.hexmap import svg
 CELL = 42.0
 
 
-def rect(x: float, y: float, width: float, height: float, /, **look: object) -> str:
-    """A rectangle by its north-west corner."""
-    return svg.element("rect", x=x, y=y, width=width, height=height, **look)
-
-
 def square(x: float, y: float, size: float, /, **look: object) -> str:
     """A square by its middle."""
-    return rect(x - size / 2, y - size / 2, size, size, **look)
+    return svg.rect(x - size / 2, y - size / 2, size, size, **look)
 
 
 def label(
@@ -80,7 +75,7 @@ def arrow(x: float, y: float, side: int, size: float, fill: str) -> str:
 
 def frame(x: float, y: float, size: float) -> str:
     """A frame around what the last move changed."""
-    return rect(x + 1.5, y + 1.5, size - 3, size - 3, rx=4, **MARK)
+    return svg.rect(x + 1.5, y + 1.5, size - 3, size - 3, rx=4, **MARK)
 
 
 # ---- ground
@@ -88,7 +83,7 @@ def frame(x: float, y: float, size: float) -> str:
 
 def terrain(layout: Layout, size: int, x: float, y: float, cell: float) -> Iterator[str]:
     """The ground of a tile: meadow, and runs of mountain and water squares on it."""
-    yield rect(x, y, size * cell, size * cell, **MEADOW)
+    yield svg.rect(x, y, size * cell, size * cell, **MEADOW)
     for row in range(size):
         line = layout.terrain[row * size : (row + 1) * size]
         column = 0
@@ -98,7 +93,9 @@ def terrain(layout: Layout, size: int, x: float, y: float, cell: float) -> Itera
                 run += 1
             look = GROUND.get(line[column])
             if look is not None:
-                yield rect(x + column * cell, y + row * cell, (run - column) * cell, cell, **look)
+                yield svg.rect(
+                    x + column * cell, y + row * cell, (run - column) * cell, cell, **look
+                )
             column = run
 
 
@@ -119,7 +116,7 @@ def glyph(letter: str, x: float, y: float, size: float) -> str:
         f"t{svg.number(size * 0.3)} 0"
         for shift in (-size * 0.12, size * 0.14)
     )
-    return svg.element("path", d=path, **WAVES)
+    return svg.path(path, **WAVES)
 
 
 # ---- dice, track, shares, screens
@@ -165,7 +162,7 @@ def share(x: float, y: float, size: float = 30.0) -> list[str]:
     """A share."""
     unit = size / 30
     return [
-        rect(x - 10 * unit, y - 7 * unit, 20 * unit, 14 * unit, **SHARE),
+        svg.rect(x - 10 * unit, y - 7 * unit, 20 * unit, 14 * unit, **SHARE),
         svg.text(x, y + 4 * unit, "%", **bold(10.5 * unit)),
     ]
 

@@ -16,7 +16,7 @@ from kursbuch.dice.drawing.looks import (
     bold,
 )
 from kursbuch.dice.drawing.page import Page
-from kursbuch.dice.drawing.shapes import arrow, die, glyph, label, rails, rect
+from kursbuch.dice.drawing.shapes import arrow, die, glyph, label, rails
 from kursbuch.dice.geography import large_tile
 from kursbuch.dice.holdings import tiles_left
 from kursbuch.dice.state import END_NAMES, Crossing, Piece
@@ -49,7 +49,7 @@ def _field(
     for square, letter in enumerate(layout.terrain):
         if letter in GROUND:
             shapes.append(glyph(letter, *page.middle(x, y, square), page.cell))
-    shapes.append(svg.element("path", d=_grid(page, x, y), **GRID))
+    shapes.append(svg.path(_grid(page, x, y), **GRID))
     for n in range(board.size):
         name = board.names[n * board.size + n]
         middle = (n + 0.5) * page.cell
@@ -82,7 +82,7 @@ def _marker(page: Page, end: int, x: float, y: float) -> str:
     name = END_NAMES[end]
     return svg.group(
         [
-            svg.element("circle", cx=x, cy=y, r=11.0, fill=fill, **MARKER),
+            svg.circle(x, y, 11.0, fill=fill, **MARKER),
             svg.text(x, y + 4.5, name, **bold(13, ink)),
         ],
         title=page.words._("end {end} of the line", end=name),
@@ -162,7 +162,7 @@ def _candidates(page: Page, x: float, step: Crossing) -> Iterator[str]:
 def _candidate(page: Page, layout: Layout, x: float, y: float, size: float) -> Iterator[str]:
     cell = size / page.board.size
     yield from page.terrain(layout, x, y, cell)
-    yield rect(x, y, size, size, **CANDIDATE)
+    yield svg.rect(x, y, size, size, **CANDIDATE)
     for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
         squares = list(bits(mask & ~sum_masks(page.board.borders)))
         for square in squares[len(squares) // 4 :: max(1, len(squares) // 2)][:2]:

@@ -18,6 +18,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.chart import column_and_row
 from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.words.names import plain
@@ -110,8 +111,9 @@ def words_of(x: float, y: float, content: str, size: float, /, **values: object)
 
 def chart_size(book: Book[Any]) -> tuple[float, float]:
     """Width and height of the chart."""
-    columns = 1 + max(ord(cell[0]) - ord("A") for cell in book.chart.price)
-    rows = max(int(cell[1:]) for cell in book.chart.price)
+    places = [column_and_row(cell) for cell in book.chart.price]
+    columns = 1 + max(column for column, _ in places)
+    rows = 1 + max(row for _, row in places)
     return columns * CELL_WIDTH, rows * CELL_HEIGHT
 
 
@@ -125,8 +127,8 @@ def draw_chart(
         if not state.companies[name].cell and not state.companies[name].closed:
             starting.setdefault(public.cell, []).append(name)
     for cell, price in book.chart.price.items():
-        x = (ord(cell[0]) - ord("A")) * CELL_WIDTH
-        y = (int(cell[1:]) - 1) * CELL_HEIGHT
+        column, row = column_and_row(cell)
+        x, y = column * CELL_WIDTH, row * CELL_HEIGHT
         yield svg.element(
             "rect",
             x=x + 1,

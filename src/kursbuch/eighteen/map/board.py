@@ -123,15 +123,15 @@ class LayRecord(msgspec.Struct, frozen=True):
 class MapRecord(msgspec.Struct, frozen=True):
     """The map of the file."""
 
-    hexes: list[HexRecord]
+    hexes: tuple[HexRecord, ...]
 
 
 class BoardFile(msgspec.Struct, frozen=True):
     """What is read of the file here; its other keys are for the title or for people."""
 
     map: MapRecord
-    tiles: list[TileRecord]
-    lays: list[LayRecord]
+    tiles: tuple[TileRecord, ...]
+    lays: tuple[LayRecord, ...]
 
 
 # ---- the components

@@ -128,7 +128,7 @@ class Builder(Generic[StateT]):
         for edge, border in enumerate(board.borders[place]):
             if gauges := reached.get((place, border), 0):
                 edges[gauges] = edges.get(gauges, 0) | 1 << edge
-        own = self.facts.station(state, company, hex) >= 0
+        own = self.facts.station(state, company, hex) is not None
         for fit in found:
             face = board.tiles[fit.tile].faces[fit.rotation]
             if own or any(face.edges(gauges) & mask for gauges, mask in edges.items()):
@@ -164,7 +164,7 @@ class Builder(Generic[StateT]):
         return [
             home
             for home in self.homes(state, company)
-            if home.stop is None and self.facts.station(state, company, home.hex) < 0
+            if home.stop is None and self.facts.station(state, company, home.hex) is None
         ]
 
     def home_stop(self, state: StateT, home: HomeRecord) -> int | None:
@@ -220,7 +220,7 @@ class Builder(Generic[StateT]):
         places -= len(position.markers.get(number, ()))
         for company in self.components.at_home.get(hex, ()):
             for home in self.homes(state, company):
-                if home.hex != hex or self.facts.station(state, company, hex) >= 0:
+                if home.hex != hex or self.facts.station(state, company, hex) is not None:
                     continue
                 if home.stop is None:
                     return "chosen-home"

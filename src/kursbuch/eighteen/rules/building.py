@@ -12,6 +12,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
 from kursbuch.eighteen.book import Book
@@ -39,6 +40,9 @@ _KINDS = {(): "plain", ("town",): "town", ("town", "town"): "towns", ("city",): 
 
 class BuildRules(EighteenRules[AnyState, Build]):
     """A company may lay tiles [tile-lays]."""
+
+    asks = ("tile-lays", N_("Now the company may lay track."))
+    whose = "operating-order"
 
     def deciders(self, state: AnyState, step: Build) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),) if step.asked else ()

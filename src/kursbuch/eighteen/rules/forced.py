@@ -11,6 +11,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import SellShares
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import PLAYERS, POOL
@@ -30,7 +31,7 @@ def may_choose(book: AnyBook, state: AnyState, company: str, train: str) -> bool
     a director the bank lends only what the cheapest costs [no-director]."""
     price = book.depot.price(train)
     cheapest = min(offer.price for offer in book.depot.offers(state, company))
-    if book.control.director(state, company) >= 0 and financed(book, state, company, price):
+    if book.control.director(state, company) is not None and financed(book, state, company, price):
         return True
     return price == cheapest and not financed(book, state, company, price)
 
@@ -39,7 +40,7 @@ def financed(book: AnyBook, state: AnyState, company: str, price: int) -> bool:
     """Whether treasury, the director's cash and what he can sell pay a price."""
     missing = price - book.money(state, company)
     seat = book.control.director(state, company)
-    if seat < 0 or missing <= 0:
+    if seat is None or missing <= 0:
         return missing <= 0
     missing -= book.cash(state, seat)
     return missing <= 0 or can_raise(book, state, seat, company, missing, {})
@@ -134,8 +135,8 @@ def most_for_used(book: AnyBook, state: AnyState, company: str, train: str) -> i
     """The highest price a company may pay another one for a train: its treasury; up to the printed
     price its director may add cash in hand if the company must have one [director-pays]."""
     treasury = book.money(state, company)
-    director = -1 if book.is_minor(company) else book.control.director(state, company)
-    if director < 0 or not book.depot.must_buy(state, company):
+    director = None if book.is_minor(company) else book.control.director(state, company)
+    if director is None or not book.depot.must_buy(state, company):
         return treasury
     printed = book.depot.price(train)
     return max(treasury, min(printed, treasury + book.cash(state, director)))
@@ -148,10 +149,10 @@ def buy(
     before what is noted for him [director-pays]."""
     state = play.state
     missing = book.depot.price(train) - book.money(state, company)
-    director = -1 if book.is_minor(company) else book.control.director(state, company)
+    director = None if book.is_minor(company) else book.control.director(state, company)
     if missing <= 0:
         buy_from_bank(book, play, company, train, source)
-    elif director < 0:
+    elif director is None:
         buy_from_bank(book, play, company, train, source, lent=missing)
     elif missing <= book.cash(state, director) + noted:
         set_off = max(0, missing - book.cash(state, director))
@@ -169,10 +170,13 @@ def buy(
 class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     """The director sells shares, action by action, until he can pay [forced-sale]."""
 
+    asks = ("forced-sale", N_("Now shares have to be sold for the train of the company."))
+    whose = "forced-sale"
+
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
         """What the director still needs."""
         book = self.book
-        seat = book.control.director(state, step.company)
+        seat = book.control.decider(state, step.company)
         price = book.depot.price(step.train)
         have = book.money(state, step.company) + book.cash(state, seat) + step.noted
         return price - have
@@ -186,7 +190,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         missing = self.missing(state, step)
         if missing <= 0:
             return []
-        seat = self.book.control.director(state, step.company)
+        seat = self.book.control.decider(state, step.company)
         return [
             (company, names)
             for company, names in self.book.shares.sales(
@@ -207,7 +211,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         if step.ruined:
             return True
         book = self.book
-        seat = book.control.director(state, step.company)
+        seat = book.control.decider(state, step.company)
         missing = self.missing(state, step)
         price = book.shares.sale_price(state, company, step.prices)
         if shares.percent_of(names) * price // 10 >= missing:
@@ -221,7 +225,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     def deciders(self, state: AnyState, step: RaiseMoney) -> tuple[int, ...]:
         if not self.sales(state, step):
             return ()
-        return (self.book.control.director(state, step.company),)
+        return (self.book.control.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: RaiseMoney, seat: int) -> list[Choice]:
         return [

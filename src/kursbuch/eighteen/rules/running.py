@@ -9,6 +9,7 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Dividend, EnterRevenue
 from kursbuch.eighteen.book import Book
@@ -54,6 +55,9 @@ class RunRules(EighteenRules[AnyState, Run]):
 
 class PayRules(EighteenRules[AnyState, Pay]):
     """The director decides whether the revenue is paid out [pay-or-withhold]."""
+
+    asks = ("pay-or-withhold", N_("Now it is only decided whether the revenue is paid out."))
+    whose = "operating-order"
 
     def deciders(self, state: AnyState, step: Pay) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),)
@@ -163,7 +167,7 @@ def share(book: AnyBook, play: Play[AnyState], minor: str, revenue: int) -> None
     """Half of a minor's revenue goes to its owner, half into its treasury, in this order
     [minor-revenue]."""
     state = play.state
-    owner, half = book.owner(state, minor), revenue // 2
+    owner, half = book.control.decider(state, minor), revenue // 2
     if not revenue:
         return
     book.pay_out(

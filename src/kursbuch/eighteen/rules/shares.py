@@ -146,7 +146,7 @@ class Shares(Generic[StateT]):
         """Who gets the priority marker if the stock round ends now: the player to the left of the
         last buyer [priority]."""
         buyer = state.round.buyer
-        return self.facts.left_of(state, buyer) if buyer >= 0 else state.priority
+        return self.facts.left_of(state, buyer) if buyer is not None else state.priority
 
     # ---- buying
 
@@ -503,6 +503,7 @@ class Shares(Generic[StateT]):
             self.market.after_sale(play, company)
         if director in certificates:
             new = self.control.challenger(state, company, seat, given=PERCENT[director])
+            assert new is not None
             self.control.replace_director(play, company, seat, new, to_pool=True)
         else:
             self.control.settle_director(play, company)

@@ -9,6 +9,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import ChooseHome, Done, PlaceStation
 from kursbuch.eighteen.book import Book
@@ -55,6 +56,9 @@ def use_right(book: AnyBook, play: Play[AnyState], company: str, action: PlaceSt
 class PlaceRules(EighteenRules[AnyState, Place]):
     """A share company may place one marker [station-markers, one-station]."""
 
+    asks = ("station-markers", N_("Now the company may place a station marker."))
+    whose = "operating-order"
+
     def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),) if step.asked else ()
 
@@ -89,7 +93,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             hex, stop = board.names[number // PER_HEX], number % PER_HEX
             if (
                 book.builder.vacant(state, hex, stop)
-                and book.station(state, company, hex) < 0
+                and book.station(state, company, hex) is None
                 and book.builder.station_cost(state, company, hex) <= money
                 and not book.builder.reserved(state, hex, stop)
             ):
@@ -128,7 +132,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             raise IllegalAction(
                 "station-space", "There is no free place in this city of {hex}.", hex=hex
             )
-        if book.station(state, company, hex) >= 0:
+        if book.station(state, company, hex) is not None:
             raise IllegalAction(
                 "station-space", "The company already has a station marker on {hex}.", hex=hex
             )
@@ -180,6 +184,9 @@ class PlaceRules(EighteenRules[AnyState, Place]):
 
 class HomeRules(EighteenRules[AnyState, Home]):
     """A company chooses the city of its home [home-station, chosen-home]."""
+
+    asks = ("home-station", N_("Now the company chooses the city of its home."))
+    whose = "home-station"
 
     def free(self, state: AnyState, hex: str) -> list[int]:
         """The stops it may choose."""

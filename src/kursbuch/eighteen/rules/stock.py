@@ -11,6 +11,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import (
     BuyShare,
@@ -75,6 +76,8 @@ class StockRoundRules(EighteenRules[State, StockRound]):
 class StockTurnRules(EighteenRules[State, StockTurn]):
     """A turn: one purchase at most and any number of sales, in any order [one-purchase]. A player above
     his paper limit may only sell [sell-down-to-limit]."""
+
+    asks = ("one-purchase", N_("In a stock round shares are bought and sold."))
 
     def deciders(self, state: State, step: StockTurn) -> Sequence[int]:
         return (step.seat,) if step.asked else ()
@@ -187,6 +190,12 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
 
 class SwapRules(EighteenRules[State, Swap]):
     """The old director chooses what he gets for the director's certificate [director-swap]."""
+
+    asks = (
+        "director-swap",
+        N_("Now it is only asked what the old director gets for the director's certificate."),
+    )
+    whose = "director-swap"
 
     def deciders(self, state: State, step: Swap) -> Sequence[int]:
         return (step.old,)

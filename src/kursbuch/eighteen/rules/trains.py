@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from kursbuch.core.actions import Action, Choice, Range
+from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.actions import Answer, BuyTrain, Discard, Done, OfferTrain
+from kursbuch.eighteen.actions import BuyTrain, Discard, Done, OfferTrain
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.pieces import POOL
-from kursbuch.eighteen.rules import forced
+from kursbuch.eighteen.pieces import BANK, POOL
+from kursbuch.eighteen.rules import forced, offers
 from kursbuch.eighteen.rules.purchases import buy_from_company
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import BuyTrains, EighteenState, Limits, Surplus, TrainOffer
@@ -28,6 +29,9 @@ AnyBook = Book[Any]
 
 class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
     """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
+
+    asks = ("buy-train", N_("Now the company may buy trains."))
+    whose = "operating-order"
 
     def deciders(self, state: AnyState, step: BuyTrains) -> tuple[int, ...]:
         return (self.book.control.decider(state, step.company),) if step.asked else ()
@@ -58,27 +62,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
         for train, source, _ in book.depot.offers(state, company):
             if self.price_problem(state, company, train) is None:
                 yield Choice(BuyTrain(seat, train, source))
-        if not book.phase(state).trains_from_other_companies:
-            return
-        for owner in self.sellers(state, company):
-            for train in dict.fromkeys(book.trains(state, owner)):
-                most = forced.most_for_used(book, state, company, train)
-                refused = step.refused.get(f"{owner} {train}", 0)
-                least = max(book.policy.least_price, 1 + refused)
-                if least <= most:
-                    yield Choice(OfferTrain(seat, owner, train, least), Range(least, most))
-
-    def sellers(self, state: AnyState, company: str) -> list[str]:
-        """The other companies that somebody acts for [train-of-company]."""
-        book = self.book
-        return [
-            other
-            for other, found in state.companies.items()
-            if other != company
-            and found.operating
-            and not found.closed
-            and book.control.decider(state, other) >= 0
-        ]
+        yield from offers.offers(book, state, step, seat)
 
     def offered(self, state: AnyState, company: str, action: BuyTrain) -> bool:
         """Whether a train can be bought there [train-order]."""
@@ -91,17 +75,21 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
         price = book.depot.price(train)
         if book.money(state, company) >= price:
             return None
+        params = {
+            "price": book.written(price),
+            "company": book.label(company),
+            "money": book.written(book.money(state, company)),
+        }
         if book.is_minor(company):
             return IllegalAction(
-                "company-pays",
-                "The train costs {price}; the company has {money}.",
-                price=price,
-                money=book.money(state, company),
+                "company-pays", "The train costs {price}; {company} has {money}.", **params
             )
         if not book.depot.must_buy(state, company):
             return IllegalAction(
-                "director-pays-once",
-                "The director's money may only pay for a train the company must have.",
+                "company-pays",
+                "The train costs {price}; {company} has {money}, and its director may add money only "
+                "for a train it must have.",
+                **params,
             )
         if not forced.may_choose(book, state, company, train):
             return IllegalAction(
@@ -109,69 +97,47 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
             )
         return None
 
-    def check(self, state: AnyState, step: BuyTrains, action: Action) -> None:
+    def problem(self, state: AnyState, step: BuyTrains, action: Action) -> IllegalAction | None:
         book, company = self.book, step.company
         if isinstance(action, Done):
-            if book.depot.must_buy(state, company):
-                raise IllegalAction("train-duty", "The company must own a train.")
-            return
+            if not book.depot.must_buy(state, company):
+                return None
+            return IllegalAction(
+                "train-duty",
+                "{company} has no train and must buy one.",
+                company=book.label(company),
+            )
         if not isinstance(action, BuyTrain | OfferTrain):
-            super().check(state, step, action)
-        if len(book.trains(state, company)) >= book.depot.train_limit(state, company):
-            raise IllegalAction(
+            return super().problem(state, step, action)
+        limit = book.depot.train_limit(state, company)
+        if len(book.trains(state, company)) >= limit:
+            return IllegalAction(
                 "train-limit",
-                "The company has reached its train limit of {limit}.",
-                limit=book.depot.train_limit(state, company),
+                "{company} has reached its train limit of {limit}.",
+                company=book.label(company),
+                limit=limit,
             )
         if isinstance(action, OfferTrain):
-            self.check_offer(state, step, action)
-        elif isinstance(action, BuyTrain):
-            if not self.offered(state, company, action):
-                raise IllegalAction(
-                    "train-order",
-                    "There is no train {train} to be bought there.",
-                    train=action.train,
-                )
-            problem = self.price_problem(state, company, action.train)
-            if problem is not None:
-                raise problem
+            return offers.offer_problem(book, state, step, action)
+        if not self.offered(state, company, action):
+            return self.not_offered(state, company, action)
+        return self.price_problem(state, company, action.train)
 
-    def check_offer(self, state: AnyState, step: BuyTrains, action: OfferTrain) -> None:
-        """Raise `IllegalAction` unless this offer may be made."""
-        book, company = self.book, step.company
-        if not book.phase(state).trains_from_other_companies:
-            raise IllegalAction(
-                "train-of-company", "Trains of other companies can be bought from phase 2 on."
+    def not_offered(self, state: AnyState, company: str, action: BuyTrain) -> IllegalAction:
+        """Why a train cannot be bought from the bank or the pool."""
+        if action.source == POOL:
+            return IllegalAction(
+                "surplus-trains", "There is no train {train} in the pool.", train=action.train
             )
-        if action.company not in self.sellers(state, company) or action.train not in book.trains(
-            state, action.company
-        ):
-            raise IllegalAction(
-                "train-of-company",
-                "{company} has no train {train} to sell.",
-                company=action.company,
-                train=action.train,
-            )
-        if action.price < book.policy.least_price:
-            raise IllegalAction(
-                "train-of-company",
-                "The price must be at least {least}.",
-                least=book.policy.least_price,
-            )
-        refused = step.refused.get(f"{action.company} {action.train}", 0)
-        if action.price <= refused:
-            raise IllegalAction(
-                "train-of-company",
-                "{refused} has been refused for this train in this turn; only more can be offered.",
-                refused=refused,
-            )
-        most = forced.most_for_used(book, state, company, action.train)
-        if action.price > most:
-            raise IllegalAction(
-                "company-pays" if book.is_minor(company) else "director-pays",
-                "The company can pay at most {most} for this train.",
-                most=most,
-            )
+        new = [one.train for one in self.book.depot.offers(state, company) if one.source == BANK]
+        if not new:
+            return IllegalAction("train-order", "All new trains have been sold.")
+        return IllegalAction(
+            "train-order",
+            "No new train {train} is on offer; on offer now: {list}.",
+            train=action.train,
+            list=", ".join(new),
+        )
 
     def perform(
         self, state: AnyState, step: BuyTrains, action: Action, play: Play[AnyState]
@@ -185,11 +151,13 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
             forced.buy(book, play, company, action.train, action.source)
             return
         assert isinstance(action, OfferTrain)
-        added = max(0, action.price - book.money(state, company))
         seat = book.control.decider(state, action.company)
         if seat == action.seat:
+            added = max(0, action.price - book.money(state, company))
             buy_from_company(book, play, company, action.company, action.train, action.price, added)
             return
+        made = step.offered.setdefault(offers.ware(action.company, action.train), [])
+        made.append(action.price)
         play.emit(
             happened.OfferMade(
                 rule="train-of-company",
@@ -200,45 +168,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
                 seat=seat,
             )
         )
-        play.push(TrainOffer(company, action.company, action.train, action.price, added))
-
-
-class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
-    """The owner or director of the other company answers an offer [train-of-company]."""
-
-    def deciders(self, state: AnyState, step: TrainOffer) -> tuple[int, ...]:
-        return (self.book.control.decider(state, step.owner),)
-
-    def choices(self, state: AnyState, step: TrainOffer, seat: int) -> list[Choice]:
-        return [Choice(Answer(seat, True)), Choice(Answer(seat, False))]
-
-    def check(self, state: AnyState, step: TrainOffer, action: Action) -> None:
-        if not isinstance(action, Answer):
-            super().check(state, step, action)
-
-    def perform(
-        self, state: AnyState, step: TrainOffer, action: Action, play: Play[AnyState]
-    ) -> None:
-        assert isinstance(action, Answer)
-        play.done()
-        if action.accepts:
-            buy_from_company(
-                self.book, play, step.company, step.owner, step.train, step.price, step.added
-            )
-        else:
-            below = state.agenda[-1]
-            assert isinstance(below, BuyTrains)
-            below.refused[f"{step.owner} {step.train}"] = step.price
-            play.emit(
-                happened.OfferRefused(
-                    rule="train-of-company",
-                    seat=action.seat,
-                    company=step.company,
-                    owner=step.owner,
-                    train=step.train,
-                    price=step.price,
-                )
-            )
+        play.push(TrainOffer(company, action.company, action.train, action.price))
 
 
 class LimitsRules(EighteenRules[AnyState, Limits]):
@@ -256,8 +186,8 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
         ]
         seats = book.around(state, step.seat)
         # What nobody acts for comes last.
-        order = {seat: place for place, seat in enumerate(seats)}
-        above.sort(key=lambda company: order.get(book.control.decider(state, company), len(seats)))
+        order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}
+        above.sort(key=lambda company: order.get(book.control.leader(state, company), len(seats)))
         if above:
             play.push(Surplus(above))
 
@@ -265,6 +195,9 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
 class SurplusRules(EighteenRules[AnyState, Surplus]):
     """Companies give the trains above the limit to the pool, by choice of who acts for them
     [surplus-trains]."""
+
+    asks = ("surplus-trains", N_("Now trains above the limit are given back."))
+    whose = "surplus-trains"
 
     def ways(self, state: AnyState, company: str) -> list[tuple[str, ...]]:
         """The different sets of trains a company can give back."""
@@ -274,8 +207,8 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
 
     def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
         company = step.companies[0]
-        seat = self.book.control.decider(state, company)
-        return (seat,) if seat >= 0 and len(self.ways(state, company)) > 1 else ()
+        seat = self.book.control.leader(state, company)
+        return (seat,) if seat is not None and len(self.ways(state, company)) > 1 else ()
 
     def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:
         company = step.companies[0]
@@ -319,8 +252,8 @@ def steps(book: AnyBook) -> dict[type[Step], StepRules[Any, Any]]:
     """The rules of the steps of this module."""
     return {
         BuyTrains: BuyTrainsRules(book),
-        TrainOffer: TrainOfferRules(book),
         Limits: LimitsRules(book),
         Surplus: SurplusRules(book),
         **forced.steps(book),
+        **offers.steps(book),
     }

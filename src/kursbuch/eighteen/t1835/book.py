@@ -26,6 +26,7 @@ BADEN = "BA"
 OPENER = "2"
 
 POLICY = Policy(
+    currency="M",
     turn=(Build, Place, Run, BuyTrains),  # 5.4
     minor_turn=(Build, Run, BuyTrains),  # 3.2.2b
     order="price",  # 5.3.4
@@ -170,7 +171,7 @@ class Builder1835(Builder[State1835]):
         """Whether the owner of a private railway acts as the director of a share company."""
         owner = self.facts.owner(state, private)
         return (
-            owner >= 0
+            owner is not None
             and not self.facts.is_minor(company)
             and self.control.decider(state, company) == owner
         )
@@ -197,9 +198,9 @@ class Builder1835(Builder[State1835]):
             if not self._belongs_to_director(state, private, company):
                 continue
             for hex in self.facts.named(private):
-                if self.facts.station(state, company, hex) >= 0:
+                if self.facts.station(state, company, hex) is not None:
                     continue
-                if private == "PF" and self.facts.station(state, BADEN, hex) < 0:
+                if private == "PF" and self.facts.station(state, BADEN, hex) is None:
                     continue
                 board = self.facts.components.board
                 stops = self.facts.position(state).grounds[board.place(hex)].face.stops

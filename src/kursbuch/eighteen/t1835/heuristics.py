@@ -13,6 +13,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.judge import Judge
 from kursbuch.eighteen.actions import (
     Answer,
+    AskPrice,
     BuyPaper,
     BuyShare,
     BuyTrain,
@@ -32,6 +33,7 @@ from kursbuch.eighteen.actions import (
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.prospects import Prospects, Sight
+from kursbuch.eighteen.rules.offers import ware
 from kursbuch.eighteen.state import (
     Build,
     BuyTrains,
@@ -268,7 +270,9 @@ class Appraisal:
             gain *= min(1.0, 0.45 + sold / 100)
         director = book.control.director(state, action.company)
         mine = book.percent(state, PLAYERS[seat], action.company) + percent
-        held = book.percent(state, PLAYERS[director], action.company) if director >= 0 else 100
+        held = (
+            book.percent(state, PLAYERS[director], action.company) if director is not None else 100
+        )
         if director != seat and mine > held:
             gain += 30 - 0.8 * self.shortage(action.company)
         left = book.cash(state, seat) - cost
@@ -478,18 +482,41 @@ class Appraisal:
         return gain - 10 if book.is_minor(company) else gain + 100
 
     def answer(self, seat: int, action: Answer) -> float:
-        """An offer is accepted if it is well above what the train brings."""
+        """An offer is accepted if it is well above what the train brings; a price that is asked, if the
+        train is worth it and no better is to be had."""
         if not action.accepts:
             return 0.0
         step = self.state.agenda[-1]
         assert isinstance(step, TrainOffer)
+        if step.counter:
+            others = [
+                self._train_gain(seat, step.company, train, price)
+                for train, _, price in self.book.depot.offers(self.state, step.company)
+            ]
+            gain = self._train_gain(seat, step.company, step.train, step.price)
+            return gain - max(0.0, *others) if others else gain
+        lost = self.lost_by_selling(step)
+        return -1.0 if lost is None else step.price - lost
+
+    def lost_by_selling(self, step: TrainOffer) -> float | None:
+        """What a train is worth to its owner, None if it is not for sale."""
         rest = self.trains(step.owner)
         rest.remove(step.train)
+        if not rest and not self.book.is_minor(step.owner):
+            return None
         lost = self.revenue(step.owner, [*rest, step.train]) - self.revenue(step.owner, rest)
         record = self.book.components.train_records[step.train]
-        if not rest and not self.book.is_minor(step.owner):
+        return 0.5 * self.rounds_left() * lost + 0.3 * record.price
+
+    def ask(self, seat: int, action: AskPrice) -> float:
+        """Instead of refusing, once in a turn: what the train is worth to its owner."""
+        step, purchase = self.state.agenda[-1], self.state.agenda[-2]
+        assert isinstance(step, TrainOffer)
+        assert isinstance(purchase, BuyTrains)
+        lost = self.lost_by_selling(step)
+        if lost is None or step.price > lost or ware(step.owner, step.train) in purchase.demanded:
             return -1.0
-        return step.price - 0.5 * self.rounds_left() * lost - 0.3 * record.price
+        return 1.0 if action.price > lost else -1.0
 
     def done(self, seat: int, action: Done) -> float:
         return 0.0
@@ -510,6 +537,7 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
     Dividend: Appraisal.dividend,
     BuyTrain: Appraisal.train,
     OfferTrain: Appraisal.offer,
+    AskPrice: Appraisal.ask,
     Answer: Appraisal.answer,
     Done: Appraisal.done,
 }
@@ -549,6 +577,14 @@ class Judge1835(Judge[State1835]):
         """Nobody runs for less than the most, and more is not earned."""
         if isinstance(choice.action, EnterRevenue):
             return ()
+        if isinstance(choice.action, AskPrice) and choice.amount is not None:
+            # The least that is more than the train is worth.
+            step = state.agenda[-1]
+            assert isinstance(step, TrainOffer)
+            lost = Appraisal(self.book, self.prospects, state).lost_by_selling(step)
+            if lost is None or int(lost) + 1 not in choice.amount:
+                return []
+            return [int(lost) + 1]
         return super().amounts(state, choice)
 
     def unsettled(self, state: State1835) -> bool:
@@ -564,6 +600,8 @@ class Judge1835(Judge[State1835]):
                 return 0.2
             case OfferTrain():
                 return 0.1
+            case AskPrice():
+                return 0.05
             case EnterRevenue():
                 return 0.01
         return 1.0

@@ -9,6 +9,7 @@ from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
+from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyPaper, Done
 from kursbuch.eighteen.pieces import BANK, PACKET, PLAYERS
@@ -75,6 +76,8 @@ def next_seat(book: Book1835, state: State1835, seat: int) -> int:
 
 class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     """A turn: buy one paper on offer, or pass [2.4]."""
+
+    asks = ("2.4", N_("Now a paper of the start packet is bought, or passed."))
 
     book: Book1835
 

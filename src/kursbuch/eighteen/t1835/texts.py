@@ -12,7 +12,7 @@ from kursbuch.eighteen.actions import Done
 from kursbuch.eighteen.t1835 import events as happened
 from kursbuch.eighteen.t1835 import packet
 from kursbuch.eighteen.t1835.actions import OpenPrussia
-from kursbuch.eighteen.t1835.book import PRUSSIA, Book1835
+from kursbuch.eighteen.t1835.book import POLICY, PRUSSIA, Book1835
 from kursbuch.eighteen.t1835.components import Components1835
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer
 from kursbuch.eighteen.words.texts import Texts
@@ -21,7 +21,7 @@ from kursbuch.eighteen.words.texts import Texts
 class Texts1835(Texts[Book1835]):
     """What is said about a game of 1835 to one reader."""
 
-    currency = "M"
+    currency = POLICY.currency
     components: Components1835
 
     # ---- names
@@ -67,7 +67,12 @@ class Texts1835(Texts[Book1835]):
 
     def describe(self, event: Event) -> str:
         match event:
-            case happened.PrussiaOpened(seat=seat, treasury=treasury):
+            case happened.PrussiaOpened(seat=None, treasury=treasury):
+                return self._(
+                    "The Prussian railway opens; it gets {money} from the bank.",
+                    money=self.money(treasury),
+                )
+            case happened.PrussiaOpened(seat=int(seat), treasury=treasury):
                 return self._(
                     "{name} opens the Prussian railway; it gets {money} from the bank.",
                     name=self.words.name(seat),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kursbuch.core.voice import Cell, Grid, Panel, Row
 from kursbuch.eighteen.map.tiles import supply
 from kursbuch.eighteen.pieces import (
@@ -14,18 +12,18 @@ from kursbuch.eighteen.pieces import (
     POOL,
     STACK,
 )
-from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, BookT, Names
+from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, AnyState, BookT, Names
 
 
 class Holdings(Names[BookT]):
     """What is said about a position."""
 
-    def panels(self, state: Any) -> list[Panel]:
+    def panels(self, state: AnyState) -> list[Panel]:
         """What every player has, the table, and the tiles that are left."""
         found = [self.player_panel(state, seat) for seat in range(state.seats)]
         return [*found, self.table_panel(state), self.tile_panel(state)]
 
-    def player_panel(self, state: Any, seat: int) -> Panel:
+    def player_panel(self, state: AnyState, seat: int) -> Panel:
         """Money, papers and shares of a player."""
         _, book = self._, self.book
         holder = PLAYERS[seat]
@@ -62,7 +60,7 @@ class Holdings(Names[BookT]):
             rows.append(self._paper_row(state, paper))
         return Panel(self.words.name(seat), seat, tuple(rows))
 
-    def _paper_row(self, state: Any, paper: str) -> Row:
+    def _paper_row(self, state: AnyState, paper: str) -> Row:
         private = self.components.privates.get(paper)
         if private is not None:
             return Row(
@@ -84,7 +82,7 @@ class Holdings(Names[BookT]):
             ),
         )
 
-    def round_name(self, state: Any) -> str:
+    def round_name(self, state: AnyState) -> str:
         """The round that is being played."""
         now = state.round
         if not now.number:
@@ -98,7 +96,7 @@ class Holdings(Names[BookT]):
             )
         return self.stock_round(now.number)
 
-    def table_panel(self, state: Any) -> Panel:
+    def table_panel(self, state: AnyState) -> Panel:
         """Round, phase, bank, order of play."""
         _, book = self._, self.book
         # Who has acted has a tick.
@@ -152,7 +150,7 @@ class Holdings(Names[BookT]):
         rows.append(Row(_("Trains in the pool"), self.trains(pool) or NONE))
         return Panel(_("Table"), None, tuple(rows))
 
-    def end_note(self, state: Any) -> str:
+    def end_note(self, state: AnyState) -> str:
         """When the game ends, once the bank has run dry."""
         if not state.broken:
             return ""
@@ -160,7 +158,7 @@ class Holdings(Names[BookT]):
             return self._("the game ends after this operating round")
         return self._("the game ends after the next operating round")
 
-    def next_rust(self, state: Any) -> str:
+    def next_rust(self, state: AnyState) -> str:
         """Which trains rust next, and by which."""
         for name, number in self.components.phase_of.items():
             scrapped = self.scrapped_by(name)
@@ -172,7 +170,7 @@ class Holdings(Names[BookT]):
                 )
         return ""
 
-    def order(self, state: Any) -> list[tuple[str, bool]]:
+    def order(self, state: AnyState) -> list[tuple[str, bool]]:
         """The companies in operation in the order in which they act, with whether they have."""
         acted = state.round.acted if state.round.part else []
         minors = [
@@ -182,7 +180,7 @@ class Holdings(Names[BookT]):
         ]
         return [(name, name in acted) for name in [*minors, *self.book.market.by_price(state)]]
 
-    def tile_panel(self, state: Any) -> Panel:
+    def tile_panel(self, state: AnyState) -> Panel:
         """The tiles of the colours on offer that are left."""
         board = self.components.board
         left = supply(board, state.layout.tiles)
@@ -198,7 +196,7 @@ class Holdings(Names[BookT]):
         ]
         return Panel(self._("Tiles left"), None, tuple(rows), pieces=True)
 
-    def status(self, state: Any) -> str:
+    def status(self, state: AnyState) -> str:
         """Round, phase and bank; who is still to act and what comes next; the acting company."""
         lines = [
             self._(
@@ -223,7 +221,7 @@ class Holdings(Names[BookT]):
             lines.append(self.company_line(state, company))
         return "\n".join(lines)
 
-    def what_follows(self, state: Any) -> str:
+    def what_follows(self, state: AnyState) -> str:
         """What comes after the round that is being played [rounds, bank-broken]."""
         now = state.round
         if state.broken and now.part:
@@ -237,13 +235,13 @@ class Holdings(Names[BookT]):
             return self._("operating round {number}.{part}", number=now.number, part=now.part + 1)
         return self.stock_round(now.number + 1)
 
-    def why_ended(self, state: Any) -> str:
+    def why_ended(self, state: AnyState) -> str:
         """Why the game is over [forced-sale, bank-broken]."""
         if len(state.out) == state.seats - 1:
             return self._("ended because all others are bankrupt")
         return self._("ended because the bank is empty") if state.broken else ""
 
-    def company_line(self, state: Any, company: str) -> str:
+    def company_line(self, state: AnyState, company: str) -> str:
         """What a company has, in one line."""
         book = self.book
         parts = [
@@ -262,7 +260,7 @@ class Holdings(Names[BookT]):
         joined = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
         return f"{self.company(company)}: {joined}"
 
-    def seat_note(self, state: Any, seat: int) -> str:
+    def seat_note(self, state: AnyState, seat: int) -> str:
         """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
         book = self.book
         cash = self.money(book.cash(state, seat))
@@ -282,16 +280,16 @@ class Holdings(Names[BookT]):
 
     # ---- tables
 
-    def tables(self, state: Any) -> list[Grid]:
+    def tables(self, state: AnyState) -> list[Grid]:
         """Who holds which shares, what companies have, and the trains with their phases."""
         return [self.share_table(state), self.company_table(state), self.train_table(state)]
 
-    def shown_companies(self, state: Any) -> list[str]:
+    def shown_companies(self, state: AnyState) -> list[str]:
         """The share companies, those in operation first, in the order of play."""
         working = self.book.market.by_price(state)
         return [*working, *(name for name in self.book.public if name not in working)]
 
-    def share_table(self, state: Any) -> Grid:
+    def share_table(self, state: AnyState) -> Grid:
         """Percentages of every company: new shares, pool, players. The director has a star."""
         _, book = self._, self.book
         rows = []
@@ -359,11 +357,11 @@ class Holdings(Names[BookT]):
     def _share(self, percent: int) -> str:
         return self.words.number(percent) if percent else ""
 
-    def _unsold_papers(self, state: Any) -> int:
+    def _unsold_papers(self, state: AnyState) -> int:
         names = [*self.components.privates, *self.components.minors]
         return sum(state.ledger.held(f"paper:{name}", PACKET) for name in names)
 
-    def company_table(self, state: Any) -> Grid:
+    def company_table(self, state: AnyState) -> Grid:
         """What the companies in operation have."""
         _, book = self._, self.book
         minors = [
@@ -374,7 +372,7 @@ class Holdings(Names[BookT]):
         rows = []
         for company in [*minors, *book.market.by_price(state)]:
             found = state.companies[company]
-            seat = book.control.decider(state, company)
+            seat = book.control.leader(state, company)
             notes = [_("debt {amount}", amount=self.money(found.debt))] if found.debt else []
             due = book.noted(state, company)
             if due:
@@ -385,7 +383,7 @@ class Holdings(Names[BookT]):
                 (
                     Cell(
                         self.company(company),
-                        self.words.name(seat) if seat >= 0 else "",
+                        self.words.name(seat) if seat is not None else "",
                         f"company:{company}",
                     ),
                     Cell(self.words.number(price) if price else ""),
@@ -408,7 +406,7 @@ class Holdings(Names[BookT]):
         )
         return Grid(_("Companies in operation"), head, tuple(rows))
 
-    def train_table(self, state: Any) -> Grid:
+    def train_table(self, state: AnyState) -> Grid:
         """All trains with what is left, when they rust, and what the first of them brings."""
         _ = self._
         rows = []
@@ -433,7 +431,7 @@ class Holdings(Names[BookT]):
         head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
         return Grid(_("Trains and phases"), head, tuple(rows))
 
-    def _reached(self, state: Any, train: str) -> bool:
+    def _reached(self, state: AnyState, train: str) -> bool:
         return train in self.components.phase_of and bool(
             self.components.phase_of[train] <= state.phase
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import singledispatchmethod
 
 from kursbuch.core.events import Event
 from kursbuch.core.words import N_
@@ -24,160 +25,86 @@ REASONS = {
 
 
 class Log(Names[BookT]):
-    """What is said about what has happened."""
+    """What is said about what has happened: a method for each event."""
 
+    @singledispatchmethod
     def describe(self, event: Event) -> str:
         """The log line of an event."""
-        for part in (self._of_rounds, self._of_shares, self._of_companies, self._of_trains):
-            line = part(event)
-            if line:
-                return line
         raise TypeError(f"not an event of this game: {event!r}")
 
-    def _of_rounds(self, event: Event) -> str:
-        _, words = self._, self.words
-        match event:
-            case happened.StockRoundBegan(number=number, seat=seat):
-                return _(
-                    "Stock round {number} begins; {name} has the priority marker.",
-                    number=number,
-                    name=words.name(seat),
-                )
-            case happened.StockRoundEnded(number=number, seat=seat):
-                return _(
-                    "Stock round {number} is over; {name} gets the priority marker.",
-                    number=number,
-                    name=words.name(seat),
-                )
-            case happened.OperatingRoundBegan(number=number, part=part, parts=parts):
-                return _(
-                    "Operating round {number}.{part} begins ({part} of {parts}).",
-                    number=number,
-                    part=part,
-                    parts=parts,
-                )
-            case happened.PhaseBegan(train=train):
-                return self._phase_began(train)
-            case happened.Passed(seat=seat, able=able):
-                if not able:
-                    return _("{name} can do nothing and passes.", name=words.name(seat))
-                return _("{name} passes.", name=words.name(seat))
-            case happened.BankBroken(in_stock_round=True):
-                return _(
-                    "The bank has no money left; the game ends after this stock round and one more "
-                    "operating round."
-                )
-            case happened.BankBroken():
-                return _("The bank has no money left; the game ends after this operating round.")
-            case happened.Noted(notes=notes):
-                dues = [f"{self.receiver(holder)} {self.money(due)}" for holder, due in notes]
-                return _(
-                    "The bank has not enough money; noted for the final scoring: {list}.",
-                    list=", ".join(dues),
-                )
-            case happened.Ended():
-                return _("The game is over: {list}.", list=", ".join(self._sums(event)))
-        return ""
+    @describe.register
+    def _stock_round_began(self, event: happened.StockRoundBegan) -> str:
+        return self._(
+            "Stock round {number} begins; {name} has the priority marker.",
+            number=event.number,
+            name=self.words.name(event.seat),
+        )
 
-    def _sums(self, event: happened.Ended) -> list[str]:
-        """What every player has at the end and what it is made of, the richest first."""
-        noted = event.noted or (0,) * len(event.cash)
-        parts = zip(event.cash, noted, event.shares, strict=True)
-        found = []
-        for seat, (cash, due, shares) in sorted(enumerate(parts), key=lambda one: -sum(one[1])):
-            params = {
-                "name": self.words.name(seat),
-                "sum": self.money(cash + due + shares),
-                "cash": self.money(cash),
-                "noted": self.money(due),
-                "shares": self.money(shares),
-            }
-            if due:
-                text = self._("{name} {sum} ({cash} + noted {noted} + shares {shares})", **params)
-            else:
-                text = self._("{name} {sum} ({cash} + shares {shares})", **params)
-            found.append(text)
-        return found
+    @describe.register
+    def _stock_round_ended(self, event: happened.StockRoundEnded) -> str:
+        return self._(
+            "Stock round {number} is over; {name} gets the priority marker.",
+            number=event.number,
+            name=self.words.name(event.seat),
+        )
 
-    def _phase_began(self, train: str) -> str:
-        """What the first train of a type brings; only some begin one of the phases of the book."""
-        number = self.components.phase_of[train]
-        params = {"train": self.train(train), "list": ", ".join(self.phase_notes(number))}
-        if self.begins_phase(number):
-            phase = self.components.phases[number].phase
+    @describe.register
+    def _operating_round_began(self, event: happened.OperatingRoundBegan) -> str:
+        return self._(
+            "Operating round {number}.{part} begins ({part} of {parts}).",
+            number=event.number,
+            part=event.part,
+            parts=event.parts,
+        )
+
+    @describe.register
+    def _phase_began(self, event: happened.PhaseBegan) -> str:
+        return self._first_train(event.train)
+
+    @describe.register
+    def _passed(self, event: happened.Passed) -> str:
+        if not event.able:
+            return self._("{name} can do nothing and passes.", name=self.words.name(event.seat))
+        return self._("{name} passes.", name=self.words.name(event.seat))
+
+    @describe.register
+    def _bank_broken(self, event: happened.BankBroken) -> str:
+        if event.in_stock_round:
             return self._(
-                "Phase {phase} begins with the first {train}: {list}.", phase=phase, **params
+                "The bank has no money left; the game ends after this stock round and one more "
+                "operating round."
             )
-        if not params["list"]:
-            return self._("The first {train} has been bought.", **params)
-        return self._("The first {train} has been bought: {list}.", **params)
+        return self._("The bank has no money left; the game ends after this operating round.")
 
-    def _of_shares(self, event: Event) -> str:
-        _, words = self._, self.words
-        match event:
-            case happened.PaperBought(seat=seat, paper=paper, price=price, company=company):
-                params = {
-                    "name": words.name(seat),
-                    "paper": self.full_paper(paper),
-                    "price": self.money(price),
-                }
-                if event.free:
-                    free = f"{company} {self.certificate(event.free)}"
-                    return _(
-                        "{name} buys {paper} for {price} and gets {share} with it.",
-                        **params,
-                        share=free,
-                    )
-                return _("{name} buys {paper} for {price}.", **params)
-            case happened.ShareBought():
-                return self._share_bought(event)
-            case happened.Nationalised(seat=seat, company=company, certificate=name):
-                return _(
-                    "{name} takes {share} of {company} from {other} for {price}.",
-                    name=words.name(seat),
-                    share=self.certificate(name),
-                    company=company,
-                    other=words.name(event.player),
-                    price=self.money(event.price),
-                )
-            case happened.SharesSold(seat=seat, company=company, certificates=names):
-                return _(
-                    "{name} sells {shares} of {company} for {price}.",
-                    name=words.name(seat),
-                    shares=self.certificates(names),
-                    company=company,
-                    price=self.money(event.proceeds),
-                )
-            case happened.PriceMoved(company=company, before=before, price=price, why=why):
-                return _(
-                    "The price of {company} goes from {before} to {price} ({why}).",
-                    company=company,
-                    before=self.book.chart.price[before],
-                    price=price,
-                    why=_(REASONS[why]) if why in REASONS else why,
-                )
-            case happened.DirectorChanged():
-                return self._director_changed(event)
-            case happened.ManagerFound(company=company, seat=seat):
-                return _(
-                    "{name} acts for {company} until it has a director.",
-                    name=words.name(seat),
-                    company=company,
-                )
-            case happened.Bankrupt(seat=seat, certificates=certificates):
-                if not certificates:
-                    return _("{name} is bankrupt and out of the game.", name=words.name(seat))
-                lost: dict[str, list[str]] = {}
-                for company, name in certificates:
-                    lost.setdefault(company, []).append(name)
-                parts = [f"{company} {self.certificates(names)}" for company, names in lost.items()]
-                return _(
-                    "{name} is bankrupt and out of the game; into the pool go {list}.",
-                    name=words.name(seat),
-                    list="; ".join(parts),
-                )
-        return ""
+    @describe.register
+    def _noted(self, event: happened.Noted) -> str:
+        dues = [f"{self.receiver(holder)} {self.money(due)}" for holder, due in event.notes]
+        return self._(
+            "The bank has not enough money; noted for the final scoring: {list}.",
+            list=", ".join(dues),
+        )
 
+    @describe.register
+    def _ended(self, event: happened.Ended) -> str:
+        return self._("The game is over: {list}.", list=", ".join(self._sums(event)))
+
+    @describe.register
+    def _paper_bought(self, event: happened.PaperBought) -> str:
+        params = {
+            "name": self.words.name(event.seat),
+            "paper": self.full_paper(event.paper),
+            "price": self.money(event.price),
+        }
+        if event.free:
+            free = f"{event.company} {self.certificate(event.free)}"
+            return self._(
+                "{name} buys {paper} for {price} and gets {share} with it.",
+                **params,
+                share=free,
+            )
+        return self._("{name} buys {paper} for {price}.", **params)
+
+    @describe.register
     def _share_bought(self, event: happened.ShareBought) -> str:
         params = {
             "name": self.words.name(event.seat),
@@ -195,11 +122,45 @@ class Log(Names[BookT]):
             )
         return self._("{name} buys {share} of {company} for {price}.", **params)
 
+    @describe.register
+    def _nationalised(self, event: happened.Nationalised) -> str:
+        return self._(
+            "{name} takes {share} of {company} from {other} for {price}.",
+            name=self.words.name(event.seat),
+            share=self.certificate(event.certificate),
+            company=event.company,
+            other=self.words.name(event.player),
+            price=self.money(event.price),
+        )
+
+    @describe.register
+    def _shares_sold(self, event: happened.SharesSold) -> str:
+        return self._(
+            "{name} sells {shares} of {company} for {price}.",
+            name=self.words.name(event.seat),
+            shares=self.certificates(event.certificates),
+            company=event.company,
+            price=self.money(event.proceeds),
+        )
+
+    @describe.register
+    def _price_moved(self, event: happened.PriceMoved) -> str:
+        return self._(
+            "The price of {company} goes from {before} to {price} ({why}).",
+            company=event.company,
+            before=self.book.chart.price[event.before],
+            price=event.price,
+            why=self._(REASONS[event.why]) if event.why in REASONS else event.why,
+        )
+
+    @describe.register
     def _director_changed(self, event: happened.DirectorChanged) -> str:
         params = {"name": self.words.name(event.new), "company": event.company}
         if not event.certificates:
             return self._("{name} becomes director of {company}.", **params)
-        receiver = self.words.name(event.receiver) if event.receiver >= 0 else self._("the pool")
+        receiver = (
+            self.words.name(event.receiver) if event.receiver is not None else self._("the pool")
+        )
         return self._(
             "{name} becomes director of {company}; {shares} for it go to {receiver}.",
             **params,
@@ -207,115 +168,59 @@ class Log(Names[BookT]):
             receiver=receiver,
         )
 
-    def _of_companies(self, event: Event) -> str:
-        _, words = self._, self.words
-        match event:
-            case happened.Floated(company=company, treasury=treasury, cell=cell):
-                if cell:
-                    return _(
-                        "{company} goes into operation at {price} with {money}.",
-                        company=self.full_company(company),
-                        price=self.book.chart.price[cell],
-                        money=self.money(treasury),
-                    )
-                return _(
-                    "{company} goes into operation with {money}.",
-                    company=self.full_company(company),
-                    money=self.money(treasury),
-                )
-            case happened.PapersClosed(papers=papers):
-                return words.ngettext(
-                    "{list} closes.", "{list} close.", len(papers), list=self.papers(papers)
-                )
-            case happened.Exchanged():
-                return self._exchanged(event)
-            case happened.NothingExchanged(seat=seat):
-                return _("{name} exchanges nothing.", name=words.name(seat))
-            case happened.PrivatesPaid(incomes=incomes):
-                parts = [
-                    _(
-                        "{name} {amount} ({list})",
-                        name=words.name(seat),
-                        amount=self.money(sum(sum_ for _p, s, sum_ in incomes if s == seat)),
-                        list=", ".join(self.paper(paper) for paper, s, _n in incomes if s == seat),
-                    )
-                    for seat in dict.fromkeys(seat for _p, seat, _n in incomes)
-                ]
-                return _("The private railways pay: {list}.", list="; ".join(parts))
-            case happened.TurnBegan(company=company, seat=seat):
-                if seat < 0:
-                    return _("{company} is next.", company=self.company(company))
-                return _(
-                    "{company} is next; {name} acts for it.",
-                    company=self.company(company),
-                    name=words.name(seat),
-                )
-            case happened.PassedOver(company=company):
-                return _(
-                    "{company} does not act in this operating round.",
-                    company=self.company(company),
-                )
-            case happened.TileLaid():
-                return self._tile_laid(event)
-            case happened.StationPlaced():
-                return self._station_placed(event)
-            case happened.StationsTakenOver(company=company, old=old):
-                places = [self.place(station.hex) for station in event.replaced]
-                gone = [self.place(station.hex) for station in event.removed]
-                if not places:
-                    return _(
-                        "The station of {old} is removed: {list}.",
-                        old=self.company(old),
-                        list=words.join(gone) or NONE,
-                    )
-                return _(
-                    "{company} takes over the station of {old}: {list}.",
-                    old=self.company(old),
-                    company=self.company(company),
-                    list=words.join(places),
-                )
-            case happened.RunEvent(company=company, revenue=revenue, runs=runs):
-                if not runs:
-                    return _("{company} earns nothing.", company=self.company(company))
-                return _(
-                    "{company} earns {revenue}: {runs}.",
-                    company=self.company(company),
-                    revenue=self.money(revenue),
-                    runs="; ".join(self.run(*run) for run in runs),
-                )
-            case happened.RevenueEntered(company=company, revenue=revenue, best=best):
-                return _(
-                    "The revenue of {company} is entered as {revenue}; its best runs earn {best}.",
-                    company=self.company(company),
-                    revenue=self.money(revenue),
-                    best=self.money(best),
-                )
-            case happened.DividendPaid():
-                return self._dividend(event)
-            case happened.Saved(company=company, revenue=revenue, bank=bank):
-                if bank:
-                    return _(
-                        "{company} saves {revenue}; {bank} of it pay off its debt.",
-                        company=self.company(company),
-                        revenue=self.money(revenue),
-                        bank=self.money(bank),
-                    )
-                if not revenue:
-                    return _("{company} pays no dividend.", company=self.company(company))
-                return _(
-                    "{company} saves {revenue}.",
-                    company=self.company(company),
-                    revenue=self.money(revenue),
-                )
-        return ""
+    @describe.register
+    def _manager_found(self, event: happened.ManagerFound) -> str:
+        return self._(
+            "{name} acts for {company} until it has a director.",
+            name=self.words.name(event.seat),
+            company=event.company,
+        )
 
+    @describe.register
+    def _bankrupt(self, event: happened.Bankrupt) -> str:
+        if not event.certificates:
+            return self._(
+                "{name} is bankrupt and out of the game.", name=self.words.name(event.seat)
+            )
+        lost: dict[str, list[str]] = {}
+        for company, name in event.certificates:
+            lost.setdefault(company, []).append(name)
+        parts = [f"{company} {self.certificates(names)}" for company, names in lost.items()]
+        return self._(
+            "{name} is bankrupt and out of the game; into the pool go {list}.",
+            name=self.words.name(event.seat),
+            list="; ".join(parts),
+        )
+
+    @describe.register
+    def _floated(self, event: happened.Floated) -> str:
+        if event.cell:
+            return self._(
+                "{company} goes into operation at {price} with {money}.",
+                company=self.full_company(event.company),
+                price=self.book.chart.price[event.cell],
+                money=self.money(event.treasury),
+            )
+        return self._(
+            "{company} goes into operation with {money}.",
+            company=self.full_company(event.company),
+            money=self.money(event.treasury),
+        )
+
+    @describe.register
+    def _papers_closed(self, event: happened.PapersClosed) -> str:
+        return self.words.ngettext(
+            "{list} closes.", "{list} close.", len(event.papers), list=self.papers(event.papers)
+        )
+
+    @describe.register
     def _exchanged(self, event: happened.Exchanged) -> str:
         params = {
             "paper": self.paper(event.paper),
             "share": self.certificate(event.certificate),
             "company": event.company,
         }
-        if event.seat < 0:
+        if event.seat is None:
             line = self._(
                 "{paper} is exchanged for {share} of {company}, which goes to the pool.", **params
             )
@@ -345,6 +250,41 @@ class Log(Names[BookT]):
             )
         return line
 
+    @describe.register
+    def _nothing_exchanged(self, event: happened.NothingExchanged) -> str:
+        return self._("{name} exchanges nothing.", name=self.words.name(event.seat))
+
+    @describe.register
+    def _privates_paid(self, event: happened.PrivatesPaid) -> str:
+        parts = [
+            self._(
+                "{name} {amount} ({list})",
+                name=self.words.name(seat),
+                amount=self.money(sum(sum_ for _p, s, sum_ in event.incomes if s == seat)),
+                list=", ".join(self.paper(paper) for paper, s, _n in event.incomes if s == seat),
+            )
+            for seat in dict.fromkeys(seat for _p, seat, _n in event.incomes)
+        ]
+        return self._("The private railways pay: {list}.", list="; ".join(parts))
+
+    @describe.register
+    def _turn_began(self, event: happened.TurnBegan) -> str:
+        if event.seat is None:
+            return self._("{company} is next.", company=self.company(event.company))
+        return self._(
+            "{company} is next; {name} acts for it.",
+            company=self.company(event.company),
+            name=self.words.name(event.seat),
+        )
+
+    @describe.register
+    def _passed_over(self, event: happened.PassedOver) -> str:
+        return self._(
+            "{company} does not act in this operating round.",
+            company=self.company(event.company),
+        )
+
+    @describe.register
     def _tile_laid(self, event: happened.TileLaid) -> str:
         params = {
             "company": self.company(event.company),
@@ -359,6 +299,7 @@ class Log(Names[BookT]):
             line = self._("{company} lays tile {tile} on {place}.", **params)
         return self._with_cost(line, event.cost, event.private)
 
+    @describe.register
     def _station_placed(self, event: happened.StationPlaced) -> str:
         line = self._(
             "{company} places a station marker in {place}.",
@@ -367,15 +308,44 @@ class Log(Names[BookT]):
         )
         return self._with_cost(line, event.cost, event.private)
 
-    def _with_cost(self, line: str, cost: int, private: str) -> str:
-        if private:
+    @describe.register
+    def _stations_taken_over(self, event: happened.StationsTakenOver) -> str:
+        places = [self.place(station.hex) for station in event.replaced]
+        gone = [self.place(station.hex) for station in event.removed]
+        if not places:
             return self._(
-                "{line} The right of {private} is used.", line=line, private=self.paper(private)
+                "The station of {old} is removed: {list}.",
+                old=self.company(event.old),
+                list=self.words.join(gone) or NONE,
             )
-        if cost:
-            return self._("{line} Cost: {cost}.", line=line, cost=self.money(cost))
-        return line
+        return self._(
+            "{company} takes over the station of {old}: {list}.",
+            old=self.company(event.old),
+            company=self.company(event.company),
+            list=self.words.join(places),
+        )
 
+    @describe.register
+    def _run_event(self, event: happened.RunEvent) -> str:
+        if not event.runs:
+            return self._("{company} earns nothing.", company=self.company(event.company))
+        return self._(
+            "{company} earns {revenue}: {runs}.",
+            company=self.company(event.company),
+            revenue=self.money(event.revenue),
+            runs="; ".join(self.run(*run) for run in event.runs),
+        )
+
+    @describe.register
+    def _revenue_entered(self, event: happened.RevenueEntered) -> str:
+        return self._(
+            "The revenue of {company} is entered as {revenue}; its best runs earn {best}.",
+            company=self.company(event.company),
+            revenue=self.money(event.revenue),
+            best=self.money(event.best),
+        )
+
+    @describe.register
     def _dividend(self, event: happened.DividendPaid) -> str:
         parts = [
             f"{self.words.name(seat)} {self.money(amount)}"
@@ -391,49 +361,24 @@ class Log(Names[BookT]):
             return self._("{company} splits {revenue}: {list}.", **params, list=", ".join(parts))
         return self._("{company} pays out {revenue}: {list}.", **params, list=", ".join(parts))
 
-    def _of_trains(self, event: Event) -> str:
-        _, words = self._, self.words
-        match event:
-            case happened.TrainBought():
-                return self._train_bought(event)
-            case happened.OfferMade(company=company, owner=owner, train=train, price=price):
-                return _(
-                    "{company} offers {owner} {price} for a {train}; {name} decides.",
-                    company=self.company(company),
-                    owner=self.company(owner),
-                    price=self.money(price),
-                    train=self.train(train),
-                    name=words.name(event.seat),
-                )
-            case happened.OfferRefused(seat=seat, company=company, train=train, price=price):
-                return _(
-                    "{name} refuses {price} of {company} for the {train}.",
-                    name=words.name(seat),
-                    company=self.company(company),
-                    price=self.money(price),
-                    train=self.train(train),
-                )
-            case happened.TrainsScrapped(trains=trains):
-                parts = []
-                for owner in dict.fromkeys(owner for owner, _t, _n in trains):
-                    mine = {train: count for who, train, count in trains if who == owner}
-                    gone = words.join(self.each_train(mine))
-                    parts.append(f"{self.holder(owner)} {gone}")
-                return _("Trains rust: {list}.", list="; ".join(parts))
-            case happened.TrainsDiscarded(company=company, trains=trains):
-                return _(
-                    "{company} gives trains above its limit to the pool: {list}.",
-                    company=self.company(company),
-                    list=self.trains(trains),
-                )
-        return ""
+    @describe.register
+    def _saved(self, event: happened.Saved) -> str:
+        if event.bank:
+            return self._(
+                "{company} saves {revenue}; {bank} of it pay off its debt.",
+                company=self.company(event.company),
+                revenue=self.money(event.revenue),
+                bank=self.money(event.bank),
+            )
+        if not event.revenue:
+            return self._("{company} pays no dividend.", company=self.company(event.company))
+        return self._(
+            "{company} saves {revenue}.",
+            company=self.company(event.company),
+            revenue=self.money(event.revenue),
+        )
 
-    def holder(self, holder: str) -> str:
-        """Who had trains: a company, the pool, or nobody yet."""
-        if holder == STACK:
-            return self._("unsold")
-        return self._("Pool") if holder == POOL else self.receiver(holder)
-
+    @describe.register
     def _train_bought(self, event: happened.TrainBought) -> str:
         params = {
             "company": self.company(event.company),
@@ -459,3 +404,110 @@ class Log(Names[BookT]):
                 "{line} The bank lends {amount}.", line=line, amount=self.money(event.lent)
             )
         return line
+
+    @describe.register
+    def _offer_made(self, event: happened.OfferMade) -> str:
+        return self._(
+            "{company} offers {owner} {price} for a {train}; {name} decides.",
+            company=self.company(event.company),
+            owner=self.company(event.owner),
+            price=self.money(event.price),
+            train=self.train(event.train),
+            name=self.words.name(event.seat),
+        )
+
+    @describe.register
+    def _price_asked(self, event: happened.PriceAsked) -> str:
+        return self._(
+            "{owner} asks {company} for {price} for the {train}; {name} decides.",
+            company=self.company(event.company),
+            owner=self.company(event.owner),
+            price=self.money(event.price),
+            train=self.train(event.train),
+            name=self.words.name(event.seat),
+        )
+
+    @describe.register
+    def _offer_refused(self, event: happened.OfferRefused) -> str:
+        if event.counter:
+            return self._(
+                "{name} does not pay {owner} {price} for the {train}.",
+                name=self.words.name(event.seat),
+                owner=self.company(event.owner),
+                price=self.money(event.price),
+                train=self.train(event.train),
+            )
+        return self._(
+            "{name} refuses {price} of {company} for the {train}.",
+            name=self.words.name(event.seat),
+            company=self.company(event.company),
+            price=self.money(event.price),
+            train=self.train(event.train),
+        )
+
+    @describe.register
+    def _trains_scrapped(self, event: happened.TrainsScrapped) -> str:
+        parts = []
+        for owner in dict.fromkeys(owner for owner, _t, _n in event.trains):
+            mine = {train: count for who, train, count in event.trains if who == owner}
+            gone = self.words.join(self.each_train(mine))
+            parts.append(f"{self.holder(owner)} {gone}")
+        return self._("Trains rust: {list}.", list="; ".join(parts))
+
+    @describe.register
+    def _trains_discarded(self, event: happened.TrainsDiscarded) -> str:
+        return self._(
+            "{company} gives trains above its limit to the pool: {list}.",
+            company=self.company(event.company),
+            list=self.trains(event.trains),
+        )
+
+    # ---- parts of lines
+
+    def _sums(self, event: happened.Ended) -> list[str]:
+        """What every player has at the end and what it is made of, the richest first."""
+        noted = event.noted or (0,) * len(event.cash)
+        parts = zip(event.cash, noted, event.shares, strict=True)
+        found = []
+        for seat, (cash, due, shares) in sorted(enumerate(parts), key=lambda one: -sum(one[1])):
+            params = {
+                "name": self.words.name(seat),
+                "sum": self.money(cash + due + shares),
+                "cash": self.money(cash),
+                "noted": self.money(due),
+                "shares": self.money(shares),
+            }
+            if due:
+                text = self._("{name} {sum} ({cash} + noted {noted} + shares {shares})", **params)
+            else:
+                text = self._("{name} {sum} ({cash} + shares {shares})", **params)
+            found.append(text)
+        return found
+
+    def _first_train(self, train: str) -> str:
+        """What the first train of a type brings; only some begin one of the phases of the book."""
+        number = self.components.phase_of[train]
+        params = {"train": self.train(train), "list": ", ".join(self.phase_notes(number))}
+        if self.begins_phase(number):
+            phase = self.components.phases[number].phase
+            return self._(
+                "Phase {phase} begins with the first {train}: {list}.", phase=phase, **params
+            )
+        if not params["list"]:
+            return self._("The first {train} has been bought.", **params)
+        return self._("The first {train} has been bought: {list}.", **params)
+
+    def _with_cost(self, line: str, cost: int, private: str) -> str:
+        if private:
+            return self._(
+                "{line} The right of {private} is used.", line=line, private=self.paper(private)
+            )
+        if cost:
+            return self._("{line} Cost: {cost}.", line=line, cost=self.money(cost))
+        return line
+
+    def holder(self, holder: str) -> str:
+        """Who had trains: a company, the pool, or nobody yet."""
+        if holder == STACK:
+            return self._("unsold")
+        return self._("Pool") if holder == POOL else self.receiver(holder)

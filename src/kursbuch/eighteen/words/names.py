@@ -15,7 +15,9 @@ from kursbuch.eighteen.pieces import (
     PLAYERS,
     POOL,
 )
+from kursbuch.eighteen.state import EighteenState
 
+AnyState = EighteenState[Any]
 BookT = TypeVar("BookT", bound="Book[Any]")
 
 #: Stands where there is nothing to show.
@@ -34,7 +36,7 @@ def plain(name: str) -> str:
     return name.replace("Eisenbahn", "").strip()
 
 
-class Names(Voice[Any], Generic[BookT]):
+class Names(Voice[AnyState], Generic[BookT]):
     """What things of one game are called for one reader."""
 
     def __init__(self, book: BookT, words: Words) -> None:
@@ -184,7 +186,7 @@ class Names(Voice[Any], Generic[BookT]):
             if record.scrapped_by == train
         ]
 
-    def effects(self, state: Any, train: str) -> list[str]:
+    def effects(self, state: AnyState, train: str) -> list[str]:
         """What happens when this train is bought new, if it is the first of its type."""
         number = self.components.phase_of.get(train)
         if number is None or number <= state.phase:
@@ -196,6 +198,12 @@ class Names(Voice[Any], Generic[BookT]):
         return [*notes, *self.phase_notes(number)]
 
     # ---- runs
+
+    def missing(self, state: AnyState, seat: int, company: str, train: str) -> int:
+        """What a company and its director together lack for a new train."""
+        price: int = self.components.train_records[train].price
+        have = self.book.money(state, company) + self.book.cash(state, seat)
+        return max(0, price - have)
 
     def run(self, train: str, value: int, calls: Sequence[tuple[str, int, int]]) -> str:
         """A run with its sum: "2-train Leipzig 20 + Dresden 20 = 40"."""

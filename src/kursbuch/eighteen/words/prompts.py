@@ -1,0 +1,191 @@
+"""What is asked: a sentence for every kind of step."""
+
+from __future__ import annotations
+
+from functools import singledispatchmethod
+
+from kursbuch.core.state import Decision, Step
+from kursbuch.eighteen import state as steps
+from kursbuch.eighteen.pieces import STACK
+from kursbuch.eighteen.words.names import NONE, AnyState, BookT, Names
+
+
+class Prompts(Names[BookT]):
+    """What a player is asked to decide."""
+
+    def prompt(self, state: AnyState, decision: Decision) -> str:
+        """What the seat has to decide now."""
+        return self._prompt(state.agenda[-1], state, decision.seat)
+
+    @singledispatchmethod
+    def _prompt(self, step: Step, state: AnyState, seat: int) -> str:
+        return ""
+
+    @_prompt.register
+    def _at_stock_turn(self, step: steps.StockTurn, state: AnyState, seat: int) -> str:
+        above = self._above_limit(state, seat)
+        if above:
+            return above
+        if step.bought:
+            return self._("You have bought. Sell shares, or end your turn.")
+        if step.acted:
+            return self._("Sell more shares, buy one, or end your turn.")
+        return self._("Buy a share, sell shares, or pass.")
+
+    @_prompt.register
+    def _at_build(self, step: steps.Build, state: AnyState, seat: int) -> str:
+        if step.laid:
+            return self._(
+                "{company} may lay one more tile: choose a hex on the map.",
+                company=self.company(step.company),
+            )
+        return self._(
+            "{company} may lay a tile: choose a hex on the map. It has {money}.",
+            company=self.company(step.company),
+            money=self.money(self.book.money(state, step.company)),
+        )
+
+    @_prompt.register
+    def _at_place(self, step: steps.Place, state: AnyState, seat: int) -> str:
+        left = self.book.builder.spare_markers(state, step.company)
+        return self.words.ngettext(
+            "{company} may place a station marker: choose a city. It has {n} left and {money}.",
+            "{company} may place a station marker: choose a city. It has {n} left and {money}.",
+            left,
+            company=self.company(step.company),
+            money=self.money(self.book.money(state, step.company)),
+        )
+
+    @_prompt.register
+    def _at_run(self, step: steps.Run, state: AnyState, seat: int) -> str:
+        return self._("{company} runs its trains.", company=self.company(step.company))
+
+    @_prompt.register
+    def _at_pay(self, step: steps.Pay, state: AnyState, seat: int) -> str:
+        return self.pay_prompt(state, step.company, step.revenue)
+
+    @_prompt.register
+    def _at_buy_trains(self, step: steps.BuyTrains, state: AnyState, seat: int) -> str:
+        return self._buy_prompt(state, step.company)
+
+    @_prompt.register
+    def _at_train_offer(self, step: steps.TrainOffer, state: AnyState, seat: int) -> str:
+        if step.counter:
+            return self._(
+                "{owner} asks {price} for its {train}. Does {company} pay that?",
+                company=self.company(step.company),
+                owner=self.company(step.owner),
+                price=self.money(step.price),
+                train=self.train(step.train),
+            )
+        return self._(
+            "{company} offers {price} for a {train} of {owner}. Do you accept, or ask another price?",
+            company=self.company(step.company),
+            owner=self.company(step.owner),
+            price=self.money(step.price),
+            train=self.train(step.train),
+        )
+
+    @_prompt.register
+    def _at_raise_money(self, step: steps.RaiseMoney, state: AnyState, seat: int) -> str:
+        if step.ruined:
+            return self._(
+                "You go bankrupt: even all the shares you can sell do not pay for the {train} of "
+                "{company}. Sell them.",
+                company=self.company(step.company),
+                train=self.train(step.train),
+            )
+        return self._(
+            "You must sell shares so that {company} can pay for the {train}; {missing} are missing.",
+            company=self.company(step.company),
+            train=self.train(step.train),
+            missing=self.money(self.missing(state, seat, step.company, step.train) - step.noted),
+        )
+
+    @_prompt.register
+    def _at_surplus(self, step: steps.Surplus, state: AnyState, seat: int) -> str:
+        company = step.companies[0]
+        return self._(
+            "{company} has more trains than its limit of {limit}: choose what goes to the pool.",
+            company=self.company(company),
+            limit=self.book.depot.train_limit(state, company),
+        )
+
+    @_prompt.register
+    def _at_swap(self, step: steps.Swap, state: AnyState, seat: int) -> str:
+        return self._(
+            "{name} becomes director of {company}. Which shares do you get for the "
+            "director's certificate?",
+            name=self.words.name(step.new),
+            company=step.company,
+        )
+
+    @_prompt.register
+    def _at_home(self, step: steps.Home, state: AnyState, seat: int) -> str:
+        return self._("Choose the city in which {company} has its home.", company=step.company)
+
+    # ---- parts
+
+    def _above_limit(self, state: AnyState, seat: int) -> str:
+        """What a player is told who has to sell because of his paper limit, empty for others."""
+        count, limit = (
+            self.book.shares.count_papers(state, seat),
+            self.book.shares.paper_limit(state, seat),
+        )
+        if count <= limit or not self.book.shares.sales(state, seat):
+            return ""
+        return self._(
+            "You have {count} papers, and {limit} are allowed: you have to sell.",
+            count=count,
+            limit=limit,
+        )
+
+    def pay_prompt(self, state: AnyState, company: str, revenue: int) -> str:
+        """What the trains have earned, with the sum."""
+        runs = self.book.depot.best_runs(state, company)[1]
+        if self.book.is_minor(company):
+            return self._(
+                "{company} earns {revenue}: {runs}. Share it with the owner?",
+                company=self.company(company),
+                revenue=self.money(revenue),
+                runs="; ".join(self.run(*run) for run in runs) or NONE,
+            )
+        if runs and sum(value for _train, value, _calls in runs) == revenue:
+            return self._(
+                "{company} earns {revenue}: {runs}. Pay it out or save it?",
+                company=self.company(company),
+                revenue=self.money(revenue),
+                runs="; ".join(self.run(*run) for run in runs),
+            )
+        return self._(
+            "{company} earns {revenue}. Pay it out or save it?",
+            company=self.company(company),
+            revenue=self.money(revenue),
+        )
+
+    def _buy_prompt(self, state: AnyState, company: str) -> str:
+        owned = self.book.trains(state, company)
+        params = {
+            "company": self.company(company),
+            "money": self.money(self.book.money(state, company)),
+            "limit": self.book.depot.train_limit(state, company),
+        }
+        if owned:
+            asked = self._(
+                "{company} has {list} (limit {limit}) and {money}: buy a train?",
+                **params,
+                list=self.trains(owned),
+            )
+        elif self.book.depot.must_buy(state, company):
+            asked = self._("{company} has no train and {money}: it must buy one.", **params)
+        else:
+            asked = self._("{company} has no train and {money}: buy a train?", **params)
+        for offered in self.book.depot.new(state, company):
+            asked = self._(
+                "{question} New: {train} for {price}, {left} left.",
+                question=asked,
+                train=self.train(offered),
+                price=self.money(self.book.depot.price(offered)),
+                left=state.ledger.held(f"train:{offered}", STACK),
+            )
+        return asked
