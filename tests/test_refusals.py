@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -64,7 +65,43 @@ def refusals(title: str, seed: int, moves: int = 250, looks: int = 60) -> set[tu
     return found
 
 
+#: What no field, or hardly one, can be.
+ODD: tuple[Any, ...] = (
+    *(None, 1.5, 2.0, True, -1, 7, 10**30, object()),
+    *("", "x", "AB", "NES", "anyone", "\ud800", ("x",), (), ["x"], {"x": 1}),
+)
+
+
+def mangled(action: Action) -> Iterator[Action]:
+    """The action with one field replaced by something odd."""
+    for field in action.__struct_fields__:
+        for odd in ODD:
+            yield msgspec.structs.replace(action, **{field: odd})
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("title", sorted(kursbuch.titles()))
 def test_a_refusal_names_a_rule(title: str, seed: int) -> None:
     assert refusals(title, seed) == set()
+
+
+@pytest.mark.parametrize("title", sorted(kursbuch.titles()))
+def test_odd_fields_are_refused_and_change_nothing(title: str) -> None:
+    """Built in Python: either the action is one of those offered, or there is a sentence."""
+    game, possible = random_game(title, 5, 250)
+    rng = random.Random(5)
+    for number in rng.sample(range(len(game.moves)), 40):
+        position = game.at(number)
+        before = game.title.encode(position.state)
+        offered = [
+            choice for seat in position.deciders() for choice in position.legal_actions(seat)
+        ] + [choice for seat in position.volunteers() for choice in position.legal_actions(seat)]
+        actions = [choice.action for choice in offered] + possible
+        for action in rng.sample(actions, 6):
+            for odd in mangled(action):
+                problem = position.problem(odd)
+                if problem is None:
+                    assert any(choice.covers(odd) for choice in offered), odd
+                else:
+                    assert "\n" not in str(problem)
+        assert game.title.encode(position.state) == before

@@ -12,6 +12,8 @@ from kursbuch.core.editions import differences
 from kursbuch.core.record import read
 from tests.editions.find import RECORDS
 
+#: Whole games, recorded before there were editions.
+FIRST = sorted((Path(__file__).parent / "first").glob("*.txt"))
 SOURCE = Path(kursbuch.__file__).parent
 CORRECTIONS = [
     (title, correction)
@@ -62,3 +64,26 @@ def test_it_goes_on_by_the_corrected_rules(title, correction) -> None:  # type: 
     again = read(game.record(), kursbuch.title)
     assert again.state == game.state
     assert [move.edition for move in again.moves] == [move.edition for move in game.moves]
+
+
+@pytest.mark.parametrize("path", FIRST, ids=[path.stem for path in FIRST])
+def test_games_from_before_there_were_editions(path: Path) -> None:
+    text = path.read_text("utf-8")
+    game = kursbuch.load(text)
+    assert game.over
+    assert game.edition == 1
+    assert {move.edition for move in game.moves} == {1}
+    moves = [line for line in text.splitlines() if re.match(r"\d+\. |draw |result: ", line)]
+    assert [line for line in game.record().splitlines() if line in set(moves)] == moves
+
+    # From anywhere in it the game goes on by today's rules.
+    for part in (1, 2, 3):
+        number = len(game.moves) * part // 4
+        again = kursbuch.load(text)
+        again.rewind(number)
+        for _ in range(20):
+            if not again.over:
+                seat = again.pending[0].seat
+                again.apply(next(again.legal_actions(seat)[0].actions()))
+        assert {move.edition for move in again.moves[number:]} == {again.title.edition}
+        assert read(again.record(reveal=True), kursbuch.title).state == again.state

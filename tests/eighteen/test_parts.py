@@ -26,13 +26,13 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.tiles import Fit
 from kursbuch.eighteen.map.track import Laid
-from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK
+from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, STACK
 from kursbuch.eighteen.rules.builder import Builder
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.rules.depot import Depot, Offer
 from kursbuch.eighteen.rules.occasions import Occasions
 from kursbuch.eighteen.rules.shares import Shares
-from kursbuch.eighteen.state import Build, BuyTrains, EndGame, EndStockRound, Pay, Place, Run
+from kursbuch.eighteen.state import BuyTrains, EndGame, EndStockRound, Pay, Place, Run
 from tests.eighteen.test_shuttle import begun, book, new, play, say
 
 

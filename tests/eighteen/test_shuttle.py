@@ -474,9 +474,9 @@ def test_trains_run_on_their_gauge(shuttle: ModuleType, laid: str, runs: str) ->
 def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
     """A3 and A5 are towns here: a train of one city calls at them, and at no second city."""
     data = data_of(shuttle)
-    for place in data["map"]["hexes"]:
-        if place["id"] in ("A3", "A5"):
-            place["stops"] = [{"kind": "town", "value": 0}]
+    for hex in data["map"]["hexes"]:
+        if hex["id"] in ("A3", "A5"):
+            hex["stops"] = [{"kind": "town", "value": 0}]
     town = {"kind": "town", "value": 10}
     data["tiles"] += [
         {"id": "58", "color": "yellow", "count": 2, "stops": [town], "upgrades": []}
@@ -495,8 +495,8 @@ def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
 def test_a_row_of_prices_may_be_long_and_records_may_hold_more(shuttle: ModuleType) -> None:
     data = data_of(shuttle)
     data["market"] = {"grid": [[10 * n for n in range(1, 41)]], "start": {"N": [0, 5], "S": [0, 6]}}
-    for place in data["map"]["hexes"]:
-        place["bonus"] = 40
+    for hex in data["map"]["hexes"]:
+        hex["bonus"] = 40
     file = read(data, WithBonus).file
     assert isinstance(file, WithBonus)
     assert [place.bonus for place in file.map.hexes] == [40] * 6

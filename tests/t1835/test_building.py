@@ -434,10 +434,10 @@ def test_ob_closes_when_both_hexes_have_a_tile() -> None:
     scene = bavaria().papers(B="OB").tiles(rail("N14", "8", "O15", "M15"), "M17:9:0").turn("BY")
     events = scene.do(f"A {lays('M15', '3', 'N14')}")
     assert only(events, happened.PapersClosed).papers == ("OB",)
-    assert scene.book.owner(scene.state, "OB") == -1
+    assert scene.book.owner(scene.state, "OB") is None
     scene = bavaria().papers(A="OB").tiles("M17:9:0").turn("BY")
     scene.do("A lays 58 on M15 turned 0 through OB")
-    assert scene.book.owner(scene.state, "OB") == -1
+    assert scene.book.owner(scene.state, "OB") is None
 
 
 @pytest.mark.rule("1835:3.1.3.2b")
@@ -449,7 +449,7 @@ def test_ob_may_be_used_again_in_a_later_round() -> None:
     scene.trains("BY", "2").on(OperatingRound(1))
     assert "lays 9 on M17 turned 0 through OB" in scene.can("A")
     scene.do("A lays 9 on M17 turned 0 through OB")
-    assert scene.book.owner(scene.state, "OB") == -1
+    assert scene.book.owner(scene.state, "OB") is None
 
 
 @pytest.mark.rule("1835:3.1.3.3")

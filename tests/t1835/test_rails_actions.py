@@ -654,9 +654,9 @@ def test_whoever_builds_names_the_city_of_baden(named: str) -> None:
     scene = Scene(free_track="on").sold().shares("BA", B="20P 10", C="20").operating("BA")
     scene.shares("WT", A="20P 10").operating("WT").money(WT=500).phase("3").turn("WT")
     said = follow(scene, tile("WT", "L6", "210", 4, relaidBaseTokensString=named))
-    assert (
-        said[1] == f"B makes city {TITLE.book.station(scene.state, 'BA', 'L6') + 1} the home of BA"
-    )
+    stop = TITLE.book.station(scene.state, "BA", "L6")
+    assert stop is not None
+    assert said[1] == f"B makes city {stop + 1} the home of BA"
     number = int(named[-1]) - 1
     laid = scene.state.layout.tiles["L6"]
     there = stations(TITLE.book.components.board.tile("210"), laid.rotation)[number]

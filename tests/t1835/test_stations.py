@@ -144,7 +144,7 @@ def test_nf_places_a_free_marker_besides() -> None:
     events = scene.do("A places a station on L14 city 1 through NF")
     placed = only(events, happened.StationPlaced)
     assert (placed.cost, placed.rule, scene.has("BY")) == (0, "3.1.3.1", 1000)
-    assert scene.book.owner(scene.state, "NF") == -1
+    assert scene.book.owner(scene.state, "NF") is None
     assert scene.step() == "build"
     scene = bavaria().papers(A="NF").turn("BY", Place)
     scene.do("A places a station on L14 city 1 through NF")
@@ -229,7 +229,7 @@ def test_another_company_builds_badens_home() -> None:
     assert any(line.startswith("lays") for line in scene.can("A"))
     scene.do("A places a station on L6 city 1 through PF")
     assert Station("HE", "L6", 0) in scene.state.layout.stations
-    assert scene.book.owner(scene.state, "PF") == -1
+    assert scene.book.owner(scene.state, "PF") is None
 
 
 @pytest.mark.rule("1835:3.1.3.3b")
@@ -255,7 +255,7 @@ def test_both_powers_of_pf_by_two_companies() -> None:
         scene.do(f"{scene.deciders()} is done")
     scene.do("A places a station on L6 city 2 through PF")
     assert Station("SX", "L6", 1) in scene.state.layout.stations
-    assert scene.book.owner(scene.state, "PF") == -1
+    assert scene.book.owner(scene.state, "PF") is None
 
 
 @pytest.mark.rule("1835:2.7.4")

@@ -311,7 +311,7 @@ def test_sizes_and_the_director_in_the_pool() -> None:
 def test_who_reaches_twenty_percent_gets_the_director_from_the_pool() -> None:
     scene = trading().shares("HE", B="10", pool="20P 20 10").operating("HE").stock("B")
     changed = only(scene.do("B buys HE 10 from the pool"), happened.DirectorChanged)
-    assert (changed.old, changed.new, changed.receiver) == (-1, 1, -1)
+    assert (changed.old, changed.new, changed.receiver) == (None, 1, None)
     assert (scene.held("B", "HE"), scene.held("pool", "HE")) == ("20P", "20 10 10")
 
 

@@ -182,6 +182,7 @@ EVENTS: list[tuple[Event, str]] = [
         "Bernd 2,000 M (500 M + shares 1,500 M), Anna 1,500 M",
     ),
     (own.PrussiaOpened(rule="", seat=0, treasury=308), "Anna opens the Prussian railway"),
+    (own.PrussiaOpened(rule="", seat=None, treasury=308), "The Prussian railway opens; it gets 308"),
     (own.PrussiaWaits(rule="", seat=0), "Anna does not open"),
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What happens in an 18xx title. `seat` is the player who acts, -1 for nobody."""
+"""What happens in an 18xx title. `seat` is the player who acts, None for nobody."""
 
 from __future__ import annotations
 
@@ -103,13 +103,13 @@ class Floated(Event, frozen=True, kw_only=True, tag="floated"):
 
 class DirectorChanged(Event, frozen=True, kw_only=True, tag="director"):
     """A company has a new director. `certificates` were given for the director's certificate; they
-    went to `receiver`: a seat, or -1 for the pool. `old` is -1 if there was none."""
+    went to `receiver`: a seat, or None for the pool. `old` is None if there was none."""
 
     company: str
-    old: int
+    old: int | None
     new: int
     certificates: tuple[str, ...]
-    receiver: int
+    receiver: int | None
 
 
 class PapersClosed(Event, frozen=True, kw_only=True, tag="closed"):
@@ -120,10 +120,10 @@ class PapersClosed(Event, frozen=True, kw_only=True, tag="closed"):
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     """A paper has been exchanged for a certificate of `company`; money and trains went with it.
-    `seat` is -1 if the certificate went to the pool. `unpaid`: the certificate brings no dividend in
+    `seat` is None if the certificate went to the pool. `unpaid`: the certificate brings no dividend in
     this operating round; `idle` are trains that do not run in it any more."""
 
-    seat: int
+    seat: int | None
     paper: str
     company: str
     certificate: str
@@ -149,7 +149,7 @@ class TurnBegan(Event, frozen=True, kw_only=True, tag="turn"):
     """A company begins its turn; `seat` acts for it."""
 
     company: str
-    seat: int
+    seat: int | None
 
 
 class PassedOver(Event, frozen=True, kw_only=True, tag="passed-over"):

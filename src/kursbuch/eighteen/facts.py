@@ -13,7 +13,7 @@ from kursbuch.core.errors import Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.map.track import Position, Station
+from kursbuch.eighteen.map.track import Station, TrackPosition
 from kursbuch.eighteen.pieces import (
     BANK,
     BOX,
@@ -37,9 +37,9 @@ _POSITIONS = 64
 _SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
 
 
-def player(holder: str) -> int:
-    """The seat of a holder, -1 if it is no player."""
-    return _SEATS.get(holder, -1)
+def player(holder: str) -> int | None:
+    """The seat of a holder, None if it is no player."""
+    return _SEATS.get(holder)
 
 
 class Facts(Generic[StateT]):
@@ -53,7 +53,7 @@ class Facts(Generic[StateT]):
         self.policy = policy
         self.chart = components.chart
         self.public = components.public
-        self._positions: dict[object, Position] = {}
+        self._positions: dict[object, TrackPosition] = {}
 
     # ---- in refusals
 
@@ -132,12 +132,12 @@ class Facts(Generic[StateT]):
             if state.ledger.items[f"paper:{paper}"].get(holder)
         ]
 
-    def owner(self, state: StateT, paper: str) -> int:
-        """Who owns a private railway or minor, -1 if no player does."""
+    def owner(self, state: StateT, paper: str) -> int | None:
+        """Who owns a private railway or minor, None if no player does."""
         for holder in state.ledger.items[f"paper:{paper}"]:
             if holder in _SEATS:
                 return _SEATS[holder]
-        return -1
+        return None
 
     def is_minor(self, company: str) -> bool:
         """Whether it is a company with one owner."""
@@ -162,7 +162,7 @@ class Facts(Generic[StateT]):
         """What holds now."""
         return self.components.phases[state.phase]
 
-    def position(self, state: StateT) -> Position:
+    def position(self, state: StateT) -> TrackPosition:
         """The track as it lies now."""
         layout, phase = state.layout, self.phase(state).phase - 1
         key = (phase, tuple(layout.tiles.items()), tuple(layout.stations))
@@ -173,12 +173,12 @@ class Facts(Generic[StateT]):
             found = self._positions[key] = self.components.track.position(layout, phase)
         return found
 
-    def station(self, state: StateT, company: str, hex: str) -> int:
-        """The stop of a hex in which a company has a marker, -1 if it has none there."""
+    def station(self, state: StateT, company: str, hex: str) -> int | None:
+        """The stop of a hex in which a company has a marker, None if it has none there."""
         for owner, place, stop in state.layout.stations:
             if owner == company and place == hex:
                 return stop
-        return -1
+        return None
 
     # ---- what changes hands
 
@@ -213,11 +213,11 @@ class Facts(Generic[StateT]):
         if notes:
             play.emit(happened.Noted(rule="bank-broken", notes=tuple(notes)))
 
-    def amounts(self, state: StateT, *changes: tuple[int, int]) -> tuple[int, ...]:
+    def amounts(self, state: StateT, *changes: tuple[int | None, int]) -> tuple[int, ...]:
         """One number per seat, for a payment."""
         amounts = [0] * state.seats
         for seat, amount in changes:
-            if seat >= 0:
+            if seat is not None:
                 amounts[seat] += amount
         return tuple(amounts)
 

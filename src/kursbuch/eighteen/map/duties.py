@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kursbuch.eighteen.map.routes import Best, Network, Route, Train, best_routes, routes_of
-from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
 
 
 class Duty(NamedTuple):
@@ -21,7 +21,7 @@ class Duty(NamedTuple):
     by: tuple[tuple[str, int], ...] = ()
 
     def met(
-        self, position: Position, found: CompanyNetwork, calls: Sequence[int], track: int
+        self, position: TrackPosition, found: CompanyNetwork, calls: Sequence[int], track: int
     ) -> bool:
         """Whether a run meets it that calls at these stops of the network and crosses these
         borders, as bits."""

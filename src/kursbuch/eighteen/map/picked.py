@@ -12,7 +12,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.routes import Network, Segment, Train
 from kursbuch.eighteen.map.takings import Takings
-from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
 from kursbuch.eighteen.pieces import Components
 
 #: Whether a run, as its stops and the track between them, does what has to be done.
@@ -21,7 +21,7 @@ Meets = Callable[[tuple[Sequence[int], Sequence[Segment]]], bool]
 
 def picked_runs(
     components: Components,
-    position: Position,
+    position: TrackPosition,
     company: str,
     trains: Sequence[str],
     runs: Sequence[Sequence[str]],

@@ -14,7 +14,7 @@ from kursbuch.eighteen.map.duties import Duty, dutiful
 from kursbuch.eighteen.map.picked import mail_of, picked_ways, toll
 from kursbuch.eighteen.map.routes import Route, best_routes
 from kursbuch.eighteen.map.takings import Takings
-from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
 from kursbuch.eighteen.pieces import Components
 
 
@@ -46,7 +46,7 @@ class Run(NamedTuple):
 
 
 def best_runs(
-    components: Components, position: Position, company: str, trains: Sequence[str]
+    components: Components, position: TrackPosition, company: str, trains: Sequence[str]
 ) -> tuple[int, list[Run]]:
     """The highest revenue of the company [revenue] and runs that make it, in the order of the
     trains; trains that cannot run are left out."""
@@ -70,7 +70,7 @@ def best_runs(
 
 def given_runs(
     components: Components,
-    position: Position,
+    position: TrackPosition,
     company: str,
     trains: Sequence[str],
     stops: Sequence[Sequence[str]],
@@ -94,7 +94,7 @@ def given_runs(
 
 def best_calls(
     components: Components,
-    position: Position,
+    position: TrackPosition,
     company: str,
     trains: Sequence[str],
     *,
@@ -114,7 +114,7 @@ def best_calls(
 
 def _takings(
     components: Components,
-    position: Position,
+    position: TrackPosition,
     company: str,
     trains: Sequence[str],
     mail: bool,

@@ -24,7 +24,7 @@ def go_bankrupt(
     new director or somebody who manages it [no-director]. If only one player is left, the game is
     over; returns whether it goes on."""
     state = play.state
-    seat = book.control.director(state, company)
+    seat = book.control.decider(state, company)
     added = book.cash(state, seat) + noted
     lent = book.depot.price(train) - book.money(state, company) - added
     buy_from_bank(
@@ -57,7 +57,7 @@ def go_bankrupt(
     book.occasions.player_left(play, seat)
     for name in led:
         book.control.settle_director(play, name)
-        if book.control.director(state, name) < 0 and state.companies[name].operating:
+        if book.control.director(state, name) is None and state.companies[name].operating:
             play.emit(
                 happened.ManagerFound(
                     rule="no-director", company=name, seat=book.control.decider(state, name)

@@ -136,7 +136,7 @@ class Builder(Generic[StateT]):
         for edge, border in enumerate(board.borders[place]):
             if gauges := reached.get((place, border), 0):
                 edges[gauges] = edges.get(gauges, 0) | 1 << edge
-        own = self.facts.station(state, company, hex) >= 0
+        own = self.facts.station(state, company, hex) is not None
         for fit in found:
             face = board.tiles[fit.tile].faces[fit.rotation]
             if own or any(face.edges(gauges) & mask for gauges, mask in edges.items()):
@@ -172,7 +172,7 @@ class Builder(Generic[StateT]):
         return [
             home
             for home in self.homes(state, company)
-            if home.stop is None and self.facts.station(state, company, home.hex) < 0
+            if home.stop is None and self.facts.station(state, company, home.hex) is None
         ]
 
     def home_stop(self, state: StateT, home: HomeRecord) -> int | None:
@@ -219,6 +219,35 @@ class Builder(Generic[StateT]):
         taken = len(position.markers.get(number, ()))
         return bool(found.kind == "city" and taken < found.slots)
 
+    def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
+        """Why a company finds no city with a place in a stop of a hex, None if it does
+        [station-space]."""
+        stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
+        if 0 <= stop < len(stops) and stops[stop].kind == "offboard":
+            return IllegalAction("offboard", "No station marker may be placed on {hex}.", hex=hex)
+        if not any(each.kind == "city" for each in stops):
+            return IllegalAction(
+                "station-space", "There is no city for a station marker on {hex}.", hex=hex
+            )
+        if not 0 <= stop < len(stops):
+            return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
+        if stops[stop].kind != "city":
+            return IllegalAction(
+                "station-space", "This stop of {hex} is no city: it takes no marker.", hex=hex
+            )
+        if self.facts.station(state, company, hex) is not None:
+            return IllegalAction(
+                "station-space",
+                "{company} already has a station marker on {hex}.",
+                company=self.facts.label(company),
+                hex=hex,
+            )
+        if not self.vacant(state, hex, stop):
+            return IllegalAction(
+                "station-space", "There is no free place in this city of {hex}.", hex=hex
+            )
+        return None
+
     def reserved(self, state: StateT, hex: str, stop: int) -> str:
         """The rule that keeps the free places of a city for companies not in operation yet, empty if
         none does [space-reserved, chosen-home]."""
@@ -228,7 +257,7 @@ class Builder(Generic[StateT]):
         places -= len(position.markers.get(number, ()))
         for company in self.components.at_home.get(hex, ()):
             for home in self.homes(state, company):
-                if home.hex != hex or self.facts.station(state, company, hex) >= 0:
+                if home.hex != hex or self.facts.station(state, company, hex) is not None:
                     continue
                 if home.stop is None:
                     return "chosen-home"
@@ -262,6 +291,26 @@ class Builder(Generic[StateT]):
     def tile_rights(self, state: StateT, company: str) -> Sequence[TileRight]:
         """Free tiles that private railways allow a company now."""
         return ()
+
+    def no_tile_right(self, state: StateT, company: str, private: str, hex: str) -> IllegalAction:
+        """Why a private railway gives no right to lay a tile on a hex now."""
+        return IllegalAction(
+            self.tile_right_rules.get(private, "tile-lays"),
+            "{private} gives no right to lay a tile on {hex} now.",
+            private=private,
+            hex=hex,
+        )
+
+    def no_station_right(
+        self, state: StateT, company: str, private: str, hex: str, stop: int
+    ) -> IllegalAction:
+        """Why a private railway gives no right to a marker in a stop of a hex now."""
+        return IllegalAction(
+            self.station_right_rules.get(private, "station-markers"),
+            "{private} gives no right to place a station marker on {hex} now.",
+            private=private,
+            hex=hex,
+        )
 
     def station_rights(self, state: StateT, company: str) -> Sequence[StationRight]:
         """Free markers that private railways allow a company now."""

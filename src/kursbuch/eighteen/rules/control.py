@@ -24,21 +24,27 @@ class Control(Generic[StateT]):
 
     # ---- who acts
 
-    def director(self, state: StateT, company: str) -> int:
-        """The holder of the director's certificate, -1 if no player has it [director]."""
+    def director(self, state: StateT, company: str) -> int | None:
+        """The holder of the director's certificate, None if no player has it [director]."""
         for holder in state.ledger.items[self.facts.public[company].items[0][0]]:
             seat = player(holder)
-            if seat >= 0:
+            if seat is not None:
                 return seat
-        return -1
+        return None
 
-    def decider(self, state: StateT, company: str) -> int:
-        """Who acts for a company: the owner of a minor, the director, or for the time being a
-        manager [minor-starts, one-director]."""
+    def leader(self, state: StateT, company: str) -> int | None:
+        """Who acts for a company: the owner of a minor, the director, or for the time being a manager;
+        None for a minor nobody owns [minor-starts, one-director]."""
         if self.facts.is_minor(company):
             return self.facts.owner(state, company)
         director = self.director(state, company)
-        return director if director >= 0 else self.manager(state, company)
+        return director if director is not None else self.manager(state, company)
+
+    def decider(self, state: StateT, company: str) -> int:
+        """The same for a company that has somebody, such as one that has its turn."""
+        leader = self.leader(state, company)
+        assert leader is not None, f"nobody acts for {company}"
+        return leader
 
     def manager(self, state: StateT, company: str) -> int:
         """Who acts for a company without a director: the player with most shares [no-director]."""
@@ -68,7 +74,7 @@ class Control(Generic[StateT]):
         found = state.companies[company]
         if not found.operating or found.closed:
             return False
-        return not self.facts.is_minor(company) or self.facts.owner(state, company) >= 0
+        return not self.facts.is_minor(company) or self.facts.owner(state, company) is not None
 
     # ---- directors
 
@@ -79,35 +85,39 @@ class Control(Generic[StateT]):
         self._note_holders(state, company)
         old = self.director(state, company)
         new = self.challenger(state, company, old)
-        if new < 0:
+        if new is None:
             return
-        if old < 0:
+        if old is None:
             certificates = self.swaps(state, company, PLAYERS[new])[-1]
             self.change_director(play, company, old, new, certificates, POOL)
         else:
             self.replace_director(play, company, old, new, to_pool=False)
 
-    def challenger(self, state: StateT, company: str, old: int, given: int = 0) -> int:
-        """Who should be director instead of `old` (-1: nobody is), -1 if nobody should: the player
-        with most percent, among equals the first `in_line` [director-change]. `given` is the
+    def challenger(
+        self, state: StateT, company: str, old: int | None, given: int = 0
+    ) -> int | None:
+        """Who should be director instead of `old` (None: nobody is), None if nobody should: the
+        player with most percent, among equals the first `in_line` [director-change]. `given` is the
         percentage `old` is about to lose."""
         item, _, needed = self.facts.public[company].items[0]
-        if old < 0 and not state.ledger.items[item].get(POOL):
-            return -1
-        least = needed - 1 if old < 0 else self.facts.percent(state, PLAYERS[old], company) - given
-        best = -1
+        if old is None and not state.ledger.items[item].get(POOL):
+            return None
+        least = (
+            needed - 1 if old is None else self.facts.percent(state, PLAYERS[old], company) - given
+        )
+        best: int | None = None
         for seat in self.in_line(state, company, old):
             percent = self.facts.percent(state, PLAYERS[seat], company)
             if seat != old and percent > least and self.swaps(state, company, PLAYERS[seat]):
                 best, least = seat, percent
         return best
 
-    def in_line(self, state: StateT, company: str, old: int) -> list[int]:
+    def in_line(self, state: StateT, company: str, old: int | None) -> list[int]:
         """The players in the order in which they become director among equals: from the left of the
         old director on, or by how long they have held shares without a gap [director-change]."""
         if self.facts.policy.ties == "longest":
             return [seat for seat in state.companies[company].holders if seat not in state.out]
-        start = self.facts.left_of(state, old) if old >= 0 else state.priority
+        start = self.facts.left_of(state, old) if old is not None else state.priority
         return self.facts.around(state, start)
 
     def _note_holders(self, state: StateT, company: str) -> None:
@@ -149,7 +159,7 @@ class Control(Generic[StateT]):
         self,
         play: Play[StateT],
         company: str,
-        old: int,
+        old: int | None,
         new: int,
         certificates: tuple[str, ...],
         receiver: str,
@@ -158,13 +168,13 @@ class Control(Generic[StateT]):
         [director-swap, director-takes-over]."""
         ledger = play.state.ledger
         item = self.facts.public[company].items[0][0]
-        source = PLAYERS[old] if old >= 0 else POOL
+        source = PLAYERS[old] if old is not None else POOL
         ledger.move(item, source, PLAYERS[new])
         for name in certificates:
             ledger.move(f"{company}:{name}", PLAYERS[new], receiver)
         play.emit(
             happened.DirectorChanged(
-                rule="director-swap" if old >= 0 else "no-director",
+                rule="director-swap" if old is not None else "no-director",
                 company=company,
                 old=old,
                 new=new,

@@ -71,14 +71,14 @@ class Depot(Generic[StateT]):
             and bool(self.offers(state, company))
         )
 
-    def payer(self, state: StateT, company: str) -> int:
-        """Who may add his own money if a company cannot pay a train, -1 if nobody may: the director if
-        there has to be one, or whoever acts for it [director-pays]."""
+    def payer(self, state: StateT, company: str) -> int | None:
+        """Who may add his own money if a company cannot pay a train, None if nobody may: the director
+        of one that must buy, or always whoever acts for it [director-pays]."""
         if self.facts.is_minor(company):
-            return -1
+            return None
         if self.facts.policy.director_adds == "any":
             return self.control.decider(state, company)
-        return self.control.director(state, company) if self.must_buy(state, company) else -1
+        return self.control.director(state, company) if self.must_buy(state, company) else None
 
     def transfer_problem(
         self, state: StateT, company: str, owner: str, train: str

@@ -31,7 +31,7 @@ def may_choose(book: AnyBook, state: AnyState, company: str, train: str) -> bool
     a director the bank lends only what the cheapest costs [no-director]."""
     price = book.depot.price(train)
     cheapest = min(offer.price for offer in book.depot.offers(state, company))
-    if book.control.director(state, company) >= 0 and financed(book, state, company, price):
+    if book.control.director(state, company) is not None and financed(book, state, company, price):
         return True
     return price == cheapest and not financed(book, state, company, price)
 
@@ -40,7 +40,7 @@ def financed(book: AnyBook, state: AnyState, company: str, price: int) -> bool:
     """Whether treasury, the director's cash and what he can sell pay a price."""
     missing = price - book.money(state, company)
     seat = book.control.director(state, company)
-    if seat < 0 or missing <= 0:
+    if seat is None or missing <= 0:
         return missing <= 0
     missing -= book.cash(state, seat)
     return missing <= 0 or can_raise(book, state, seat, company, missing, {})
@@ -137,7 +137,7 @@ def most_for_used(book: AnyBook, state: AnyState, company: str, train: str) -> i
     always [director-pays]."""
     treasury = book.purse(state, company)
     payer = book.depot.payer(state, company)
-    if payer < 0:
+    if payer is None:
         return treasury
     most = treasury + book.cash(state, payer)
     if book.policy.director_adds == "any":
@@ -155,7 +155,7 @@ def buy(
     payer = book.depot.payer(state, company)
     if missing <= 0:
         buy_from_bank(book, play, company, train, source)
-    elif payer < 0:
+    elif payer is None:
         buy_from_bank(book, play, company, train, source, lent=missing)
     elif missing <= book.cash(state, payer) + noted:
         set_off = max(0, missing - book.cash(state, payer))
@@ -179,7 +179,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     def missing(self, state: AnyState, step: RaiseMoney) -> int:
         """What the director still needs."""
         book = self.book
-        seat = book.control.director(state, step.company)
+        seat = book.control.decider(state, step.company)
         price = book.depot.price(step.train)
         have = book.money(state, step.company) + book.cash(state, seat) + step.noted
         return price - have
@@ -193,7 +193,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         missing = self.missing(state, step)
         if missing <= 0:
             return []
-        seat = self.book.control.director(state, step.company)
+        seat = self.book.control.decider(state, step.company)
         return [
             (company, names)
             for company, names in self.book.shares.sales(
@@ -214,7 +214,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         if step.ruined:
             return True
         book = self.book
-        seat = book.control.director(state, step.company)
+        seat = book.control.decider(state, step.company)
         missing = self.missing(state, step)
         price = book.shares.sale_price(state, company, step.prices)
         if shares.percent_of(names) * price // 10 >= missing:
@@ -228,7 +228,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
     def deciders(self, state: AnyState, step: RaiseMoney) -> tuple[int, ...]:
         if not self.sales(state, step):
             return ()
-        return (self.book.control.director(state, step.company),)
+        return (self.book.control.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: RaiseMoney, seat: int) -> list[Choice]:
         return [

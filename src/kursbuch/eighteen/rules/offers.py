@@ -55,7 +55,7 @@ def sellers(book: AnyBook, state: AnyState, company: str) -> list[str]:
         if other != company
         and found.operating
         and not found.closed
-        and book.control.decider(state, other) >= 0
+        and book.control.leader(state, other) is not None
     ]
 
 
@@ -122,7 +122,7 @@ def price_problem(
         "money": book.written(money),
         "most": book.written(most),
     }
-    if book.depot.payer(state, company) < 0:
+    if book.depot.payer(state, company) is None:
         return IllegalAction(
             "company-pays", "{company} cannot pay {price}: it has {money}.", **params
         )

@@ -54,7 +54,7 @@ class IncomeRules(EighteenRules[AnyState, Income]):
         incomes = [
             (private, owner, book.market.income(state, private))
             for private in book.components.privates
-            if (owner := book.owner(state, private)) >= 0
+            if (owner := book.owner(state, private)) is not None
         ]
         state.round.paid += [private for private, _, _ in incomes]
         if incomes:
@@ -81,7 +81,7 @@ class NextCompanyRules(EighteenRules[AnyState, NextCompany]):
             return
         play.emit(
             happened.TurnBegan(
-                rule="company-turn", company=company, seat=self.book.control.decider(state, company)
+                rule="company-turn", company=company, seat=self.book.control.leader(state, company)
             )
         )
         play.push(NextCompany())

@@ -21,7 +21,7 @@ def buy_from_bank(
     train: str,
     source: str,
     *,
-    payer: int = -1,
+    payer: int | None = None,
     added: int = 0,
     set_off: int = 0,
     lent: int = 0,
@@ -32,7 +32,7 @@ def buy_from_bank(
     state = play.state
     price = book.depot.price(train)
     state.ledger.move("money", company, BANK, price - added - lent)
-    if added:
+    if payer is not None:
         state.ledger.move("money", PLAYERS[payer], BANK, added - set_off)
         state.ledger.move("note", PLAYERS[payer], BANK, set_off)
     state.companies[company].debt += lent

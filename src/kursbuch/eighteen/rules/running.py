@@ -95,7 +95,15 @@ class PayRules(EighteenRules[AnyState, Pay]):
     def check(self, state: AnyState, step: Pay, action: Action) -> None:
         if isinstance(action, EnterRevenue) and state.house.free_revenue:
             if not 0 <= action.revenue <= MOST_ENTERED:
-                raise IllegalAction("revenue", "A revenue is from 0 to {most}.", most=MOST_ENTERED)
+                raise IllegalAction(
+                    "revenue",
+                    "A revenue is from 0 to {most}.",
+                    most=self.book.written(MOST_ENTERED),
+                )
+        elif isinstance(action, EnterRevenue):
+            raise IllegalAction(
+                "revenue", "The revenue is what the runs bring; no other can be entered here."
+            )
         elif not isinstance(action, Dividend):
             super().check(state, step, action)
         problem = self._problem(state, step, action)
@@ -161,7 +169,7 @@ def share(book: AnyBook, play: Play[AnyState], minor: str, revenue: int) -> None
     """Half of a minor's revenue goes to its owner, half into its treasury, in this order
     [minor-revenue]."""
     state = play.state
-    owner, half = book.owner(state, minor), revenue // 2
+    owner, half = book.control.decider(state, minor), revenue // 2
     if not revenue:
         return
     book.pay_out(

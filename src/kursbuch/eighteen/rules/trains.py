@@ -84,8 +84,9 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
             return IllegalAction(
                 "company-pays", "The train costs {price}; {company} has {money}.", **params
             )
-        if book.policy.director_adds == "any":
-            cash = book.cash(state, book.depot.payer(state, company))
+        payer = book.depot.payer(state, company)
+        if book.policy.director_adds == "any" and payer is not None:
+            cash = book.cash(state, payer)
             if purse + cash >= price:
                 return None
             return IllegalAction(
@@ -196,8 +197,8 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
         ]
         seats = book.around(state, step.seat)
         # What nobody acts for comes last.
-        order = {seat: place for place, seat in enumerate(seats)}
-        above.sort(key=lambda company: order.get(book.control.decider(state, company), len(seats)))
+        order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}
+        above.sort(key=lambda company: order.get(book.control.leader(state, company), len(seats)))
         if above:
             play.push(Surplus(above))
 
@@ -217,8 +218,8 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
 
     def deciders(self, state: AnyState, step: Surplus) -> tuple[int, ...]:
         company = step.companies[0]
-        seat = self.book.control.decider(state, company)
-        return (seat,) if seat >= 0 and len(self.ways(state, company)) > 1 else ()
+        seat = self.book.control.leader(state, company)
+        return (seat,) if seat is not None and len(self.ways(state, company)) > 1 else ()
 
     def choices(self, state: AnyState, step: Surplus, seat: int) -> list[Choice]:
         company = step.companies[0]

@@ -6,9 +6,10 @@ from kursbuch.core.events import Event
 
 
 class PrussiaOpened(Event, frozen=True, kw_only=True, tag="prussia"):
-    """The Prussian railway has opened; `treasury` is what the bank paid for its shares."""
+    """The Prussian railway has opened; `treasury` is what the bank paid for its shares. `seat` is None
+    if the owner of the (2) has left the game."""
 
-    seat: int
+    seat: int | None
     treasury: int
 
 

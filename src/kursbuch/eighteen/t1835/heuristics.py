@@ -270,7 +270,9 @@ class Appraisal:
             gain *= min(1.0, 0.45 + sold / 100)
         director = book.control.director(state, action.company)
         mine = book.percent(state, PLAYERS[seat], action.company) + percent
-        held = book.percent(state, PLAYERS[director], action.company) if director >= 0 else 100
+        held = (
+            book.percent(state, PLAYERS[director], action.company) if director is not None else 100
+        )
         if director != seat and mine > held:
             gain += 30 - 0.8 * self.shortage(action.company)
         left = book.cash(state, seat) - cost

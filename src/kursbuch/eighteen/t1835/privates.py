@@ -11,7 +11,7 @@ def close_spent(book: Book1835, play: Play[State1835]) -> None:
     """OB closes once both its hexes have a tile, whoever laid them [3.1.3.2b]."""
     state = play.state
     built = all(hex in state.layout.tiles for hex in book.named("OB"))
-    if built and book.owner(state, "OB") >= 0:
+    if built and book.owner(state, "OB") is not None:
         book.close_privates(play, ("OB",), "3.1.3.2b")
 
 
@@ -22,5 +22,5 @@ def free_station_placed(book: Book1835, play: Play[State1835], private: str) -> 
 
 def train_bought(book: Book1835, play: Play[State1835], company: str) -> None:
     """LD closes when Saxony buys its first train [3.1.3.4]."""
-    if company == SAXONY and book.owner(play.state, "LD") >= 0:
+    if company == SAXONY and book.owner(play.state, "LD") is not None:
         book.close_privates(play, ("LD",), "3.1.3.4")

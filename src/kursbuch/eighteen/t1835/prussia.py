@@ -69,7 +69,7 @@ def begin_round(book: Book1835, play: Play[State1835]) -> None:
         _ask(book, play, state.priority, "4.7")
     elif _since(book, state, "4"):
         owner = book.owner(state, OPENER)
-        if owner >= 0:
+        if owner is not None:
             play.push(PrussiaOffer(owner))
         elif OPENER in _orphans(book, state):
             # Its owner is bankrupt [5.5.4.13c].
@@ -79,14 +79,14 @@ def begin_round(book: Book1835, play: Play[State1835]) -> None:
 def first_four(book: Book1835, play: Play[State1835]) -> None:
     """The first 4-train has been bought: the owner of the (2) may open Prussia [5.5.4.14.2]."""
     owner = book.owner(play.state, OPENER)
-    if owner >= 0:
+    if owner is not None:
         play.push(PrussiaOffer(owner))
 
 
 def force_open(book: Book1835, play: Play[State1835]) -> None:
     """The first 4+4 train has been bought: the owner of the (2) must open Prussia. If it is open,
     nobody is asked [4.6, 5.5.4.14.3]."""
-    if not is_open(play.state) and book.owner(play.state, OPENER) >= 0:
+    if not is_open(play.state) and book.owner(play.state, OPENER) is not None:
         _open(book, play, ask=True)
 
 
@@ -94,7 +94,7 @@ def phase_three(book: Book1835, play: Play[State1835]) -> None:
     """The first 5-train has been bought: all papers are exchanged, the other private railways close,
     and Prussia's director may change [5.5.4.14.4]."""
     state = play.state
-    owned = book.owner(state, OPENER) >= 0 or OPENER in _orphans(book, state)
+    owned = book.owner(state, OPENER) is not None or OPENER in _orphans(book, state)
     if owned and not is_open(state):
         _open(book, play, ask=False)
     if is_open(state):
@@ -105,7 +105,7 @@ def phase_three(book: Book1835, play: Play[State1835]) -> None:
     closing = [
         paper
         for paper in book.components.privates
-        if paper not in book.exchanges and book.owner(state, paper) >= 0
+        if paper not in book.exchanges and book.owner(state, paper) is not None
     ]
     book.close_privates(play, closing, "5.5.4.14.4")
 
@@ -165,7 +165,7 @@ def _open(book: Book1835, play: Play[State1835], *, ask: bool) -> None:
     for paper in _orphans(book, state):
         _exchange(book, play, paper, "5.5.4.13c")
     if ask:
-        _ask(book, play, owner if owner >= 0 else state.priority, "4.3")
+        _ask(book, play, owner if owner is not None else state.priority, "4.3")
 
 
 def _orphans(book: Book1835, state: State1835) -> list[str]:
@@ -192,9 +192,9 @@ def _exchange(book: Book1835, play: Play[State1835], paper: str, rule: str) -> N
     owner = book.owner(state, paper)
     certificate = book.exchanges[paper]
     earned = has_earned(state, paper)
-    if owner >= 0 and earned:
+    if owner is not None and earned:
         state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
-    ledger.move(f"{PRUSSIA}:{certificate}", EXCHANGE, PLAYERS[owner] if owner >= 0 else POOL)
+    ledger.move(f"{PRUSSIA}:{certificate}", EXCHANGE, PLAYERS[owner] if owner is not None else POOL)
     book.close_paper(state, paper)
     money, trains = 0, book.trains(state, paper)
     idle = len(state.idle)
@@ -212,7 +212,7 @@ def _exchange(book: Book1835, play: Play[State1835], paper: str, rule: str) -> N
             certificate=certificate,
             money=money,
             trains=tuple(trains),
-            unpaid=owner >= 0 and earned and acts,
+            unpaid=owner is not None and earned and acts,
             idle=tuple(state.idle[idle:]) if acts else (),
         )
     )
@@ -330,7 +330,7 @@ class FoldingRules(EighteenRules[State1835, Folding]):
                     raise IllegalAction(
                         step.rule,
                         "You can exchange these papers, each once and in this order: {papers}.",
-                        papers=", ".join(own),
+                        papers=", ".join(map(self.book.label, own)),
                     )
             case _:
                 super().check(state, step, action)

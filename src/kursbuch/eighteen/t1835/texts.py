@@ -67,7 +67,12 @@ class Texts1835(Texts[Book1835]):
 
     def describe(self, event: Event) -> str:
         match event:
-            case happened.PrussiaOpened(seat=seat, treasury=treasury):
+            case happened.PrussiaOpened(seat=None, treasury=treasury):
+                return self._(
+                    "The Prussian railway opens; it gets {money} from the bank.",
+                    money=self.money(treasury),
+                )
+            case happened.PrussiaOpened(seat=int(seat), treasury=treasury):
                 return self._(
                     "{name} opens the Prussian railway; it gets {money} from the bank.",
                     name=self.words.name(seat),

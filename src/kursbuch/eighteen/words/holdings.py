@@ -372,7 +372,7 @@ class Holdings(Names[BookT]):
         rows = []
         for company in [*minors, *book.market.by_price(state)]:
             found = state.companies[company]
-            seat = book.control.decider(state, company)
+            seat = book.control.leader(state, company)
             notes = [_("debt {amount}", amount=self.money(found.debt))] if found.debt else []
             due = book.noted(state, company)
             if due:
@@ -383,7 +383,7 @@ class Holdings(Names[BookT]):
                 (
                     Cell(
                         self.company(company),
-                        self.words.name(seat) if seat >= 0 else "",
+                        self.words.name(seat) if seat is not None else "",
                         f"company:{company}",
                     ),
                     Cell(self.words.number(price) if price else ""),

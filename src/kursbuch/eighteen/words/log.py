@@ -158,7 +158,9 @@ class Log(Names[BookT]):
         params = {"name": self.words.name(event.new), "company": event.company}
         if not event.certificates:
             return self._("{name} becomes director of {company}.", **params)
-        receiver = self.words.name(event.receiver) if event.receiver >= 0 else self._("the pool")
+        receiver = (
+            self.words.name(event.receiver) if event.receiver is not None else self._("the pool")
+        )
         return self._(
             "{name} becomes director of {company}; {shares} for it go to {receiver}.",
             **params,
@@ -218,7 +220,7 @@ class Log(Names[BookT]):
             "share": self.certificate(event.certificate),
             "company": event.company,
         }
-        if event.seat < 0:
+        if event.seat is None:
             line = self._(
                 "{paper} is exchanged for {share} of {company}, which goes to the pool.", **params
             )
@@ -267,7 +269,7 @@ class Log(Names[BookT]):
 
     @describe.register
     def _turn_began(self, event: happened.TurnBegan) -> str:
-        if event.seat < 0:
+        if event.seat is None:
             return self._("{company} is next.", company=self.company(event.company))
         return self._(
             "{company} is next; {name} acts for it.",

@@ -360,7 +360,7 @@ class Picks(Names[BookT]):
         if missing <= 0:
             return []
         seat = book.control.director(state, company)
-        if seat < 0:
+        if seat is None:
             return [self._("the bank lends {amount}", amount=self.money(missing))]
         rest = self.missing(state, seat, company, train)
         if not rest:

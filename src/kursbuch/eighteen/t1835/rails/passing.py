@@ -74,7 +74,7 @@ def happened(course: Course, step: Step) -> bool:
         case "FoldIntoPrussian":
             papers = course.terms.folded(act)
             done = not isinstance(step, _FORMING) and all(
-                course.rules.owner(state, paper) < 0 for paper in papers
+                course.rules.owner(state, paper) is None for paper in papers
             )
         case "BuyTrain":
             # After a forced sale the purchase may stand there a second time.
