@@ -462,6 +462,39 @@ def test_hint(visit: Any) -> None:
     expect(page.locator("#hint .hint")).to_have_count(0)
 
 
+def test_a_hint_goes_when_its_position_is_taken_back(visit: Any) -> None:
+    page = hot_seat(visit)
+    address = f"/api/tables/{page.url.rsplit('/', 1)[1]}"
+
+    def take(number: int) -> None:
+        """Take one of the tokens, behind the page's back."""
+        game = page.request.get(address).json()
+        tokens = [c["action"] for c in game["choices"] if c["action"]["action"] == "take-token"]
+        sent = {"number": game["number"], "version": game["version"], "action": tokens[number]}
+        assert page.request.post(f"{address}/move", data=sent).ok
+
+    take(0)
+    wait_for_move(page, 1)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#hint .hint")).to_be_visible(timeout=30_000)
+    position = page.locator("#live").get_attribute("data-position")
+    assert page.request.post(f"{address}/undo", data={}).ok
+    take(1)
+    # There is one move again, but another one.
+    expect(page.locator("#live")).not_to_have_attribute("data-position", str(position))
+    expect(page.locator("#live")).to_have_attribute("data-number", "1")
+    expect(page.locator("#hint .hint")).to_have_count(0)
+    # What is done on the page now is done for what it shows.
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#hint .hint")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Do this").click()
+    confirm = page.locator("#action-bar [data-name=confirm]")
+    if confirm.count():
+        confirm.click()
+    wait_for_move(page, 2)
+    expect(page.locator("#move-error")).to_be_hidden()
+
+
 def test_a_seat_is_handed_on(visit: Any) -> None:
     anna, _ = start_two(visit)
     anna.locator("#tab-table").click()

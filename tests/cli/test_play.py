@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kursbuch
-from kursbuch.cli.play import Table, seats
+from kursbuch.cli.play import TerminalTable, seats
 from kursbuch.core.words import Words
 from tests.cli.test_commands import PNG, Runner, english, finished_game, run
 
@@ -177,7 +177,7 @@ def test_amounts_are_asked_for(run: Runner, capsys: pytest.CaptureFixture[str]) 
     state.ledger.move("share:GWR", "stock", str(anna), 2)
     game.apply(game.parse(f"{game.names[anna]} extends GWR to K10"))
     game.apply(game.parse(f"{game.names[other]} objects"))
-    table = Table(game, {}, Words("en", game.names), sys.stdout, None)
+    table = TerminalTable(game, {}, Words("en", game.names), sys.stdout, None)
     monkeypatch = pytest.MonkeyPatch()
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdin", io.StringIO("9\n3\n"))

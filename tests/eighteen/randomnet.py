@@ -7,7 +7,7 @@ import random
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.routes import Network, Segment, Stop, Train
 from kursbuch.eighteen.map.tiles import fits
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Position, Station, TrackMap
+from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station, TrackMap, TrackPosition
 
 
 def network(rng: random.Random) -> Network:
@@ -85,7 +85,7 @@ def layout(track: TrackMap, rng: random.Random, lays: int, own: int, others: int
     """A random map with so many markers of company "X" and of others, one per place."""
     board = track.board
     laid = tiles(board, rng, lays)
-    position = Position(track, Layout(laid, []), 2)
+    position = TrackPosition(track, Layout(laid, []), 2)
     places = [
         (board.names[ground.place], number)
         for ground in position.grounds
@@ -105,6 +105,6 @@ def layout(track: TrackMap, rng: random.Random, lays: int, own: int, others: int
     return Layout(laid, stations)
 
 
-def size(position: Position) -> int:
+def size(position: TrackPosition) -> int:
     """How many stops company "X" reaches."""
     return len({number // PER_HEX for number in position.network("X").stops})

@@ -8,13 +8,13 @@ import pytest
 
 from kursbuch.eighteen.map.crossing import crossing
 from kursbuch.eighteen.map.tiles import fits
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Position, Station
+from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station, TrackPosition
 from kursbuch.eighteen.t1835.components import standard
 
 BOARD, TRACK = standard().board, standard().track
 
 
-def plain(position: Position, company: str, place: int) -> bool:
+def plain(position: TrackPosition, company: str, place: int) -> bool:
     """Whether some way from a station of the company uses track of a hex and comes to another
     station."""
     around = position.around[place]

@@ -12,10 +12,10 @@ from kursbuch.eighteen.map.track import (
     PER_HEX,
     Laid,
     Layout,
-    Position,
     Reach,
     Station,
     TrackMap,
+    TrackPosition,
 )
 from kursbuch.eighteen.t1835.components import standard
 from tests.eighteen import peer, randomnet
@@ -177,7 +177,7 @@ def test_what_a_network_holds_is_reached(seed: int) -> None:
         assert stop in known or not (shown.value or shown.values)
 
 
-def all_ways(position: Position, company: str) -> tuple[set[tuple[int, int]], set[int], int]:
+def all_ways(position: TrackPosition, company: str) -> tuple[set[tuple[int, int]], set[int], int]:
     """What all ways from the stations of a company come to, found by following every one, and the
     track on which one more station is reached. No more than 30,000 ways are followed."""
     borders: set[tuple[int, int]] = set()

@@ -172,6 +172,7 @@ def test_the_last_buyer(kind: str, money: int, bought: list[str], spares: int) -
         if scene.game.pending[0].step == "choose-card":
             sold = only(scene.do(f"D offers {loco}"), happened.LocoSold)
             assert sold.alone
+            assert sold.rule == {"double": "auction-double-3"}.get(kind, f"auction-{kind}-9")
     assert scene.step() == "turn"
     assert sorted(scene.locos("D")) == sorted([*bought, *[""] * spares])
     price = {"S7": 400, "S5": 300}
@@ -254,7 +255,9 @@ def test_only_the_starter_must_reach_the_power() -> None:
 
 @pytest.mark.rule("nimm:auction-sealed-3", "nimm:bid-7")
 def test_a_card_the_starter_cannot_pay_cannot_be_chosen() -> None:
-    """Power 700, A has 650."""
+    """Power 700, A has 650; 700 would do."""
+    scene = Scene(4).money(A=700).coming("E3", "E4", "E5").auction("sealed")
+    assert scene.can("A") == ["offers E3"]
     scene = Scene(4).money(A=650).coming("E3", "E4", "S5").auction("sealed")
     assert scene.refused("A offers E3") == "bid-7"
     assert scene.can("A") == ["offers S5"]

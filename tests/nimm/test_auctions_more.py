@@ -161,11 +161,21 @@ def test_after_an_open_auction() -> None:
     assert scene.can("C") == ["bids 900 to 5000"]
 
 
+@pytest.mark.rule("nimm:auction-open-5")
+@pytest.mark.parametrize("options", [{}, BY_MAIL])
+def test_whoever_outbids_does_not_become_the_starter(options: dict[str, str]) -> None:
+    scene = Scene(3, options=options).coming("E3", "E4").auction("open")
+    scene.do("A bids 700", "B holds", "C bids 750", "A holds", "B holds")
+    assert scene.locos("C") == ["E3"]
+    assert scene.deciders() == "B"  # left of A, who started
+
+
 @pytest.mark.rule("nimm:auction-open-7")
 def test_the_last_player_buys_at_the_first_bid() -> None:
     scene = Scene(2).own(A="S1 S2 S3", B="S4").money(B=900).coming("E3", "E2").auction("open")
     sold = only(scene.events, happened.LocoSold)
     assert (sold.seat, sold.loco, sold.price) == (1, "E3", 700)
+    assert sold.rule == "auction-open-7"
     assert only(scene.events, happened.SparesReceived).count == 1
     assert scene.locos("B") == ["S4", "E3", ""]
     assert scene.purse("B") == 200
@@ -235,6 +245,17 @@ def test_the_worked_example_of_the_price() -> None:
         (500, 2, (0, -1000)),
     ]
     assert scene.step() == "turn"
+
+
+@pytest.mark.rule("nimm:auction-pass-5")
+def test_the_start_player_pays_first() -> None:
+    scene = Scene(2)
+    scene.state.start = 1
+    scene.put("auction:turn", "pool")
+    scene.coming("pass", "S1", "S2", "S3", "S4", "D1", "D2").new_round(1)
+    scene.do("A keeps S1", "B keeps S4", "A keeps D1")
+    paid = every(scene.do("B keeps S2"), happened.DraftPaid)
+    assert [event.seat for event in paid] == [1, 0]
 
 
 def price_step() -> DraftPrice:

@@ -359,6 +359,8 @@ def test_multiplier_plus_one() -> None:
     scene = scene3().load("A", 2, "coal150 coal150 coal200 coal200")
     scene.open("multiplier coal250 cattle100").turn("A", "A B C")
     assert scene.refused("A takes multiplier") == "couple-1"
+    lines = [line for line in scene.can("A") if "multiplier for" in line]
+    assert lines == [f"takes multiplier for train {train}" for train in (1, 2, 3)]
     scene.coming("food50").do("A takes multiplier for train 2")
     assert scene.deciders() == "B"
     assert scene.state.display == ["coal250", "cattle100", "food50"]

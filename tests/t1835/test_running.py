@@ -464,7 +464,7 @@ def test_what_cannot_be_entered() -> None:
     assert scene.refused("A saves running L14/0-M15/0") == "5.5.3.11.2"
     book = Scene().shares("BY", A="20P 10").sold().operating("BY").turn("BY")
     book.on(Pay("BY", 40))
-    assert book.refused("A pays out 40") == "5.3.11.5"
+    assert book.refused("A pays out 40") == "5.5.3.11.2"
 
 
 @pytest.mark.rule("1835:option-free-revenue")

@@ -289,3 +289,31 @@ async def test_forgotten_tables_are_shown_only_to_their_players(
     # Whoever comes back brings it back.
     await anna.move(running)
     assert running in await bernd.page("/")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("DE-at;q=0.4, fr", "de"),
+        ("de;q=0.5, en-GB;q=0.6", "en"),
+        ("fr", "en"),
+        ("*", "en"),
+        ("fr, *;q=0.1", "en"),
+        ("de;q=inf", "en"),
+        (";,;=,q=", "en"),
+    ],
+)
+async def test_the_language_a_browser_asks_for(anna: Browser, accepted: str, language: str) -> None:
+    answer = await anna.client.get("/", headers={"accept-language": accepted})
+    assert answer.status_code == 200
+    assert f'<html lang="{language}">' in answer.text
+
+
+async def test_there_is_no_board_before_the_game(anna: Browser) -> None:
+    table = await anna.open("me Anna", "open")
+    for path in (f"{table}/board.svg", f"{table}/board.svg?move=0", f"{table}/at/0"):
+        refused = await anna.client.get(path)
+        assert refused.status_code == 409
+        assert refused.json()["error"] == "The game has not begun yet."

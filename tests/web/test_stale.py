@@ -213,7 +213,8 @@ async def test_taking_back_twice_by_mistake(anna: Browser, way: str) -> None:
     assert (await anna.game(table))["number"] == 3
     # Whoever does not say what he has seen means the last move, whatever it is.
     await anna.done(undo)
-    assert (await anna.game(table))["number"] == 2
+    assert (await anna.client.post(undo)).status_code in (200, 204)
+    assert (await anna.game(table))["number"] == 1
 
 
 async def test_an_answer_to_an_earlier_wish_to_take_back(anna: Browser, bernd: Browser) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from kursbuch.bots.base import Bot, Ranked, volunteered, volunteers
 from kursbuch.bots.greedy import CarelessBot, GreedyBot
-from kursbuch.bots.mcts import Budget, MctsBot
+from kursbuch.bots.mcts import Budget, PlayoutBot
 from kursbuch.bots.random_bot import RandomBot
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.judge import Judge
@@ -29,7 +29,7 @@ __all__ = [
     "Bot",
     "CarelessBot",
     "GreedyBot",
-    "MctsBot",
+    "PlayoutBot",
     "RandomBot",
     "Ranked",
     "check",
@@ -112,7 +112,7 @@ greedy, mcts, mcts:1000ms (time a move) and mcts:400 (playouts a move).
             playouts=MOST_PLAYOUTS,
         )
     budget = Budget(seconds=amount / 1000) if timed else Budget(playouts=amount)
-    return MctsBot(budget, seed, spec)
+    return PlayoutBot(budget, seed, spec)
 
 
 def check(spec: str) -> str:

@@ -81,8 +81,8 @@ class Budget(msgspec.Struct, frozen=True):
     playouts: int | None = None
 
 
-class MctsBot(Bot):
-    """Searches within a budget of time or playouts."""
+class PlayoutBot(Bot):
+    """Searches within a budget of time or playouts; no tree is kept between decisions."""
 
     def __init__(self, budget: Budget, seed: int | None = None, name: str = "mcts") -> None:
         super().__init__(name, seed)

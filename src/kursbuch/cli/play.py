@@ -85,7 +85,7 @@ def command(
     else:
         names, specs = seats(players, words)
         game = kursbuch.new(title, names, seed, parse_options(options), read_data(data))
-    table = Table(game, specs, Words(words.language, game.names), out, record)
+    table = TerminalTable(game, specs, Words(words.language, game.names), out, record)
     table.save()
     finished = table.run()
     if as_json:
@@ -147,7 +147,7 @@ def resume(
     return game, {seat: match[1] for seat, match in found.items() if match}
 
 
-class Table:
+class TerminalTable:
     """A game with the people and bots who play it."""
 
     def __init__(

@@ -51,7 +51,7 @@ from kursbuch.dice.stations import cards
 BuildingStep = TypeVar("BuildingStep", bound=Turn | Bridge | Crossing | Joining)
 
 
-class Terms(NamedTuple):
+class Conditions(NamedTuple):
     """What a piece costs besides its die, whether for a bridge, and how many of these dice may come
     from behind the screen: as far as question marks in front suffice for the rest, and so that what
     must follow can be carried out."""
@@ -102,7 +102,7 @@ class Layer:
                     continue
                 for question in (False, True):
                     terms = self._terms(state, begun, site, (square, back), side, question)
-                    if isinstance(terms, Terms):
+                    if isinstance(terms, Conditions):
                         action = LayTrack(
                             seat,
                             END_NAMES[end],
@@ -141,7 +141,7 @@ class Layer:
         return self._payment_problem(state, site, square, action, terms)
 
     def _payment_problem(
-        self, state: DiceState, site: Site, square: int, action: LayTrack, terms: Terms
+        self, state: DiceState, site: Site, square: int, action: LayTrack, terms: Conditions
     ) -> IllegalAction | None:
         if not terms.cost:
             if site.layout.mountain >> square & 1:
@@ -168,7 +168,7 @@ class Layer:
         way: tuple[int, int],
         side: int,
         question: bool,
-    ) -> Terms | Ban:
+    ) -> Conditions | Ban:
         """On what terms a piece can be laid where no ban stands against it, or for want of which dice
         it cannot. The more is paid from behind the screen, the more remains possible."""
         geo, (square, back) = self.geography, way
@@ -182,7 +182,7 @@ class Layer:
             return bans.BRIDGE_UNPAID if lake else bans.MOUNTAIN_UNPAID
         need = geo.unfinished(geo.laid(site, square, side))
         if not need:
-            return Terms(cost, lake, payable, payable)
+            return Conditions(cost, lake, payable, payable)
         left = _without(begun.hand, straight, question)
         for from_behind in payable:
             paid = left._replace(
@@ -190,7 +190,7 @@ class Layer:
             )
             then = self.foresight.after(begun, site, square, side, paid, cost)
             if self.foresight.can_finish(then):
-                return Terms(cost, lake, payable, range(from_behind, payable.stop))
+                return Conditions(cost, lake, payable, range(from_behind, payable.stop))
         if need == "edge":
             return bans.CANNOT_CROSS
         landing = bool(site.layout.water >> square & 1)

@@ -13,7 +13,7 @@ from kursbuch.core.errors import Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.map.track import Position, Station
+from kursbuch.eighteen.map.track import Station, TrackPosition
 from kursbuch.eighteen.pieces import (
     BANK,
     BOX,
@@ -53,7 +53,7 @@ class Facts(Generic[StateT]):
         self.policy = policy
         self.chart = components.chart
         self.public = components.public
-        self._positions: dict[object, Position] = {}
+        self._positions: dict[object, TrackPosition] = {}
 
     # ---- in refusals
 
@@ -158,7 +158,7 @@ class Facts(Generic[StateT]):
         """What holds now."""
         return self.components.phases[state.phase]
 
-    def position(self, state: StateT) -> Position:
+    def position(self, state: StateT) -> TrackPosition:
         """The track as it lies now."""
         layout, phase = state.layout, self.phase(state).phase - 1
         key = (phase, tuple(layout.tiles.items()), tuple(layout.stations))

@@ -15,7 +15,7 @@ from kursbuch.eighteen.drawing.sheets import looks
 from kursbuch.eighteen.map.board import COLOURS, Face
 from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.tiles import fits, kept, shown, supply
-from kursbuch.eighteen.map.track import Laid, Layout, Position, Station
+from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackPosition
 from kursbuch.eighteen.pieces import Components
 from kursbuch.eighteen.state import EighteenState
 from kursbuch.hexmap import svg
@@ -46,7 +46,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         self.may_lie = lru_cache(maxsize=None)(self._may_lie)
 
     def run(
-        self, position: Position, company: str, trains: Sequence[str]
+        self, position: TrackPosition, company: str, trains: Sequence[str]
     ) -> tuple[int, list[TrainRun]]:
         """The highest revenue and runs that make it; trains that cannot run are left out."""
         total, runs = best_runs(self.components, position, company, trains)

@@ -9,7 +9,14 @@ import msgspec
 
 from kursbuch.eighteen.map.routes import best_routes
 from kursbuch.eighteen.map.tiles import kept, shown
-from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Laid, Layout, Position, Station
+from kursbuch.eighteen.map.track import (
+    PER_HEX,
+    CompanyNetwork,
+    Laid,
+    Layout,
+    Station,
+    TrackPosition,
+)
 from kursbuch.eighteen.pieces import Components
 
 #: What an unbuilt city may be worth one day, by the label of its hex.
@@ -205,7 +212,7 @@ def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
     return tuple(station for station in layout.stations if station.hex in touched)
 
 
-def _spread(position: Position, company: str) -> tuple[set[int], list[int]]:
+def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[int]]:
     """The hexes to which a company's track may lead, and those of them without track there on which
     a tile can be laid now. Ways that turn round or use track twice are not left out: it is enough
     that no hex is missing."""

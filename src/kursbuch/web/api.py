@@ -19,7 +19,7 @@ from kursbuch.web.present.history import check_page
 from kursbuch.web.present.start import table_line
 from kursbuch.web.present.turn import choices, prompt
 from kursbuch.web.present.viewer import HIDDEN, Viewer
-from kursbuch.web.requests import AnyRequest, tables_of, who, words_for
+from kursbuch.web.requests import AnyRequest, read, tables_of, who, words_for
 from kursbuch.web.snapshot import Seen
 
 
@@ -135,13 +135,6 @@ class MoveWish(msgspec.Struct, frozen=True):
     version: int | None = None
 
 
-class UndoWish(msgspec.Struct, frozen=True):
-    """Taking back: `number` and `version` of the table as the caller has seen it, or nothing."""
-
-    number: int | None = None
-    version: int | None = None
-
-
 class Moved(msgspec.Struct, frozen=True):
     """A move has been stored; `number` is its number."""
 
@@ -188,7 +181,7 @@ async def table_lists(request: AnyRequest) -> ApiLists:
     """Tables: the caller's own, and those listed publicly."""
     visitor = who(request).id
     words = words_for(request)
-    lists, _ = await tables_of(request).lists(visitor)
+    lists = await tables_of(request).lists(visitor)
 
     def lines(name: str) -> list[ApiTable]:
         found = (table_line(words, table, seats, visitor) for table, seats in lists[name])
@@ -308,14 +301,10 @@ async def move(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Move
 
 
 @post("/tables/{table_id:str}/undo", status_code=200)
-async def undo(
-    request: AnyRequest, table_id: FromPath[str], data: JSONBody[UndoWish | None]
-) -> ApiGame:
-    """Take the last move back, or ask the others for it. With `number` and `version` only the move that
-    was the last one when the caller looked."""
-    seen = None
-    if data is not None and data.number is not None:
-        seen = Seen(data.number, data.version)
+async def undo(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
+    """Take the last move back, or ask the others for it. With the fields `number` and `version` of the
+    table as the caller has seen it, only the move that was the last one then."""
+    seen = (await read(request)).seen()
     await consents.ask(tables_of(request), table_id, who(request).id, UNDO, seen)
     return game(await shown_to_programs(request, table_id))
 

@@ -74,9 +74,6 @@ class HomePage(msgspec.Struct, frozen=True):
     running: list[TableLine]
     finished: list[TableLine]
     titles: list[TitleLine]
-    tables_count: int
-    running_count: int
-    finished_count: int
 
 
 # ---- a new table
@@ -143,12 +140,10 @@ class TableInfo(msgspec.Struct, frozen=True):
     status: str
     status_label: str
     options: list[Fact]
-    language: str
     undo: str
     undo_label: str
     help: bool
     listed: bool
-    objection_time: int | None
     objection_name: str
     objection_label: str
     seed_hash: str
@@ -158,7 +153,6 @@ class TableInfo(msgspec.Struct, frozen=True):
     record_url: str
     check_url: str
     routes_url: str
-    events_url: str
     pieces_url: str
 
 
@@ -253,7 +247,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     is_mine: bool
 
 
-class Consent(msgspec.Struct, frozen=True):
+class Wish(msgspec.Struct, frozen=True):
     """What the visitor may ask the others for: to take the last move back, to end the game without a
     result. `kind` is undo or end, as in the addresses. `asks` says that there are others who have to agree;
     `pending` that somebody has asked and waits for answers."""
@@ -297,8 +291,7 @@ class Objection(msgspec.Struct, frozen=True):
     """The offer to object that is open now, if one is.
 
     `seconds_left` is None without a time limit. `mine` says whether the visitor is asked; `subject`
-    is what POST /never-ask names, `never` the text of that button, `never_ask` whether it is on for
-    the acting seat.
+    is what POST /never-ask names, `never` the text of that button.
     """
 
     is_offer: bool
@@ -307,7 +300,6 @@ class Objection(msgspec.Struct, frozen=True):
     never: str
     seconds_left: float | None
     sentence: str
-    never_ask: bool
     standing: list[Refusal]
 
 
@@ -326,7 +318,6 @@ class ResultInfo(msgspec.Struct, frozen=True):
     """How the game ended."""
 
     sentence: str
-    winners: list[str]
     ranking: list[RankLine]
 
 
@@ -353,7 +344,6 @@ class TablePage(msgspec.Struct, frozen=True):
     prompt: str
     may_also: str
     status: str
-    waiting_for: list[str]
     waiting_sentence: str
     thinking: bool
     choices: list[dict[str, Any]]
@@ -363,8 +353,8 @@ class TablePage(msgspec.Struct, frozen=True):
     log_earlier: int
     payments: list[SeatPayments]
     chat: list[ChatLine]
-    undo: Consent
-    ending: Consent
+    undo: Wish
+    ending: Wish
     curtain: Curtain | None
     shares_device: bool
     face: str
@@ -385,13 +375,8 @@ class HistoryPage(msgspec.Struct, frozen=True):
     last: int
     board_svg: Markup
     log: list[LogLine]
-    panels: list[PanelInfo]
-    grids: list[Grid]
-    scores: list[Fact]
-    first_url: str
     previous_url: str
     next_url: str
-    last_url: str
 
 
 class HintLine(msgspec.Struct, frozen=True):
@@ -583,7 +568,6 @@ class RoutesPage(msgspec.Struct, frozen=True):
     board_svg: Markup
     phases: list[FieldChoice]
     companies: list[CompanyChip]
-    company: str
     company_name: str
     trains: list[TrainButton]
     panel: HexPanel | None

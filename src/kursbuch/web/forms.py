@@ -169,7 +169,7 @@ async def move(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 @post("/t/{table_id:str}/undo", include_in_schema=False)
 async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Take the last move back, or ask for it."""
-    seen = what_was_seen(await read(request))
+    seen = (await read(request)).seen()
     await consents.ask(tables_of(request), table_id, who(request).id, UNDO, seen)
     return table_done(request, table_id)
 
@@ -184,22 +184,12 @@ async def answer_undo(request: AnyRequest, table_id: FromPath[str]) -> Response[
 async def answer(request: AnyRequest, table_id: str, kind: str) -> None:
     """Agree to what somebody has asked for, or refuse."""
     sent = await read(request)
-    agrees, version = yes_or_no(sent), sent.optional_number("version")
-    await consents.answer(tables_of(request), table_id, who(request).id, kind, agrees, version)
-
-
-def what_was_seen(sent: Sent) -> Seen | None:
-    """What the visitor saw of the table, where that may be left out."""
-    number = sent.optional_number("number")
-    return None if number is None else Seen(number, sent.optional_number("version"))
-
-
-def yes_or_no(sent: Sent) -> bool:
-    """The answer to what somebody has asked for."""
-    answer = sent.text("answer")
-    if answer not in ("yes", "no"):
+    said, version = sent.text("answer"), sent.optional_number("version")
+    if said not in ("yes", "no"):
         raise Refused(N_("The answer must be yes or no."))
-    return answer == "yes"
+    await consents.answer(
+        tables_of(request), table_id, who(request).id, kind, said == "yes", version
+    )
 
 
 @post("/t/{table_id:str}/end", include_in_schema=False)

@@ -17,7 +17,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.deeds import talking
 from kursbuch.web.errors import NotFound
-from kursbuch.web.present.boards import board, board_at
+from kursbuch.web.present.boards import board_at
 from kursbuch.web.present.history import check_page, history_page
 from kursbuch.web.present.rules import rule_card, rules_page
 from kursbuch.web.present.start import home_page, new_table_page
@@ -114,9 +114,9 @@ async def health(request: AnyRequest) -> str:
 async def home(request: AnyRequest) -> Template:
     """The start page."""
     visitor = who(request)
-    lists, counts = await tables_of(request).lists(visitor.id)
+    lists = await tables_of(request).lists(visitor.id)
     words = words_for(request)
-    return page(request, "home.html", home_page(words, lists, counts, visitor.id), words)
+    return page(request, "home.html", home_page(words, lists, visitor.id), words)
 
 
 @get("/new", include_in_schema=False)
@@ -170,8 +170,7 @@ async def table_board(
 ) -> str:
     """The board as a picture."""
     shown = await viewer(request, table_id)
-    shown.view_at(shown.number if move is None else move)  # refuses a move that does not exist
-    return str(board(shown) if move is None else board_at(shown, move))
+    return str(board_at(shown, shown.number if move is None else move))
 
 
 @get("/titles/{title:str}/drawing.css", include_in_schema=False)

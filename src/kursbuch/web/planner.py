@@ -328,7 +328,6 @@ async def routes_page(
         board_svg=Markup(planner.draw(shown.plan, earned, shown.hex, label)),
         phases=_phases(planner, shown),
         companies=_companies(planner, shown, found),
-        company=shown.company,
         company_name=names[shown.company],
         trains=_trains(planner, shown),
         panel=_hex(planner, shown, words),

@@ -15,6 +15,7 @@ from litestar.exceptions import ClientException, SerializationException
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.errors import Refused
 from kursbuch.web.security import LANGUAGE_COOKIE, Visitor, visitor_of
+from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
 
 AnyRequest = Request[Any, Any, Any]
@@ -112,6 +113,11 @@ class Sent:
     def optional_number(self, name: str) -> int | None:
         """A whole number, if there is one."""
         return None if self.fields.get(name) in (None, "") else self.number(name)
+
+    def seen(self) -> Seen | None:
+        """What the visitor has seen of a table, where that may be left out."""
+        number = self.optional_number("number")
+        return None if number is None else Seen(number, self.optional_number("version"))
 
     def flag(self, name: str) -> bool:
         """Yes or no; a missing field is no."""

@@ -105,9 +105,9 @@ class Tables:
 
     async def lists(
         self, visitor: str, limit: int = 30
-    ) -> tuple[dict[str, list[tuple[Table, list[Seat]]]], dict[str, int]]:
-        """Tables by list (mine, waiting, running, finished), newest first, and how many there are
-        of each status. Those of others that wait or run untouched for long are left out."""
+    ) -> dict[str, list[tuple[Table, list[Seat]]]]:
+        """Tables by list (mine, waiting, running, finished), newest first. Those of
+        others that wait or run untouched for long are left out."""
         own = select(Seat.table_id).where(Seat.owner == visitor)
         newest = Table.updated_at.desc()
         # Tables that everybody has left would be in the way of those where somebody is.
@@ -133,16 +133,9 @@ class Tables:
                 select(Seat).where(Seat.table_id.in_(ids)).order_by(Seat.number)
             ):
                 seats[seat.table_id].append(seat)
-            counted = await session.execute(
-                select(Table.status, func.count()).group_by(Table.status)
-            )
-            counts: dict[str, int] = {}
-            for status, count in counted:
-                counts[status] = count
-        lists = {
+        return {
             name: [(table, seats[table.id]) for table in tables] for name, tables in found.items()
         }
-        return lists, counts
 
     async def due_for_bots(self, before: datetime | None = None) -> list[str]:
         """Running tables at which the computer has to decide, unchanged since `before`."""

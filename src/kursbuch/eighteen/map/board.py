@@ -57,7 +57,7 @@ class FerryRecord(msgspec.Struct, frozen=True):
     value_when_crossed: int
 
 
-class HomeRecord(msgspec.Struct, frozen=True):
+class HexHomeRecord(msgspec.Struct, frozen=True):
     """A company whose home is on this hex; `stop` is null if it may choose one of `choice`."""
 
     company: str
@@ -83,7 +83,7 @@ class HexRecord(msgspec.Struct, frozen=True):
     cost: int = 0
     terrain: str = ""
     impassable: list[str] = []
-    home: list[HomeRecord] = []
+    home: list[HexHomeRecord] = []
     privates: list[str] = []
     connection: str = ""
     one_stop_per_route: bool = False

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 
-from kursbuch.eighteen.map.track import PER_HEX, Ground, Position
+from kursbuch.eighteen.map.track import PER_HEX, Ground, TrackPosition
 
 #: A way: hex to be entered, border, track used, stops passed, gauges.
 _Way = tuple[int, int, int, frozenset[int], int]
@@ -34,7 +34,7 @@ def best(results: Iterable[_Leads]) -> _Leads:
     return found
 
 
-def crossing(position: Position, company: str) -> Crossing:
+def crossing(position: TrackPosition, company: str) -> Crossing:
     """What is known of a company in a position."""
     found = position.memo.get(company)
     if not isinstance(found, Crossing):
@@ -45,7 +45,7 @@ def crossing(position: Position, company: str) -> Crossing:
 class Crossing:
     """The routes of one company over the hexes of a position."""
 
-    def __init__(self, position: Position, company: str) -> None:
+    def __init__(self, position: TrackPosition, company: str) -> None:
         self.position = position
         self.company = company
         self.reach = position.reach(company)

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.routes import Network, Segment, Train
 from kursbuch.eighteen.map.takings import Takings
-from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
 from kursbuch.eighteen.pieces import Components
 
 
 def picked_runs(
     components: Components,
-    position: Position,
+    position: TrackPosition,
     company: str,
     trains: Sequence[str],
     runs: Sequence[Sequence[str]],

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from kursbuch.eighteen.map.picked import picked_ways, toll
 from kursbuch.eighteen.map.routes import best_routes
 from kursbuch.eighteen.map.takings import Takings
-from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, Position
+from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
 from kursbuch.eighteen.pieces import Components
 
 
@@ -44,7 +44,7 @@ class Run(NamedTuple):
 
 
 def best_runs(
-    components: Components, position: Position, company: str, trains: Sequence[str]
+    components: Components, position: TrackPosition, company: str, trains: Sequence[str]
 ) -> tuple[int, list[Run]]:
     """The highest revenue of the company [revenue] and runs that make it, in the order of the
     trains; trains that cannot run are left out."""
@@ -68,7 +68,7 @@ def best_runs(
 
 def given_runs(
     components: Components,
-    position: Position,
+    position: TrackPosition,
     company: str,
     trains: Sequence[str],
     stops: Sequence[Sequence[str]],
@@ -91,7 +91,7 @@ def given_runs(
 
 
 def best_calls(
-    components: Components, position: Position, company: str, trains: Sequence[str]
+    components: Components, position: TrackPosition, company: str, trains: Sequence[str]
 ) -> Takings:
     """The same as plain data, and without the track. What has been found in a position is kept with
     it."""

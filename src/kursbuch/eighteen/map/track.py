@@ -125,12 +125,12 @@ class TrackMap:
             grounds[ground.place] = ground
         return grounds
 
-    def position(self, layout: Layout, phase: int) -> Position:
+    def position(self, layout: Layout, phase: int) -> TrackPosition:
         """The track with the tiles and stations of a layout; `phase` counts from 0."""
-        return Position(self, layout, phase)
+        return TrackPosition(self, layout, phase)
 
 
-class Position:
+class TrackPosition:
     """The track of one moment of a game, as every company may ask about it."""
 
     def __init__(self, track: TrackMap, layout: Layout, phase: int) -> None:
@@ -331,7 +331,7 @@ class Position:
                     ways.append(onward_way)
         return False
 
-    def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> Position:
+    def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> TrackPosition:
         """The same with other track on one hex; `became` says which stop each of its stops is
         then."""
         after = copy(self)
@@ -416,7 +416,7 @@ class Position:
 
 
 #: A way: the hex it enters and the border it does so by, the track it has used, the stops it has
-#: passed (as `Position.stop_key` has them), the gauges.
+#: passed (as `TrackPosition.stop_key` has them), the gauges.
 _Way = tuple[int, int, int, frozenset[int], int]
 
 #: For a hex and the border by which it is entered, ways that lead there: the track used, the stops

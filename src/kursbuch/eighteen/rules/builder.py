@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.facts import Facts
@@ -211,6 +212,35 @@ class Builder(Generic[StateT]):
         taken = len(position.markers.get(number, ()))
         return bool(found.kind == "city" and taken < found.slots)
 
+    def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
+        """Why a company finds no city with a place in a stop of a hex, None if it does
+        [station-space]."""
+        stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
+        if 0 <= stop < len(stops) and stops[stop].kind == "offboard":
+            return IllegalAction("offboard", "No station marker may be placed on {hex}.", hex=hex)
+        if not any(each.kind == "city" for each in stops):
+            return IllegalAction(
+                "station-space", "There is no city for a station marker on {hex}.", hex=hex
+            )
+        if not 0 <= stop < len(stops):
+            return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
+        if stops[stop].kind != "city":
+            return IllegalAction(
+                "station-space", "This stop of {hex} is no city: it takes no marker.", hex=hex
+            )
+        if self.facts.station(state, company, hex) is not None:
+            return IllegalAction(
+                "station-space",
+                "{company} already has a station marker on {hex}.",
+                company=self.facts.label(company),
+                hex=hex,
+            )
+        if not self.vacant(state, hex, stop):
+            return IllegalAction(
+                "station-space", "There is no free place in this city of {hex}.", hex=hex
+            )
+        return None
+
     def reserved(self, state: StateT, hex: str, stop: int) -> str:
         """The rule that keeps the free places of a city for companies not in operation yet, empty if
         none does [space-reserved, chosen-home]."""
@@ -247,6 +277,26 @@ class Builder(Generic[StateT]):
     def tile_rights(self, state: StateT, company: str) -> Sequence[TileRight]:
         """Free tiles that private railways allow a company now."""
         return ()
+
+    def no_tile_right(self, state: StateT, company: str, private: str, hex: str) -> IllegalAction:
+        """Why a private railway gives no right to lay a tile on a hex now."""
+        return IllegalAction(
+            self.tile_right_rules.get(private, "tile-lays"),
+            "{private} gives no right to lay a tile on {hex} now.",
+            private=private,
+            hex=hex,
+        )
+
+    def no_station_right(
+        self, state: StateT, company: str, private: str, hex: str, stop: int
+    ) -> IllegalAction:
+        """Why a private railway gives no right to a marker in a stop of a hex now."""
+        return IllegalAction(
+            self.station_right_rules.get(private, "station-markers"),
+            "{private} gives no right to place a station marker on {hex} now.",
+            private=private,
+            hex=hex,
+        )
 
     def station_rights(self, state: StateT, company: str) -> Sequence[StationRight]:
         """Free markers that private railways allow a company now."""

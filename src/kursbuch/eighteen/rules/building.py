@@ -78,13 +78,17 @@ class BuildRules(EighteenRules[AnyState, Build]):
                     yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
         yield from stations.free_markers(book, state, company, seat)
 
-    def check(self, state: AnyState, step: Build, action: Action) -> None:
-        if isinstance(action, LayTile):
-            self.check_tile(state, step, action)
-        elif isinstance(action, PlaceStation):
-            stations.check_free_marker(self.book, state, step.company, action)
-        elif not isinstance(action, Done):
-            super().check(state, step, action)
+    def problem(self, state: AnyState, step: Build, action: Action) -> IllegalAction | None:
+        match action:
+            case LayTile():
+                return self.tile_problem(state, step, action)
+            case PlaceStation(private=private):
+                if private:
+                    return stations.free_marker_problem(self.book, state, step.company, action)
+                return stations.too_early(self.book, step.company)
+            case Done():
+                return None
+        return super().problem(state, step, action)
 
     def perform(self, state: AnyState, step: Build, action: Action, play: Play[AnyState]) -> None:
         if isinstance(action, Done):
@@ -100,61 +104,69 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     # ---- one tile
 
-    def check_tile(self, state: AnyState, step: Build, action: LayTile) -> None:
-        """Raise `IllegalAction` unless the tile may be laid."""
+    def tile_problem(self, state: AnyState, step: Build, action: LayTile) -> IllegalAction | None:
+        """Why a tile may not be laid."""
         book, company, hex = self.book, step.company, action.hex
-        board = book.components.board
+        board, builder, label = book.components.board, book.builder, book.label(company)
         if hex not in board.index:
-            raise IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
+            return IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         if action.tile not in board.tiles or not 0 <= action.rotation < 6:
-            raise IllegalAction("", "There is no tile {tile} like that.", tile=action.tile)
+            return IllegalAction("", "There is no tile {tile} like that.", tile=action.tile)
         if action.private:
-            self.check_right(state, company, action)
-        elif len(step.laid) >= book.builder.allowed(state, company):
-            raise IllegalAction("tile-lays", "The company may not lay another tile in this turn.")
-        elif hex in step.laid:
-            raise IllegalAction(
-                "tile-lays", "The company has already laid a tile on {hex} in this turn.", hex=hex
+            right = TileRight(action.private, hex)
+            if right not in builder.tile_rights(state, company):
+                return builder.no_tile_right(state, company, action.private, hex)
+            return self.fit_problem(state, hex, action)
+        if len(step.laid) >= builder.allowed(state, company):
+            return IllegalAction(
+                "tile-lays", "{company} may not lay another tile in this turn.", company=label
             )
-        fit = self.check_fit(state, hex, action)
-        if action.private:
-            return
-        cost = book.builder.cost(state, company, hex, action.tile)
-        if cost > book.money(state, company):
-            raise IllegalAction(
-                "terrain-cost",
-                "Building on {hex} costs {cost}; the company has {money}.",
+        if hex in step.laid:
+            return IllegalAction(
+                "tile-lays",
+                "{company} has already laid a tile on {hex} in this turn.",
+                company=label,
                 hex=hex,
-                cost=cost,
-                money=book.money(state, company),
             )
-        if not any(book.builder.joined(state, company, hex, (fit,))):
-            if book.builder.replaces(state, hex):
-                raise IllegalAction(
+        problem = self.fit_problem(state, hex, action)
+        if problem is not None:
+            return problem
+        cost, money = builder.cost(state, company, hex, action.tile), book.money(state, company)
+        if cost > money:
+            return IllegalAction(
+                "terrain-cost",
+                "Building on {hex} costs {cost}; {company} has {money}.",
+                hex=hex,
+                cost=book.written(cost),
+                company=label,
+                money=book.written(money),
+            )
+        if not any(builder.joined(state, company, hex, (self.fit(state, hex, action),))):
+            if builder.replaces(state, hex):
+                return IllegalAction(
                     "upgrade-needs-route",
-                    "With this tile the company could run no route over {hex}.",
+                    "With this tile {company} could run no route over {hex}.",
+                    company=label,
                     hex=hex,
                 )
-            raise IllegalAction(
+            return IllegalAction(
                 "track-connection",
-                "No track of the tile on {hex} would join a station of the company.",
+                "No track of the tile on {hex} would join a station of {company}.",
+                company=label,
                 hex=hex,
             )
+        return None
 
-    def check_right(self, state: AnyState, company: str, action: LayTile) -> None:
-        """Raise `IllegalAction` unless a private railway gives the right to lay a tile."""
-        if TileRight(action.private, action.hex) not in self.book.builder.tile_rights(
-            state, company
-        ):
-            raise IllegalAction(
-                self.book.builder.tile_right_rules.get(action.private, "tile-lays"),
-                "{private} gives no right to lay a tile on {hex} now.",
-                private=action.private,
-                hex=action.hex,
-            )
+    def fit(self, state: AnyState, hex: str, action: LayTile) -> Fit:
+        """How a tile lies on a hex that it fits."""
+        return next(
+            fit
+            for fit in self.book.builder.fits(state, hex)
+            if (fit.tile, fit.rotation) == (action.tile, action.rotation)
+        )
 
-    def check_fit(self, state: AnyState, hex: str, action: LayTile) -> Fit:
-        """The fit of a tile, or `IllegalAction` with what is wrong with it."""
+    def fit_problem(self, state: AnyState, hex: str, action: LayTile) -> IllegalAction | None:
+        """Why a tile does not fit a hex, or is not to be had."""
         book = self.book
         board, tiles = book.components.board, state.layout.tiles
         place = board.place(hex)
@@ -163,40 +175,48 @@ class BuildRules(EighteenRules[AnyState, Build]):
         for fit in book.builder.fits(state, hex):
             if (fit.tile, fit.rotation) == (action.tile, action.rotation):
                 if supply(board, tiles)[fit.tile] < 1 and not state.house.unlimited_tiles:
-                    raise IllegalAction(
+                    return IllegalAction(
                         "tile-supply", "There is no tile {tile} left.", tile=fit.tile
                     )
-                return fit
+                return None
         if record.first_phase is None:
-            raise IllegalAction(
+            return IllegalAction(
                 "offboard" if record.color == "red" else "hex-closed",
                 "No tile may be laid on {hex}.",
                 hex=hex,
             )
         if hex not in tiles and record.first_phase > phase.phase:
-            raise IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)
+            return IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)
         if tile not in successors(board, tiles, hex, public=not state.house.printed_upgrades):
-            face = board.printed[place]
-            raise IllegalAction(
-                "upgrade-table" if hex in tiles else _first_tile_rule(face),
+            laid = tiles.get(hex)
+            if laid is not None:
+                return IllegalAction(
+                    "upgrade-table",
+                    "Tile {old} on {hex} cannot be replaced by tile {tile}.",
+                    old=laid.tile,
+                    tile=tile.id,
+                    hex=hex,
+                )
+            return IllegalAction(
+                _first_tile_rule(board.printed[place]),
                 "Tile {tile} cannot be laid on {hex}.",
                 tile=tile.id,
                 hex=hex,
             )
         if tile.colour not in phase.tiles:
-            raise IllegalAction(
+            return IllegalAction(
                 "upgrade", "Tile {tile} is not on offer in this phase.", tile=tile.id
             )
         face = tile.faces[action.rotation]
         if face.edges() & board.closed[place]:
-            raise IllegalAction(
+            return IllegalAction(
                 "track-off-map",
                 "Track of the tile on {hex} would lead off the map, into water or into a closed side.",
                 hex=hex,
             )
         if kept(shown(board, tiles, hex), face) is None:
-            raise IllegalAction("track-kept", "Track on {hex} would be lost.", hex=hex)
-        raise IllegalAction(
+            return IllegalAction("track-kept", "Track on {hex} would be lost.", hex=hex)
+        return IllegalAction(
             "",
             "Rotation {rotation} of tile {tile} is not offered; another one looks the same.",
             rotation=action.rotation,
@@ -207,11 +227,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         """Lay the tile; markers stay where their city is [terrain-cost, tile-supply]."""
         state, book, hex = play.state, self.book, action.hex
         layout = state.layout
-        fit = next(
-            fit
-            for fit in book.builder.fits(state, hex)
-            if (fit.tile, fit.rotation) == (action.tile, action.rotation)
-        )
+        fit = self.fit(state, hex, action)
         old = layout.tiles.get(hex)
         cost = 0 if action.private else book.builder.cost(state, company, hex, action.tile)
         state.ledger.move("money", company, BANK, cost)

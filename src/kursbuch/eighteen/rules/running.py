@@ -92,7 +92,15 @@ class PayRules(EighteenRules[AnyState, Pay]):
     def check(self, state: AnyState, step: Pay, action: Action) -> None:
         if isinstance(action, EnterRevenue) and state.house.free_revenue:
             if not 0 <= action.revenue <= MOST_ENTERED:
-                raise IllegalAction("revenue", "A revenue is from 0 to {most}.", most=MOST_ENTERED)
+                raise IllegalAction(
+                    "revenue",
+                    "A revenue is from 0 to {most}.",
+                    most=self.book.written(MOST_ENTERED),
+                )
+        elif isinstance(action, EnterRevenue):
+            raise IllegalAction(
+                "revenue", "The revenue is what the runs bring; no other can be entered here."
+            )
         elif not isinstance(action, Dividend):
             super().check(state, step, action)
         problem = self._problem(state, step, action)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, Generic, TypeVar
 
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyShare, Nationalise
@@ -26,13 +26,6 @@ StateT = TypeVar("StateT", bound="EighteenState[Any]")
 
 #: The prices at which shares of companies have been sold in a turn.
 Prices = dict[str, int]
-
-
-def too_dear(price: int, cash: int) -> IllegalAction:
-    """The refusal when there is not enough money."""
-    return IllegalAction(
-        "pay-in-full", "It costs {price}, and you have {cash}.", price=price, cash=cash
-    )
 
 
 def _has_sold(company: str) -> IllegalAction:
@@ -164,6 +157,15 @@ class Shares(Generic[StateT]):
             limit=self.paper_limit(state, seat),
         )
 
+    def too_dear(self, price: int, cash: int) -> IllegalAction:
+        """The refusal when there is not enough money."""
+        return IllegalAction(
+            "pay-in-full",
+            "It costs {price}, and you have {cash}.",
+            price=self.facts.written(price),
+            cash=self.facts.written(cash),
+        )
+
     def purchase_price(self, state: StateT, company: str, certificate: str, source: str) -> int:
         """What a certificate costs: a new one its part of the issue price, an old one its part of the
         market price [new-share, pool-share]. Before a company is in operation that is the price at which it
@@ -203,29 +205,40 @@ class Shares(Generic[StateT]):
         self, state: StateT, seat: int, company: str, certificate: str, other: int
     ) -> IllegalAction | None:
         """Why a player may not take a certificate from another [nationalisation]."""
-        if (
-            company not in self.facts.public
-            or not self.facts.policy.nationalise_from
-            or self.facts.percent(state, PLAYERS[seat], company)
-            < self.facts.policy.nationalise_from
-        ):
+        if company not in self.facts.public:
+            return IllegalAction("nationalisation", "Only shares can be nationalised.")
+        least = self.facts.policy.nationalise_from
+        held = self.facts.percent(state, PLAYERS[seat], company)
+        if not least:
+            return IllegalAction("nationalisation", "Shares are not taken from other players.")
+        if held < least:
             return IllegalAction(
                 "nationalisation",
-                "Only who holds at least {percent} percent of a company may nationalise shares of it.",
-                percent=self.facts.policy.nationalise_from,
+                "Only who holds at least {percent} percent of a company may nationalise shares of it; "
+                "you hold {held} percent of {company}.",
+                percent=least,
+                held=held,
+                company=company,
             )
         if not state.companies[company].operating:
             return IllegalAction(
                 "nationalisation", "{company} is not in operation.", company=company
             )
-        if (
-            other == seat
-            or other not in range(state.seats)
-            or not self.facts.certificates(state, PLAYERS[other], company).get(certificate)
-        ):
+        if other not in range(state.seats):
             return IllegalAction(
                 "nationalised-certificate",
-                "This player has no certificate {certificate} of {company}.",
+                "There is no player number {number}.",
+                number=other + 1,
+            )
+        if other == seat:
+            return IllegalAction(
+                "nationalised-certificate", "You can take shares only from another player."
+            )
+        if not self.facts.certificates(state, PLAYERS[other], company).get(certificate):
+            return IllegalAction(
+                "nationalised-certificate",
+                "{player} has no certificate {certificate} of {company}.",
+                player=Players((other,)),
                 certificate=certificate,
                 company=company,
             )
@@ -237,7 +250,7 @@ class Shares(Generic[StateT]):
         if not self.has_room(state, seat):
             return self.too_many_papers(state, seat)
         cash = self.facts.cash(state, seat)
-        return too_dear(price, cash) if price > cash else None
+        return self.too_dear(price, cash) if price > cash else None
 
     def purchases(self, state: StateT, seat: int) -> Iterator[BuyShare | Nationalise]:
         """Everything a player who may buy can buy: new shares, the pool, other players' shares."""

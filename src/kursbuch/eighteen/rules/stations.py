@@ -28,14 +28,29 @@ def free_markers(book: AnyBook, state: AnyState, company: str, seat: int) -> Ite
         yield PlaceStation(seat, right.hex, right.stop, right.private)
 
 
-def check_free_marker(book: AnyBook, state: AnyState, company: str, action: PlaceStation) -> None:
-    """Raise `IllegalAction` unless a private railway gives the right to place this marker."""
-    if action not in free_markers(book, state, company, action.seat):
-        raise IllegalAction(
-            book.builder.station_right_rules.get(action.private, "turn-order"),
-            "The company may not place a free marker in {hex} now.",
-            hex=action.hex,
+def free_marker_problem(
+    book: AnyBook, state: AnyState, company: str, action: PlaceStation
+) -> IllegalAction | None:
+    """Why no private railway gives the right to place this marker, None if one does."""
+    if action.hex not in book.components.board.index:
+        return IllegalAction("", "There is no hex {hex} on the map.", hex=action.hex)
+    if action in free_markers(book, state, company, action.seat):
+        return None
+    return book.builder.no_station_right(state, company, action.private, action.hex, action.stop)
+
+
+def too_early(book: AnyBook, company: str) -> IllegalAction:
+    """Why a marker cannot be placed while track is laid [turn-order]."""
+    turn = book.policy.minor_turn if book.is_minor(company) else book.policy.turn
+    if Place not in turn:
+        return IllegalAction(
+            "station-markers",
+            "{company} places no station marker beside that of its home.",
+            company=book.label(company),
         )
+    return IllegalAction(
+        "turn-order", "A station marker is placed after the track has been laid: finish that first."
+    )
 
 
 def use_right(book: AnyBook, play: Play[AnyState], company: str, action: PlaceStation) -> None:
@@ -99,64 +114,67 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             ):
                 yield PlaceStation(seat, hex, stop)
 
-    def check(self, state: AnyState, step: Place, action: Action) -> None:
-        if isinstance(action, PlaceStation):
-            if action.private:
-                check_free_marker(self.book, state, step.company, action)
-            else:
-                self.check_marker(state, step, action)
-        elif not isinstance(action, Done):
-            super().check(state, step, action)
+    def problem(self, state: AnyState, step: Place, action: Action) -> IllegalAction | None:
+        match action:
+            case Done():
+                return None
+            case PlaceStation(private=private) if private:
+                return free_marker_problem(self.book, state, step.company, action)
+            case PlaceStation():
+                return self.marker_problem(state, step, action)
+        return super().problem(state, step, action)
 
-    def check_marker(self, state: AnyState, step: Place, action: PlaceStation) -> None:
-        """Raise `IllegalAction` unless the marker may be placed."""
+    def marker_problem(
+        self, state: AnyState, step: Place, action: PlaceStation
+    ) -> IllegalAction | None:
+        """Why a marker may not be placed."""
         book, company, hex = self.book, step.company, action.hex
-        board, position = book.components.board, book.position(state)
+        board, position, label = book.components.board, book.position(state), book.label(company)
         if hex not in board.index:
-            raise IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
+            return IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         if step.placed:
-            raise IllegalAction(
-                "one-station", "The company has already placed a station marker in this round."
+            return IllegalAction(
+                "one-station",
+                "{company} has already placed a station marker in this round.",
+                company=label,
             )
         if not book.markers(state, company):
-            raise IllegalAction("station-markers", "The company has no station marker left.")
+            return IllegalAction(
+                "station-markers", "{company} has no station marker left.", company=label
+            )
         if not book.builder.spare_markers(state, company):
-            raise IllegalAction(
-                "chosen-home", "The last station marker is kept for the company's home."
+            return IllegalAction(
+                "chosen-home",
+                "The last station marker of {company} is kept for its home.",
+                company=label,
             )
-        if not 0 <= action.stop < len(position.grounds[board.place(hex)].face.stops):
-            raise IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
-        if position.grounds[board.place(hex)].face.stops[action.stop].kind == "offboard":
-            raise IllegalAction("offboard", "No station marker may be placed on {hex}.", hex=hex)
-        if not book.builder.vacant(state, hex, action.stop):
-            raise IllegalAction(
-                "station-space", "There is no free place in this city of {hex}.", hex=hex
-            )
-        if book.station(state, company, hex) is not None:
-            raise IllegalAction(
-                "station-space", "The company already has a station marker on {hex}.", hex=hex
-            )
+        problem = book.builder.no_city(state, company, hex, action.stop)
+        if problem is not None:
+            return problem
         kept = book.builder.reserved(state, hex, action.stop)
         if kept:
-            raise IllegalAction(
+            return IllegalAction(
                 kept, "The free place in {hex} is kept for the home of another company.", hex=hex
             )
         number = board.place(hex) * PER_HEX + action.stop
         if not state.house.free_track and number not in position.reach(company).stops:
-            raise IllegalAction(
+            return IllegalAction(
                 "station-connection",
-                "No route leads from a station of the company to {hex}.",
+                "No route leads from a station of {company} to {hex}.",
+                company=label,
                 hex=hex,
             )
-        price = book.builder.station_cost(state, company, hex)
-        if price > book.money(state, company):
-            raise IllegalAction(
+        cost, money = book.builder.station_cost(state, company, hex), book.money(state, company)
+        if cost > money:
+            return IllegalAction(
                 "station-cost",
-                "A station marker in {hex} costs {cost}; the company has {money}.",
+                "A station marker in {hex} costs {cost}; {company} has {money}.",
                 hex=hex,
-                cost=price,
-                money=book.money(state, company),
+                cost=book.written(cost),
+                company=label,
+                money=book.written(money),
             )
+        return None
 
     def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
         if isinstance(action, Done):

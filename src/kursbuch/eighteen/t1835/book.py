@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Players
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import PACKET, PERCENT, STACK
 from kursbuch.eighteen.policy import Policy
@@ -187,6 +187,89 @@ class Builder1835(Builder[State1835]):
             for hex in self.facts.named(private)
             if hex not in state.layout.tiles
         ]
+
+    def no_tile_right(
+        self, state: State1835, company: str, private: str, hex: str
+    ) -> IllegalAction:
+        rule = self.tile_right_rules.get(private)
+        if rule is None:
+            return IllegalAction("3.1.3.2", "Only OB and PF give a right to a free tile.")
+        problem = self._no_owner(state, company, private, hex, rule)
+        if problem is not None:
+            return problem
+        if hex in state.layout.tiles:
+            return IllegalAction(
+                rule,
+                "{private} gives the right to the first tile of {hex} only, and there is one.",
+                private=private,
+                hex=hex,
+            )
+        return IllegalAction(
+            rule,
+            "{private} has already been used for a tile in this operating round.",
+            private=private,
+        )
+
+    def no_station_right(
+        self, state: State1835, company: str, private: str, hex: str, stop: int
+    ) -> IllegalAction:
+        rule, label = self.station_right_rules.get(private), self.facts.label(company)
+        if rule is None:
+            return IllegalAction("3.1.3.1", "Only NF and PF give a right to a free station marker.")
+        problem = self._no_owner(state, company, private, hex, rule)
+        if problem is not None:
+            return problem
+        if not self.facts.markers(state, company):
+            return IllegalAction(rule, "{company} has no station marker left.", company=label)
+        if not self.spare_markers(state, company):
+            return IllegalAction(
+                rule,
+                "The last station marker of {company} is kept for its home.",
+                company=label,
+            )
+        if private == "PF" and self.facts.station(state, BADEN, hex) is None:
+            return IllegalAction(
+                rule,
+                "{private} can be used for a marker only when {other} has its home on {hex}.",
+                private=private,
+                other=BADEN,
+                hex=hex,
+            )
+        problem = self.no_city(state, company, hex, stop)
+        if problem is None:
+            return super().no_station_right(state, company, private, hex, stop)
+        problem.rule = rule
+        return problem
+
+    def _no_owner(
+        self, state: State1835, company: str, private: str, hex: str, rule: str
+    ) -> IllegalAction | None:
+        """Why nobody may use a private railway for this company on this hex."""
+        hexes = self.facts.named(private)
+        if hex not in hexes:
+            return IllegalAction(
+                rule,
+                "{private} gives a right on {hexes} only, not on {hex}.",
+                private=private,
+                hexes=", ".join(hexes),
+                hex=hex,
+            )
+        if self.facts.is_minor(company):
+            return IllegalAction(
+                rule, "Only a share company can use {private}, by its director.", private=private
+            )
+        owner = self.facts.owner(state, private)
+        if owner is None:
+            return IllegalAction(rule, "No player owns {private}.", private=private)
+        if self.control.decider(state, company) != owner:
+            return IllegalAction(
+                rule,
+                "{private} belongs to {player}, who does not act for {company}.",
+                private=private,
+                player=Players((owner,)),
+                company=company,
+            )
+        return None
 
     def station_rights(self, state: State1835, company: str) -> list[StationRight]:
         """NF: a marker in one of the cities of its hex; PF: one in its hex, once Baden has its home there

@@ -13,7 +13,6 @@ from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyPaper, Done
 from kursbuch.eighteen.pieces import BANK, PACKET, PLAYERS
-from kursbuch.eighteen.rules.shares import too_dear
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.rules.stock import as_choice, end_turn
 from kursbuch.eighteen.state import StockTurn
@@ -51,11 +50,14 @@ def paper_problem(book: Book1835, state: State1835, seat: int, name: str) -> Ill
     [2.4b]."""
     paper = book.components.packet.get(name)
     if paper is None or paper not in on_offer(book, state):
-        return IllegalAction("2.5.1", "{paper} is not on offer in the start packet.", paper=name)
+        label = book.label(name)
+        if paper is not None and not book.in_packet(state, paper):
+            return IllegalAction("2.5.1", "{paper} has already been sold.", paper=label)
+        return IllegalAction("2.5.1", "{paper} is not on offer in the start packet.", paper=label)
     if not book.shares.has_room(state, seat, 2 if paper.free else 1):
         return book.shares.too_many_papers(state, seat)
     price, cash = paper_price(book, state, paper), book.cash(state, seat)
-    return too_dear(price, cash) if price > cash else None
+    return book.shares.too_dear(price, cash) if price > cash else None
 
 
 def next_seat(book: Book1835, state: State1835, seat: int) -> int:

@@ -330,7 +330,7 @@ class FoldingRules(EighteenRules[State1835, Folding]):
                     raise IllegalAction(
                         step.rule,
                         "You can exchange these papers, each once and in this order: {papers}.",
-                        papers=", ".join(own),
+                        papers=", ".join(map(self.book.label, own)),
                     )
             case _:
                 super().check(state, step, action)

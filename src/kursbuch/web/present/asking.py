@@ -10,7 +10,7 @@ from kursbuch.web.policies import GRACE, RUNNING
 from kursbuch.web.present.viewer import Viewer
 
 
-def undo(shown: Viewer) -> contexts.Consent:
+def undo(shown: Viewer) -> contexts.Wish:
     """Taking back."""
     words, wish = shown.words, shown.snapshot.consents.get(UNDO)
     target = undo_target(shown.table, shown.seats, shown.snapshot.moves, shown.visitor)
@@ -22,7 +22,7 @@ def undo(shown: Viewer) -> contexts.Consent:
             shown.table.number - wish.target,
             name=shown.seats[wish.seat].name,
         )
-    return _consent(
+    return _wish(
         shown,
         UNDO,
         may_ask=target is not None,
@@ -32,7 +32,7 @@ def undo(shown: Viewer) -> contexts.Consent:
     )
 
 
-def ending(shown: Viewer) -> contexts.Consent:
+def ending(shown: Viewer) -> contexts.Wish:
     """Ending the game without a result."""
     words, wish = shown.words, shown.snapshot.consents.get(END)
     others_sentence = ""
@@ -40,7 +40,7 @@ def ending(shown: Viewer) -> contexts.Consent:
         others_sentence = words._(
             "{name} would like to end the game without a result.", name=shown.seats[wish.seat].name
         )
-    return _consent(
+    return _wish(
         shown,
         END,
         may_ask=bool(shown.own) and shown.running(),
@@ -50,14 +50,14 @@ def ending(shown: Viewer) -> contexts.Consent:
     )
 
 
-def _consent(
+def _wish(
     shown: Viewer, kind: str, *, may_ask: bool, asks: bool, own: str, theirs: str
-) -> contexts.Consent:
+) -> contexts.Wish:
     """Something the others may be asked for; `own` is said to whoever has asked, `theirs` to others."""
     wish = shown.snapshot.consents.get(kind) if shown.table.status == RUNNING else None
     mine = wish is not None and shown.seats[wish.seat].owner == shown.visitor
     answered = wish is not None and shown.visitor in wish.agreed
-    return contexts.Consent(
+    return contexts.Wish(
         kind=kind,
         allowed=may_ask and wish is None,
         asks=asks and bool(others(shown.seats, shown.visitor)),
@@ -129,6 +129,5 @@ def objection(shown: Viewer) -> contexts.Objection:
         never=words._(asking.never, subject=shown.voice.subject(subject)),
         seconds_left=left,
         sentence=sentence,
-        never_ask=any(row.seat == shown.acting and row.subject == subject for row in standing),
         standing=standing,
     )

@@ -24,8 +24,7 @@ def board(shown: Viewer) -> Markup:
 
 def board_at(shown: Viewer, number: int) -> Markup:
     """The board after so many moves, with that move pointed out."""
-    assert shown.game is not None
-    if number == len(shown.game.moves):
+    if shown.game is not None and number == shown.number:
         return board(shown)
     return _drawn(shown, shown.view_at(number), number, shown.table.revision)
 

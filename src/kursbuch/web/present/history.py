@@ -9,16 +9,13 @@ from kursbuch.web.errors import Conflict
 from kursbuch.web.policies import FINISHED
 from kursbuch.web.present.boards import board_at
 from kursbuch.web.present.happened import log
-from kursbuch.web.present.table import grids, panels
 from kursbuch.web.present.viewer import Viewer
 
 
 def history_page(shown: Viewer, number: int) -> contexts.HistoryPage:
     """The board after so many moves."""
-    view = shown.view_at(number)
     last = shown.number
     url = f"/t/{shown.table.id}/at/"
-    scores = shown.title.scores(view.state)
     return contexts.HistoryPage(
         id=shown.table.id,
         title=shown.title.id,
@@ -27,19 +24,8 @@ def history_page(shown: Viewer, number: int) -> contexts.HistoryPage:
         last=last,
         board_svg=board_at(shown, number),
         log=log(shown, shown.events(number, number)),
-        panels=panels(shown, view.state),
-        grids=grids(shown, view.state),
-        scores=[
-            contexts.Fact(
-                seat.name,
-                shown.score_in(scores, seat.number),
-            )
-            for seat in shown.seats
-        ],
-        first_url=f"{url}0" if number > 0 else "",
         previous_url=f"{url}{number - 1}" if number > 0 else "",
         next_url=f"{url}{number + 1}" if number < last else "",
-        last_url=f"{url}{last}" if number < last else "",
     )
 
 

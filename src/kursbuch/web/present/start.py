@@ -12,7 +12,6 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.models import Seat, Table
 from kursbuch.web.policies import (
-    FINISHED,
     OBJECTION_TIMES,
     PACES,
     RUNNING,
@@ -60,7 +59,6 @@ def table_line(
 def home_page(
     words: Words,
     lists: dict[str, list[tuple[Table, list[Seat]]]],
-    counts: dict[str, int],
     visitor: str,
 ) -> contexts.HomePage:
     """The start page."""
@@ -76,9 +74,6 @@ def home_page(
         running=lines("running"),
         finished=lines("finished"),
         titles=[title_line(words, title) for title in kursbuch.titles().values()],
-        tables_count=sum(counts.values()),
-        running_count=counts.get(RUNNING, 0),
-        finished_count=counts.get(FINISHED, 0),
     )
 
 

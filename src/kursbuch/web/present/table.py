@@ -36,7 +36,6 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         prompt=prompt(shown),
         may_also=may_also(shown),
         status=shown.voice.status(shown.view.state) if shown.view is not None else "",
-        waiting_for=[shown.seats[seat].name for seat in shown.deciding],
         waiting_sentence=waiting_sentence(shown),
         thinking=thinking(shown),
         choices=choices(shown),
@@ -80,12 +79,10 @@ def table_info(shown: Viewer) -> contexts.TableInfo:
         status=table.status,
         status_label=words._(STATUS[table.status]),
         options=options,
-        language=table.language,
         undo=table.undo,
         undo_label=words._(UNDO_POLICIES[table.undo]),
         help=table.help,
         listed=table.listed,
-        objection_time=table.objection_seconds,
         objection_name=words._(shown.title.asking.time) if shown.title.asking else "",
         objection_label=objection_label(words, shown.title, table.objection_seconds),
         seed_hash=table.seed_hash,
@@ -95,7 +92,6 @@ def table_info(shown: Viewer) -> contexts.TableInfo:
         record_url=f"{url}/record" if shown.may_record() else "",
         check_url=f"{url}/check",
         routes_url=routes_url(shown),
-        events_url=f"{url}/events",
         pieces_url=f"{url}/pieces.svg?{shown.title.data_hash[:12]}" if shown.title.pieces else "",
     )
 
@@ -203,4 +199,4 @@ def result(shown: Viewer) -> contexts.ResultInfo | None:
         for seat in order
     ]
     winners = [shown.seats[seat].name for seat in result.winners]
-    return contexts.ResultInfo(winners_sentence(shown.words, winners), winners, ranking)
+    return contexts.ResultInfo(winners_sentence(shown.words, winners), ranking)
