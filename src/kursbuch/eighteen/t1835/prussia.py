@@ -326,10 +326,18 @@ class FoldingRules(EighteenRules[State1835, Folding]):
         match action:
             case Exchange(seat, papers):
                 own = self.book.foldable(state, seat)
+                if sorted(papers) == sorted(set(papers) & set(own)) and list(papers) != [
+                    paper for paper in own if paper in papers
+                ]:
+                    raise IllegalAction(
+                        "",
+                        "The papers are named in this order: {papers}.",
+                        papers=", ".join(map(self.book.label, own)),
+                    )
                 if list(papers) != [paper for paper in own if paper in papers]:
                     raise IllegalAction(
                         step.rule,
-                        "You can exchange these papers, each once and in this order: {papers}.",
+                        "These papers can be exchanged, each once: {papers}.",
                         papers=", ".join(map(self.book.label, own)),
                     )
             case _:
