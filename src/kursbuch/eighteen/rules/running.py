@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
@@ -13,7 +12,6 @@ from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Dividend, EnterRevenue
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.rules.steps import EighteenRules
@@ -38,11 +36,14 @@ class RunRules(EighteenRules[AnyState, Run]):
         revenue = takings.revenue
         found = state.companies[company]
         found.revenue = revenue
-        asked = revenue > 0 and not found.debt and not book.is_minor(company)
+        unpaid = book.control.payout_problem(state, company) is not None
+        asked = not book.is_minor(company) and (
+            bool(takings.runs) if book.policy.runs == "any" else revenue > 0 and not unpaid
+        )
         if state.house.free_revenue and state.round.ran[company]:
             play.push(Pay(company, revenue))
             return
-        if not (asked and state.house.routes_by_hand):
+        if not (asked and book.depot.by_hand(state)):
             report(book, play, company, takings)
         if book.is_minor(company):
             share(book, play, company, revenue)
@@ -77,16 +78,18 @@ class PayRules(EighteenRules[AnyState, Pay]):
 
     def _problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
         """Why the revenue may not be paid out, or not be saved."""
-        revenue = action.revenue if isinstance(action, EnterRevenue) else step.revenue
         if self.book.is_minor(step.company):
             if not action.pays:
                 return IllegalAction("minor-revenue", "A minor always shares its revenue.")
-        elif action.pays and not revenue:
-            return IllegalAction("price-after-withholding", "A revenue of 0 counts as saved.")
-        elif action.pays and state.companies[step.company].debt:
-            return IllegalAction(
-                "bank-loan", "Who owes the bank has to save the revenue to pay off the debt."
-            )
+        elif action.pays:
+            revenue = step.revenue
+            if isinstance(action, EnterRevenue):
+                revenue = action.revenue
+            elif action.runs and self.book.policy.runs == "any":
+                revenue = self.picked(state, step, action).revenue
+            if not revenue:
+                return IllegalAction("price-after-withholding", "A revenue of 0 counts as saved.")
+            return self.book.control.payout_problem(state, step.company)
         return None
 
     def check(self, state: AnyState, step: Pay, action: Action) -> None:
@@ -107,18 +110,11 @@ class PayRules(EighteenRules[AnyState, Pay]):
         if problem is not None:
             raise problem
         if isinstance(action, Dividend) and action.runs:
-            if not state.house.routes_by_hand:
+            if not self.book.depot.by_hand(state):
                 raise IllegalAction(
                     "revenue", "The trains run for the highest revenue; none can be chosen."
                 )
-            revenue = self.picked(state, step.company, action.runs).revenue
-            if revenue < step.revenue:
-                raise IllegalAction(
-                    "revenue",
-                    "These runs earn {revenue}; the trains can earn {most}.",
-                    revenue=revenue,
-                    most=step.revenue,
-                )
+            self.picked(state, step, action)
 
     def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         play.done()
@@ -134,9 +130,14 @@ class PayRules(EighteenRules[AnyState, Pay]):
         else:
             assert isinstance(action, Dividend)
             revenue, pays = step.revenue, action.pays
-            if state.house.routes_by_hand or state.house.free_revenue:
-                picked = action.runs and self.picked(state, company, action.runs)
-                report(book, play, company, picked or book.depot.best_runs(state, company))
+            if book.depot.by_hand(state) or state.house.free_revenue:
+                takings = (
+                    self.picked(state, step, action)
+                    if action.runs
+                    else book.depot.best_runs(state, company)
+                )
+                revenue = state.companies[company].revenue = takings.revenue
+                report(book, play, company, takings)
         if book.is_minor(company):
             share(book, play, company, revenue)
         elif pays:
@@ -144,15 +145,8 @@ class PayRules(EighteenRules[AnyState, Pay]):
         else:
             save(book, play, company, revenue)
 
-    def picked(self, state: AnyState, company: str, runs: Sequence[Sequence[str]]) -> Takings:
-        book = self.book
-        return picked_runs(
-            book.components,
-            book.position(state),
-            company,
-            book.depot.running_trains(state, company),
-            runs,
-        )
+    def picked(self, state: AnyState, step: Pay, action: Dividend) -> Takings:
+        return self.book.depot.picked_runs(state, step.company, action.runs, step.revenue)
 
 
 def report(book: AnyBook, play: Play[AnyState], company: str, takings: Takings) -> None:
