@@ -64,18 +64,20 @@ class PayRules(EighteenRules[AnyState, Pay]):
 
     def choices(self, state: AnyState, step: Pay, seat: int) -> list[Choice]:
         usual = (Choice(Dividend(seat, pays)) for pays in (True, False))
-        found = [choice for choice in usual if self._problem(state, step, choice.action) is None]
+        found = [
+            choice for choice in usual if self._use_problem(state, step, choice.action) is None
+        ]
         if state.house.free_revenue:
             # Nothing can be saved, but not paid out by a share company.
             lowest = ((True, 0 if self.book.is_minor(step.company) else 1), (False, 0))
             found += [
                 Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
                 for pays, low in lowest
-                if self._problem(state, step, EnterRevenue(seat, pays, low)) is None
+                if self._use_problem(state, step, EnterRevenue(seat, pays, low)) is None
             ]
         return found
 
-    def _problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
+    def _use_problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
         """Why the revenue may not be paid out, or not be saved."""
         revenue = action.revenue if isinstance(action, EnterRevenue) else step.revenue
         if self.book.is_minor(step.company):
@@ -89,36 +91,47 @@ class PayRules(EighteenRules[AnyState, Pay]):
             )
         return None
 
-    def check(self, state: AnyState, step: Pay, action: Action) -> None:
-        if isinstance(action, EnterRevenue) and state.house.free_revenue:
-            if not 0 <= action.revenue <= MOST_ENTERED:
-                raise IllegalAction(
+    def problem(self, state: AnyState, step: Pay, action: Action) -> IllegalAction | None:
+        match action:
+            case EnterRevenue() if not state.house.free_revenue:
+                return IllegalAction(
+                    "revenue", "The revenue is what the runs bring; no other can be entered here."
+                )
+            case EnterRevenue(revenue=revenue) if not 0 <= revenue <= MOST_ENTERED:
+                return IllegalAction(
                     "revenue",
                     "A revenue is from 0 to {most}.",
                     most=self.book.written(MOST_ENTERED),
                 )
-        elif isinstance(action, EnterRevenue):
-            raise IllegalAction(
-                "revenue", "The revenue is what the runs bring; no other can be entered here."
+            case EnterRevenue():
+                return self._use_problem(state, step, action)
+            case Dividend(runs=runs):
+                problem = self._use_problem(state, step, action)
+                if problem is None and runs:
+                    return self._runs_problem(state, step, runs)
+                return problem
+        return super().problem(state, step, action)
+
+    def _runs_problem(
+        self, state: AnyState, step: Pay, runs: Sequence[Sequence[str]]
+    ) -> IllegalAction | None:
+        """Why these runs may not be chosen by hand."""
+        if not state.house.routes_by_hand:
+            return IllegalAction(
+                "revenue", "The trains run for the highest revenue; none can be chosen."
             )
-        elif not isinstance(action, Dividend):
-            super().check(state, step, action)
-        problem = self._problem(state, step, action)
-        if problem is not None:
-            raise problem
-        if isinstance(action, Dividend) and action.runs:
-            if not state.house.routes_by_hand:
-                raise IllegalAction(
-                    "revenue", "The trains run for the highest revenue; none can be chosen."
-                )
-            revenue = self.picked(state, step.company, action.runs).revenue
-            if revenue < step.revenue:
-                raise IllegalAction(
-                    "revenue",
-                    "These runs earn {revenue}; the trains can earn {most}.",
-                    revenue=revenue,
-                    most=step.revenue,
-                )
+        try:
+            revenue = self.picked(state, step.company, runs).revenue
+        except IllegalAction as refused:
+            return refused
+        if revenue >= step.revenue:
+            return None
+        return IllegalAction(
+            "revenue",
+            "These runs earn {revenue}; the trains can earn {most}.",
+            revenue=self.book.written(revenue),
+            most=self.book.written(step.revenue),
+        )
 
     def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         play.done()

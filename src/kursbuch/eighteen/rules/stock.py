@@ -104,27 +104,23 @@ class StockTurnRules(EighteenRules[State, StockTurn]):
             found.append(as_choice(Done(seat)))
         return found
 
-    def check(self, state: State, step: StockTurn, action: Action) -> None:
-        book = self.book
-        problem: IllegalAction | None
+    def problem(self, state: State, step: StockTurn, action: Action) -> IllegalAction | None:
+        shares = self.book.shares
         match action:
             case BuyShare(seat, company, certificate, source):
-                problem = self._no_purchase(state, step) or book.shares.purchase_problem(
+                return self._no_purchase(state, step) or shares.purchase_problem(
                     state, seat, company, certificate, source
                 )
             case Nationalise(seat, company, certificate, player):
-                problem = self._no_purchase(state, step) or book.shares.nationalisation_problem(
+                return self._no_purchase(state, step) or shares.nationalisation_problem(
                     state, seat, company, certificate, player
                 )
             case SellShares(seat, company, certificates):
-                problem = book.shares.sale_problem(state, seat, company, certificates)
+                return shares.sale_problem(state, seat, company, certificates)
             case Done(seat):
-                above = self._above(state, seat) and book.shares.sales(state, seat)
-                problem = self._must_sell(state, seat) if above else None
-            case _:
-                return super().check(state, step, action)
-        if problem is not None:
-            raise problem
+                above = self._above(state, seat) and shares.sales(state, seat)
+                return self._must_sell(state, seat) if above else None
+        return super().problem(state, step, action)
 
     def _above(self, state: State, seat: int) -> bool:
         return self.book.shares.count_papers(state, seat) > self.book.shares.paper_limit(
@@ -209,17 +205,16 @@ class SwapRules(EighteenRules[State, Swap]):
             for certificates in self._ways(state, step)
         ]
 
-    def check(self, state: State, step: Swap, action: Action) -> None:
-        match action:
-            case ChooseSwap(_, company, certificates):
-                if company != step.company or certificates not in self._ways(state, step):
-                    raise IllegalAction(
-                        "director-swap",
-                        "The new director has no such certificates of {company} to give.",
-                        company=step.company,
-                    )
-            case _:
-                super().check(state, step, action)
+    def problem(self, state: State, step: Swap, action: Action) -> IllegalAction | None:
+        if not isinstance(action, ChooseSwap):
+            return super().problem(state, step, action)
+        if action.company == step.company and action.certificates in self._ways(state, step):
+            return None
+        return IllegalAction(
+            "director-swap",
+            "The new director has no such certificates of {company} to give.",
+            company=step.company,
+        )
 
     def perform(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
         assert isinstance(action, ChooseSwap)

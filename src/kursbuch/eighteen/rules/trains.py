@@ -214,17 +214,18 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         company = step.companies[0]
         return [Choice(Discard(seat, company, trains)) for trains in self.ways(state, company)]
 
-    def check(self, state: AnyState, step: Surplus, action: Action) -> None:
+    def problem(self, state: AnyState, step: Surplus, action: Action) -> IllegalAction | None:
         company = step.companies[0]
         if not isinstance(action, Discard) or action.company != company:
-            super().check(state, step, action)
-        elif action.trains not in self.ways(state, company):
-            raise IllegalAction(
-                "surplus-trains",
-                "Trains to be given back: {count}, in the order of their types.",
-                count=len(self.book.trains(state, company))
-                - self.book.depot.train_limit(state, company),
-            )
+            return super().problem(state, step, action)
+        if action.trains in self.ways(state, company):
+            return None
+        return IllegalAction(
+            "surplus-trains",
+            "Trains to be given back: {count}, in the order of their types.",
+            count=len(self.book.trains(state, company))
+            - self.book.depot.train_limit(state, company),
+        )
 
     def perform(self, state: AnyState, step: Surplus, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, Discard)
