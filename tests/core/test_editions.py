@@ -159,13 +159,15 @@ def test_corrections_are_declared_in_the_index() -> None:
             RuleIndex.parse(head + wrong, "t.toml")
 
 
-def test_a_game_stays_with_its_edition_where_nobody_could_decide_by_a_newer_one(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("asked", ["deciders", "choices"])
+def test_a_game_stays_with_its_edition_where_nobody_could_act_by_a_newer_one(
+    asked: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = older()
     rules = CORRECTED.steps[Turn]
+    usual = getattr(rules, asked)
     monkeypatch.setattr(
-        rules, "deciders", lambda state, step: (step.seat,) if state.uncorrected else ()
+        rules, asked, lambda state, *rest: usual(state, *rest) if state.uncorrected else []
     )
     assert game.position.edition == 1
     game.come_over()

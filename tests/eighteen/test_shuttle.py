@@ -499,7 +499,7 @@ def test_a_row_of_prices_may_be_long_and_records_may_hold_more(shuttle: ModuleTy
         hex["bonus"] = 40
     file = read(data, WithBonus).file
     assert isinstance(file, WithBonus)
-    assert [record.bonus for record in file.map.hexes] == [40] * 6
+    assert [place.bonus for place in file.map.hexes] == [40] * 6
     chart = read(data).chart
     assert (chart.price["AN1"], chart.right["Z1"], chart.left["AA1"]) == (400, "AA1", "Z1")
     assert chart.right["AN1"] == "AN1"

@@ -47,11 +47,11 @@ class Position(Generic[StateT]):
             self.state.uncorrected = self.title.rules.uncorrected(edition)
 
     def come_over(self) -> None:
-        """Go on by the newest edition of the rules, if somebody has something to decide under it."""
+        """Go on by the newest edition of the rules, if somebody can do something under it."""
         older = self.state.uncorrected
         if older:
             self.state.uncorrected = []
-            if not self.deciders():
+            if not any(self.legal_actions(seat) for seat in self.deciders()):
                 self.state.uncorrected = older
 
     @property

@@ -58,5 +58,5 @@ class Book(Facts[StateT]):
         self.builder = builder(self, self.control)
         self.founding = founding(self, self.market, self.control, self.builder)
         self.shares = shares(self, self.market, self.control, self.founding)
-        self.depot = depot(self)
+        self.depot = depot(self, self.control)
         self.occasions: Occasions[StateT] = Occasions()

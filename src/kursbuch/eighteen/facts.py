@@ -84,6 +84,10 @@ class Facts(Generic[StateT]):
         """What somebody has."""
         return state.ledger.held("money", holder)
 
+    def purse(self, state: StateT, company: str) -> int:
+        """What a company may spend now."""
+        return self.money(state, company)
+
     def cash(self, state: StateT, seat: int) -> int:
         """A player's money."""
         return state.ledger.held("money", PLAYERS[seat])

@@ -42,9 +42,12 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     Revenue and trains:
 
+    - `runs` says whether trains run for the most they can earn, or as the director likes [revenue];
+    - `mail`: one of the trains earns the values of both ends of its run once more, for the treasury;
     - `pool_earns` says who gets the dividend on shares in the pool [dividend];
     - `train_duty`: a share company must own a train at the end of its turn, if it takes its
-      director's money [train-duty];
+      director's money [train-duty]; `director_adds` says whether he may add money only then
+      [director-pays], or whenever the treasury is too small;
     - `least_price` is the lowest price of a train between companies [train-of-company].
     """
 
@@ -61,6 +64,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     nationalise_from: int = 0
     sale_lowers_price: bool = True
     sold_out_raises_price: bool = True
+    runs: Literal["most", "any"] = "most"
+    mail: bool = False
     pool_earns: Literal["company", "bank"] = "company"
     train_duty: bool = True
+    director_adds: Literal["duty", "any"] = "duty"
     least_price: int = 1

@@ -5,13 +5,18 @@ Every rule of routes is checked, but not whether they earn the most.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from kursbuch.core.errors import IllegalAction
+from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.routes import Network, Segment, Train
 from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
 from kursbuch.eighteen.pieces import Components
+
+#: Whether a run, as its stops and the track between them, does what has to be done.
+Meets = Callable[[tuple[Sequence[int], Sequence[Segment]]], bool]
 
 
 def picked_runs(
@@ -20,19 +25,44 @@ def picked_runs(
     company: str,
     trains: Sequence[str],
     runs: Sequence[Sequence[str]],
+    *,
+    mail: bool = False,
+    duties: Sequence[Duty] = (),
 ) -> Takings:
     """The revenue of runs chosen by hand, one for each train in their order (an empty one for a train
-    that stays); `IllegalAction` says which rule a run breaks. A stop is written as "C11/0"."""
+    that stays), with the most mail one of them can carry; `IllegalAction` says which rule a run breaks.
+    A stop is written as "C11/0"."""
     found = position.network(company)
     result = []
-    for train, calls, segments in picked_ways(components, found, trains, runs):
+    most = 0
+
+    def meets(duty: Duty, run: tuple[Sequence[int], Sequence[Segment]]) -> bool:
+        return duty.met(position, found, run[0], _track(run[1]))
+
+    ways = picked_ways(components, found, trains, runs, [partial(meets, duty) for duty in duties])
+    for train, calls, segments in ways:
+        if mail:
+            most = max(most, mail_of(found.network, calls))
         shown = tuple(
             (*_named(components, found.stops[call]), found.network.stops[call].value)
             for call in calls
         )
         value = sum(stop_value for _, _, stop_value in shown)
         result.append((train, value - toll(found.network, calls, segments), shown))
-    return Takings(sum(value for _, value, _ in result), tuple(result))
+    return Takings(sum(value for _, value, _ in result), tuple(result), most)
+
+
+def mail_of(network: Network, calls: Sequence[int]) -> int:
+    """What a run earns that carries the mail: the values of both its ends."""
+    return network.stops[calls[0]].value + network.stops[calls[-1]].value
+
+
+def _track(segments: Sequence[Segment]) -> int:
+    """The borders that a run crosses."""
+    track = 0
+    for segment in segments:
+        track |= segment.track
+    return track
 
 
 def picked_ways(
@@ -40,8 +70,10 @@ def picked_ways(
     found: CompanyNetwork,
     trains: Sequence[str],
     runs: Sequence[Sequence[str]],
+    duties: Sequence[Meets] = (),
 ) -> list[tuple[str, list[int], list[Segment]]]:
-    """For every train that runs the stops of the network it calls at and the track between them."""
+    """For every train that runs the stops of the network it calls at and the track between them, which
+    is chosen so that all duties are met."""
     if len(runs) > len(trains):
         raise IllegalAction(
             "run-trains",
@@ -54,14 +86,18 @@ def picked_ways(
             calls = [_stop(components, found, text) for text in run]
             _check(components.train(train), found.network, calls)
             wanted.append((train, calls))
-    best = _Best(found.network, [calls for _, calls in wanted])
-    best.lay(0, 0, 0, [])
-    if best.ways is None:
+    legs = [(calls, components.train(train).gauges) for train, calls in wanted]
+    ways = _Best(found.network, legs, duties).ways
+    if ways is None:
+        if duties and _Best(found.network, legs).ways is not None:
+            raise IllegalAction(
+                "run-duty", "With these runs no train comes where one of them has to run."
+            )
         raise IllegalAction(
             "runs-apart",
             "The trains would need the same track, or there is none between two stops.",
         )
-    return [(*run, segments) for run, segments in zip(wanted, best.ways, strict=True)]
+    return [(*run, segments) for run, segments in zip(wanted, ways, strict=True)]
 
 
 def _named(components: Components, number: int) -> tuple[str, int]:
@@ -114,31 +150,40 @@ def _bank(segment: Segment, stop: int) -> int:
 
 
 class _Best:
-    """The search for track between all stops, none of it used twice, with the least toll."""
+    """The search for track of the right gauge between all stops, none of it used twice, with the least
+    toll."""
 
-    def __init__(self, network: Network, wanted: list[list[int]]) -> None:
+    def __init__(
+        self, network: Network, wanted: list[tuple[list[int], int]], duties: Sequence[Meets] = ()
+    ) -> None:
         self.network = network
         self.wanted = wanted
+        self.duties = duties
         self.ways: list[list[Segment]] | None = None
         self.toll = 0
+        self.lay(0, 0, 0, [])
 
     def lay(self, run: int, leg: int, used: int, chosen: list[list[Segment]]) -> None:
         """Choose track from leg number `leg` of a run on; `used` are the borders in use."""
         if run == len(self.wanted):
-            lost = sum(
-                toll(self.network, calls, segments)
-                for calls, segments in zip(self.wanted, chosen, strict=True)
-            )
+            ran = [(calls, way) for (calls, _), way in zip(self.wanted, chosen, strict=True)]
+            if not all(any(map(meets, ran)) for meets in self.duties):
+                return
+            lost = sum(toll(self.network, calls, way) for calls, way in ran)
             if self.ways is None or lost < self.toll:
                 self.ways, self.toll = [list(segments) for segments in chosen], lost
             return
         if leg == 0:
             chosen = [*chosen, []]
-        calls = self.wanted[run]
+        calls, gauges = self.wanted[run]
         ends = {calls[leg], calls[leg + 1]}
         last = leg + 2 == len(calls)
         for segment in self.network.segments:
-            if {segment.a, segment.b} == ends and not segment.track & used:
+            if (
+                {segment.a, segment.b} == ends
+                and segment.gauges & gauges
+                and not segment.track & used
+            ):
                 chosen[-1].append(segment)
                 self.lay(run + last, 0 if last else leg + 1, used | segment.track, chosen)
                 chosen[-1].pop()

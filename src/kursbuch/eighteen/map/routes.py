@@ -32,7 +32,7 @@ downwards. The same network and trains always give the same routes.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import gcd
 from operator import neg
 from typing import NamedTuple
@@ -122,6 +122,19 @@ def best_routes(network: Network, trains: Sequence[Train]) -> Best:
     """The routes of the best total; see the top of the module for which of several equal ones."""
     solver = _Solver(network)
     return solver.solve(trains)
+
+
+def routes_of(network: Network, train: Train) -> Iterator[Route]:
+    """Every route of a train that earns something, best first. They are looked for in shares, so that
+    whoever needs only the first waits for no others."""
+    solver = _Solver(network)
+    most = solver.alone(train)[0]
+    above, floor, share = most + 1, most, max(1, most // 8)
+    while above > 1:
+        for found in solver.search(train, most, max(1, floor)):
+            if found[0] < above:
+                yield solver.route(found)
+        above, floor, share = floor, floor - share, 2 * share
 
 
 class _Solver:

@@ -7,10 +7,12 @@ at once only, ferries.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from kursbuch.eighteen.map.picked import picked_ways, toll
-from kursbuch.eighteen.map.routes import best_routes
+from kursbuch.eighteen.map.duties import Duty, dutiful
+from kursbuch.eighteen.map.picked import mail_of, picked_ways, toll
+from kursbuch.eighteen.map.routes import Route, best_routes
 from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
 from kursbuch.eighteen.pieces import Components
@@ -91,23 +93,64 @@ def given_runs(
 
 
 def best_calls(
-    components: Components, position: TrackPosition, company: str, trains: Sequence[str]
+    components: Components,
+    position: TrackPosition,
+    company: str,
+    trains: Sequence[str],
+    *,
+    mail: bool = False,
+    duties: Sequence[Duty] = (),
 ) -> Takings:
-    """The same as plain data, and without the track. What has been found in a position is kept with
-    it."""
-    key = f"{company}: {' '.join(trains)}"
+    """The same as plain data, and without the track: the most that runs which meet all duties earn
+    together with the mail, if there is any; nothing if there are no such runs. What has been found in
+    a position is kept with it."""
+    key = f"{company}: {' '.join(trains)} {mail} {tuple(duties)}"
     known: Any = position.memo.get(key)
     if known is None:
-        found = position.network(company)
-        best = best_routes(found.network, [components.train(train) for train in trains])
-        runs = tuple(
-            (train, route.value, _calls(components, found, route.stops))
-            for train, route in zip(trains, best.routes, strict=True)
-            if route is not None
-        )
-        known = position.memo[key] = Takings(best.total, runs)
+        known = position.memo[key] = _takings(components, position, company, trains, mail, duties)
     result: Takings = known
     return result
+
+
+def _takings(
+    components: Components,
+    position: TrackPosition,
+    company: str,
+    trains: Sequence[str],
+    mail: bool,
+    duties: Sequence[Duty],
+) -> Takings:
+    found = position.network(company)
+    segments = found.network.segments
+
+    def meets(duty: Duty, route: Route) -> bool:
+        track = 0
+        for number in route.segments:
+            track |= segments[number].track
+        return duty.met(position, found, route.stops, track)
+
+    kinds = [components.train(train) for train in trains]
+    # One train of each kind in turn carries the mail.
+    carriers = sorted({kind: n for n, kind in enumerate(kinds)}.values()) if mail else [-1]
+    takings = []
+    for carrier in carriers:
+        ranges = [kind._replace(ends=n == carrier) for n, kind in enumerate(kinds)]
+        best = dutiful(found.network, ranges, [partial(meets, duty) for duty in duties])
+        if best is None:
+            continue
+        carried = best.routes[carrier] if mail else None
+        ends = mail_of(found.network, carried.stops) if carried is not None else 0
+        runs = tuple(
+            (
+                train,
+                route.value - (ends if n == carrier else 0),
+                _calls(components, found, route.stops),
+            )
+            for n, (train, route) in enumerate(zip(trains, best.routes, strict=True))
+            if route is not None
+        )
+        takings.append(Takings(best.total - ends, runs, ends))
+    return max(takings, key=Takings.total, default=Takings(0, ()))
 
 
 def _calls(components: Components, found: CompanyNetwork, stops: Sequence[int]) -> tuple[Call, ...]:

@@ -14,3 +14,7 @@ class Takings(NamedTuple):
     revenue: int
     runs: Runs
     mail: int = 0
+
+    def total(self) -> int:
+        """Revenue and mail together."""
+        return self.revenue + self.mail

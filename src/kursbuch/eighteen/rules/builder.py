@@ -99,9 +99,16 @@ class Builder(Generic[StateT]):
         return 0 if hex in state.layout.tiles else board.records[board.place(hex)].cost
 
     def payable(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Sequence[Fit]:
-        """Those fits that a company can pay for. Here all tiles on a hex cost the same."""
-        cost = self.cost(state, company, hex, "")
-        return found if not cost or cost <= self.facts.money(state, company) else ()
+        """Those fits that a company can pay for."""
+        purse = self.facts.purse(state, company)
+        tiles = dict.fromkeys(fit.tile for fit in found)
+        dear = {tile for tile in tiles if self.cost(state, company, hex, tile) > purse}
+        return [fit for fit in found if fit.tile not in dear] if dear else found
+
+    def tile_problem(self, state: StateT, company: str, hex: str, fit: Fit) -> IllegalAction | None:
+        """Why a company may not lay a tile that fits, joins its track and can be paid for; nothing
+        else forbids it here."""
+        return None
 
     def replaces(self, state: StateT, hex: str) -> bool:
         """Whether a tile on this hex is subject to the rules of a replacement [printed-upgrade]."""
@@ -257,6 +264,13 @@ class Builder(Generic[StateT]):
                 if self.reserves(state, company) and self.home_stop(state, home) == stop:
                     places -= 1
         return "" if places > 0 else "space-reserved"
+
+    def station_problem(
+        self, state: StateT, company: str, hex: str, stop: int
+    ) -> IllegalAction | None:
+        """Why a company may not place a marker in a free place it reaches and can pay for; nothing
+        else forbids it here."""
+        return None
 
     def station_cost(self, state: StateT, company: str, hex: str) -> int:
         """What a marker of a company costs in a hex: so much for every hex to its home

@@ -70,7 +70,9 @@ class BuildRules(EighteenRules[AnyState, Build]):
                     continue
                 found = builder.payable(state, company, hex, builder.fits(state, hex))
                 for fit in builder.joined(state, company, hex, found):
-                    if left[fit.tile] > 0 or not limited:
+                    if left[fit.tile] < 1 and limited:
+                        continue
+                    if builder.tile_problem(state, company, hex, fit) is None:
                         yield LayTile(seat, hex, fit.tile, fit.rotation)
         for right in builder.tile_rights(state, company):
             for fit in builder.fits(state, right.hex):
@@ -131,17 +133,18 @@ class BuildRules(EighteenRules[AnyState, Build]):
         problem = self.fit_problem(state, hex, action)
         if problem is not None:
             return problem
-        cost, money = builder.cost(state, company, hex, action.tile), book.money(state, company)
-        if cost > money:
+        cost, purse = builder.cost(state, company, hex, action.tile), book.purse(state, company)
+        if cost > purse:
             return IllegalAction(
                 "terrain-cost",
                 "Building on {hex} costs {cost}; {company} has {money}.",
                 hex=hex,
                 cost=book.written(cost),
                 company=label,
-                money=book.written(money),
+                money=book.written(purse),
             )
-        if not any(builder.joined(state, company, hex, (self.fit(state, hex, action),))):
+        fit = self.fit(state, hex, action)
+        if not any(builder.joined(state, company, hex, (fit,))):
             if builder.replaces(state, hex):
                 return IllegalAction(
                     "upgrade-needs-route",
@@ -155,7 +158,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 company=label,
                 hex=hex,
             )
-        return None
+        return builder.tile_problem(state, company, hex, fit)
 
     def fit(self, state: AnyState, hex: str, action: LayTile) -> Fit:
         """How a tile lies on a hex that it fits."""

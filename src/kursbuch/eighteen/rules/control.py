@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.facts import Facts, player
@@ -50,6 +51,14 @@ class Control(Generic[StateT]):
         return max(
             self.facts.around(state, state.priority),
             key=lambda seat: self.facts.percent(state, PLAYERS[seat], company),
+        )
+
+    def payout_problem(self, state: StateT, company: str) -> IllegalAction | None:
+        """Why who acts for a company may not pay out its revenue [bank-loan]."""
+        if not state.companies[company].debt:
+            return None
+        return IllegalAction(
+            "bank-loan", "Who owes the bank has to save the revenue to pay off the debt."
         )
 
     def order(self, state: StateT) -> list[str]:

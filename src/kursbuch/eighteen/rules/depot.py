@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.facts import Facts
+from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_calls
 from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.pieces import BANK, POOL, STACK
+from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.state import EighteenState
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
@@ -24,8 +29,9 @@ class Offer(NamedTuple):
 class Depot(Generic[StateT]):
     """Trains on offer, limits, duties and runs."""
 
-    def __init__(self, facts: Facts[StateT]) -> None:
+    def __init__(self, facts: Facts[StateT], control: Control[StateT]) -> None:
         self.facts = facts
+        self.control = control
 
     # ---- trains on offer
 
@@ -65,7 +71,31 @@ class Depot(Generic[StateT]):
             and bool(self.offers(state, company))
         )
 
+    def payer(self, state: StateT, company: str) -> int | None:
+        """Who may add his own money if a company cannot pay a train, None if nobody may: the director
+        of one that must buy, or always whoever acts for it [director-pays]."""
+        if self.facts.is_minor(company):
+            return None
+        if self.facts.policy.director_adds == "any":
+            return self.control.decider(state, company)
+        return self.control.director(state, company) if self.must_buy(state, company) else None
+
+    def transfer_problem(
+        self, state: StateT, company: str, owner: str, train: str
+    ) -> IllegalAction | None:
+        """Why a company may not buy a train of another that somebody acts for, whatever the price;
+        nothing forbids it here."""
+        return None
+
     # ---- runs
+
+    def by_hand(self, state: StateT) -> bool:
+        """Whether runs may be chosen [revenue]."""
+        return state.house.routes_by_hand or self.facts.policy.runs == "any"
+
+    def duties(self, state: StateT, company: str) -> Sequence[Duty]:
+        """Where trains of a company have to run in this turn."""
+        return ()
 
     def running_trains(self, state: StateT, company: str) -> list[str]:
         """The trains that a company runs [run-trains]."""
@@ -76,7 +106,37 @@ class Depot(Generic[StateT]):
         trains = self.running_trains(state, company)
         if not trains:
             return Takings(0, ())
-        return best_calls(self.facts.components, self.facts.position(state), company, trains)
+        return best_calls(
+            self.facts.components,
+            self.facts.position(state),
+            company,
+            trains,
+            mail=self.facts.policy.mail,
+            duties=self.duties(state, company),
+        )
+
+    def picked_runs(
+        self, state: StateT, company: str, runs: Sequence[Sequence[str]], most: int
+    ) -> Takings:
+        """What a company takes in with runs chosen by hand; `IllegalAction` if they break a rule, or
+        earn less than the `most` the trains can [revenue]."""
+        takings = picked_runs(
+            self.facts.components,
+            self.facts.position(state),
+            company,
+            self.running_trains(state, company),
+            runs,
+            mail=self.facts.policy.mail,
+            duties=self.duties(state, company),
+        )
+        if self.facts.policy.runs == "most" and takings.revenue < most:
+            raise IllegalAction(
+                "revenue",
+                "These runs earn {revenue}; the trains can earn {most}.",
+                revenue=takings.revenue,
+                most=most,
+            )
+        return takings
 
     def give_train(self, state: StateT, company: str, train: str) -> bool:
         """A company gives a train away, of equal ones rather one that has run in this round;

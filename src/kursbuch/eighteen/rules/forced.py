@@ -133,13 +133,16 @@ def _trial(state: AnyState) -> AnyState:
 
 def most_for_used(book: AnyBook, state: AnyState, company: str, train: str) -> int:
     """The highest price a company may pay another one for a train: its treasury; up to the printed
-    price its director may add cash in hand if the company must have one [director-pays]."""
-    treasury = book.money(state, company)
-    director = None if book.is_minor(company) else book.control.director(state, company)
-    if director is None or not book.depot.must_buy(state, company):
+    price its director may add cash in hand if the company must have one, or any amount where he may
+    always [director-pays]."""
+    treasury = book.purse(state, company)
+    payer = book.depot.payer(state, company)
+    if payer is None:
         return treasury
-    printed = book.depot.price(train)
-    return max(treasury, min(printed, treasury + book.cash(state, director)))
+    most = treasury + book.cash(state, payer)
+    if book.policy.director_adds == "any":
+        return most
+    return max(treasury, min(book.depot.price(train), most))
 
 
 def buy(
@@ -148,16 +151,16 @@ def buy(
     """Buy a train of the bank or pool with whatever money that takes; the director's is used up
     before what is noted for him [director-pays]."""
     state = play.state
-    missing = book.depot.price(train) - book.money(state, company)
-    director = None if book.is_minor(company) else book.control.director(state, company)
+    missing = book.depot.price(train) - book.purse(state, company)
+    payer = book.depot.payer(state, company)
     if missing <= 0:
         buy_from_bank(book, play, company, train, source)
-    elif director is None:
+    elif payer is None:
         buy_from_bank(book, play, company, train, source, lent=missing)
-    elif missing <= book.cash(state, director) + noted:
-        set_off = max(0, missing - book.cash(state, director))
+    elif missing <= book.cash(state, payer) + noted:
+        set_off = max(0, missing - book.cash(state, payer))
         buy_from_bank(
-            book, play, company, train, source, payer=director, added=missing, set_off=set_off
+            book, play, company, train, source, payer=payer, added=missing, set_off=set_off
         )
     else:
         ruined = not financed(book, state, company, book.depot.price(train))

@@ -29,6 +29,16 @@ class Occasions(Generic[StateT]):
     def stock_round_began(self, play: Play[StateT]) -> None:
         """A stock round has begun; its first turn lies on the agenda."""
 
+    def stock_round_over(self, play: Play[StateT]) -> None:
+        """Nobody has bought any more; prices and the priority marker have not moved yet."""
+
+    def priority_moved(self, play: Play[StateT]) -> None:
+        """A stock round has ended; what follows lies on the agenda."""
+
+    def after_stock_round(self, state: StateT) -> Step:
+        """What follows a stock round: operating rounds [rounds]."""
+        return OperatingRound(1)
+
     def operating_round_began(self, play: Play[StateT]) -> None:
         """An operating round has begun; its first company lies on the agenda."""
 
@@ -48,8 +58,8 @@ class Occasions(Generic[StateT]):
     def free_station_placed(self, play: Play[StateT], private: str) -> None:
         """A marker has been placed by the right of a private railway."""
 
-    def train_bought(self, play: Play[StateT], company: str) -> None:
-        """A company has bought a train, from whomever."""
+    def train_bought(self, play: Play[StateT], company: str, train: str, source: str) -> None:
+        """A company has bought a train of the bank, the pool or another company (`source`)."""
 
     def phase_began(self, play: Play[StateT], company: str, seat: int) -> None:
         """A purchase of this company has begun a phase, and trains have been scrapped; `seat` acts

@@ -66,6 +66,8 @@ def offers(book: AnyBook, state: AnyState, step: BuyTrains, seat: int) -> Iterat
         return
     for owner in sellers(book, state, company):
         for train in dict.fromkeys(book.trains(state, owner)):
+            if book.depot.transfer_problem(state, company, owner, train) is not None:
+                continue
             most = forced.most_for_used(book, state, company, train)
             for prices in ranges(least, most, step.offered.get(ware(owner, train), ())):
                 yield Choice(OfferTrain(seat, owner, train, prices.low), prices)
@@ -88,6 +90,9 @@ def offer_problem(
             company=book.label(action.company),
             train=action.train,
         )
+    problem = book.depot.transfer_problem(state, step.company, action.company, action.train)
+    if problem is not None:
+        return problem
     if action.price in step.offered.get(ware(action.company, action.train), ()):
         return IllegalAction(
             "train-of-company",
@@ -110,16 +115,23 @@ def price_problem(
     most = forced.most_for_used(book, state, company, train)
     if price <= most:
         return None
-    money = book.money(state, company)
+    money = book.purse(state, company)
     params = {
         "company": book.label(company),
         "price": book.written(price),
         "money": book.written(money),
         "most": book.written(most),
     }
-    if book.is_minor(company) or not book.depot.must_buy(state, company):
+    if book.depot.payer(state, company) is None:
         return IllegalAction(
             "company-pays", "{company} cannot pay {price}: it has {money}.", **params
+        )
+    if book.policy.director_adds == "any":
+        return IllegalAction(
+            "director-pays",
+            "{company} can pay at most {most} for this train: its {money}, and all the cash of who acts "
+            "for it.",
+            **params,
         )
     return IllegalAction(
         "director-pays",
@@ -204,7 +216,7 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         assert isinstance(action, Answer)
         play.done()
         if action.accepts:
-            added = max(0, step.price - book.money(state, step.company))
+            added = max(0, step.price - book.purse(state, step.company))
             buy_from_company(book, play, step.company, step.owner, step.train, step.price, added)
             return
         play.emit(

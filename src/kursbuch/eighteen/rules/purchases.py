@@ -49,7 +49,7 @@ def buy_from_bank(
             amounts=book.amounts(state, (payer, -added)),
         )
     )
-    book.occasions.train_bought(play, company)
+    book.occasions.train_bought(play, company, train, source)
 
 
 def effects(book: AnyBook, play: Play[AnyState], company: str, train: str) -> None:
@@ -106,4 +106,4 @@ def buy_from_company(
             amounts=book.amounts(state, (payer, -added)),
         )
     )
-    book.occasions.train_bought(play, company)
+    book.occasions.train_bought(play, company, train, owner)

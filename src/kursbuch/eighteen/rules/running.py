@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
@@ -13,7 +12,6 @@ from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Dividend, EnterRevenue
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.rules.steps import EighteenRules
@@ -38,11 +36,14 @@ class RunRules(EighteenRules[AnyState, Run]):
         revenue = takings.revenue
         found = state.companies[company]
         found.revenue = revenue
-        asked = revenue > 0 and not found.debt and not book.is_minor(company)
+        unpaid = book.control.payout_problem(state, company) is not None
+        asked = not book.is_minor(company) and (
+            bool(takings.runs) if book.policy.runs == "any" else revenue > 0 and not unpaid
+        )
         if state.house.free_revenue and state.round.ran[company]:
             play.push(Pay(company, revenue))
             return
-        if not (asked and state.house.routes_by_hand):
+        if not (asked and book.depot.by_hand(state)):
             report(book, play, company, takings)
         if book.is_minor(company):
             share(book, play, company, revenue)
@@ -79,16 +80,18 @@ class PayRules(EighteenRules[AnyState, Pay]):
 
     def _use_problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
         """Why the revenue may not be paid out, or not be saved."""
-        revenue = action.revenue if isinstance(action, EnterRevenue) else step.revenue
         if self.book.is_minor(step.company):
             if not action.pays:
                 return IllegalAction("minor-revenue", "A minor always shares its revenue.")
-        elif action.pays and not revenue:
-            return IllegalAction("price-after-withholding", "A revenue of 0 counts as saved.")
-        elif action.pays and state.companies[step.company].debt:
-            return IllegalAction(
-                "bank-loan", "Who owes the bank has to save the revenue to pay off the debt."
-            )
+        elif action.pays:
+            revenue = step.revenue
+            if isinstance(action, EnterRevenue):
+                revenue = action.revenue
+            elif action.runs and self.book.policy.runs == "any":
+                revenue = self.picked(state, step, action).revenue
+            if not revenue:
+                return IllegalAction("price-after-withholding", "A revenue of 0 counts as saved.")
+            return self.book.control.payout_problem(state, step.company)
         return None
 
     def problem(self, state: AnyState, step: Pay, action: Action) -> IllegalAction | None:
@@ -105,33 +108,25 @@ class PayRules(EighteenRules[AnyState, Pay]):
                 )
             case EnterRevenue():
                 return self._use_problem(state, step, action)
-            case Dividend(runs=runs):
-                problem = self._use_problem(state, step, action)
-                if problem is None and runs:
-                    return self._runs_problem(state, step, runs)
-                return problem
+            case Dividend():
+                try:
+                    return self._use_problem(state, step, action) or self._runs_problem(
+                        state, step, action
+                    )
+                except IllegalAction as refused:  # runs that cannot be run
+                    return refused
         return super().problem(state, step, action)
 
-    def _runs_problem(
-        self, state: AnyState, step: Pay, runs: Sequence[Sequence[str]]
-    ) -> IllegalAction | None:
-        """Why these runs may not be chosen by hand."""
-        if not state.house.routes_by_hand:
+    def _runs_problem(self, state: AnyState, step: Pay, action: Dividend) -> IllegalAction | None:
+        """Why these runs may not be chosen by hand; runs that cannot be run are raised."""
+        if not action.runs:
+            return None
+        if not self.book.depot.by_hand(state):
             return IllegalAction(
                 "revenue", "The trains run for the highest revenue; none can be chosen."
             )
-        try:
-            revenue = self.picked(state, step.company, runs).revenue
-        except IllegalAction as refused:
-            return refused
-        if revenue >= step.revenue:
-            return None
-        return IllegalAction(
-            "revenue",
-            "These runs earn {revenue}; the trains can earn {most}.",
-            revenue=self.book.written(revenue),
-            most=self.book.written(step.revenue),
-        )
+        self.picked(state, step, action)
+        return None
 
     def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         play.done()
@@ -147,9 +142,14 @@ class PayRules(EighteenRules[AnyState, Pay]):
         else:
             assert isinstance(action, Dividend)
             revenue, pays = step.revenue, action.pays
-            if state.house.routes_by_hand or state.house.free_revenue:
-                picked = action.runs and self.picked(state, company, action.runs)
-                report(book, play, company, picked or book.depot.best_runs(state, company))
+            if book.depot.by_hand(state) or state.house.free_revenue:
+                takings = (
+                    self.picked(state, step, action)
+                    if action.runs
+                    else book.depot.best_runs(state, company)
+                )
+                revenue = state.companies[company].revenue = takings.revenue
+                report(book, play, company, takings)
         if book.is_minor(company):
             share(book, play, company, revenue)
         elif pays:
@@ -157,15 +157,8 @@ class PayRules(EighteenRules[AnyState, Pay]):
         else:
             save(book, play, company, revenue)
 
-    def picked(self, state: AnyState, company: str, runs: Sequence[Sequence[str]]) -> Takings:
-        book = self.book
-        return picked_runs(
-            book.components,
-            book.position(state),
-            company,
-            book.depot.running_trains(state, company),
-            runs,
-        )
+    def picked(self, state: AnyState, step: Pay, action: Dividend) -> Takings:
+        return self.book.depot.picked_runs(state, step.company, action.runs, step.revenue)
 
 
 def report(book: AnyBook, play: Play[AnyState], company: str, takings: Takings) -> None:

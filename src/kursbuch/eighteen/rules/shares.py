@@ -7,7 +7,7 @@ money [sale, forced-sale].
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from typing import Any, Generic, TypeVar
 
@@ -120,6 +120,18 @@ class Shares(Generic[StateT]):
                     limit += 1
         return limit
 
+    def over_limit(self, state: StateT, seat: int) -> IllegalAction | None:
+        """Why a player has to sell before anything else, None if he need not [sell-down-to-limit]."""
+        count, limit = self.count_papers(state, seat), self.paper_limit(state, seat)
+        if count <= limit:
+            return None
+        return IllegalAction(
+            "sell-down-to-limit",
+            "You have {count} papers, and {limit} are allowed: you have to sell.",
+            count=count,
+            limit=limit,
+        )
+
     def for_sale(self, state: StateT, seat: int, company: str) -> dict[str, int]:
         """The certificates of a company that a player could sell, the largest first [sale]."""
         return self.facts.certificates(state, PLAYERS[seat], company)
@@ -148,8 +160,16 @@ class Shares(Generic[StateT]):
         [certificate-limit, certificate-limit-raised]."""
         return self.count_papers(state, seat) + papers <= self.paper_limit(state, seat)
 
+    def companies_with_room(self, state: StateT, seat: int) -> Collection[str]:
+        """The companies of which a player may take one more certificate [certificate-limit]."""
+        return self.facts.public if self.has_room(state, seat) else ()
+
+    def no_room(self, state: StateT, seat: int, company: str) -> IllegalAction:
+        """The refusal when a company is not among them."""
+        return self.too_many_papers(state, seat)
+
     def too_many_papers(self, state: StateT, seat: int) -> IllegalAction:
-        """The refusal when there is no room."""
+        """The refusal when there is no room for any paper."""
         return IllegalAction(
             "certificate-limit",
             "You have {count} papers, and {limit} are allowed.",
@@ -199,7 +219,7 @@ class Shares(Generic[StateT]):
                 company=company,
             )
         price = self.purchase_price(state, company, certificate, source)
-        return self._no_means(state, seat, price)
+        return self._no_means(state, seat, company, price)
 
     def nationalisation_problem(
         self, state: StateT, seat: int, company: str, certificate: str, other: int
@@ -244,25 +264,27 @@ class Shares(Generic[StateT]):
             )
         if company in state.round.sold[seat]:
             return _has_sold(company)
-        return self._no_means(state, seat, self.nationalisation_price(state, company, certificate))
+        price = self.nationalisation_price(state, company, certificate)
+        return self._no_means(state, seat, company, price)
 
-    def _no_means(self, state: StateT, seat: int, price: int) -> IllegalAction | None:
-        if not self.has_room(state, seat):
-            return self.too_many_papers(state, seat)
+    def _no_means(self, state: StateT, seat: int, company: str, price: int) -> IllegalAction | None:
+        if company not in self.companies_with_room(state, seat):
+            return self.no_room(state, seat, company)
         cash = self.facts.cash(state, seat)
         return self.too_dear(price, cash) if price > cash else None
 
     def purchases(self, state: StateT, seat: int) -> Iterator[BuyShare | Nationalise]:
         """Everything a player who may buy can buy: new shares, the pool, other players' shares."""
-        if not self.has_room(state, seat):
+        room, sold = self.companies_with_room(state, seat), state.round.sold[seat]
+        if not room:
             return
-        cash, sold = self.facts.cash(state, seat), state.round.sold[seat]
+        cash = self.facts.cash(state, seat)
         for company, certificate in self.offered(state):
             price = self.purchase_price(state, company, certificate, STACK)
-            if price <= cash and company not in sold:
+            if price <= cash and company in room and company not in sold:
                 yield BuyShare(seat, company, certificate, STACK)
         for company in self.facts.public:
-            if company in sold:
+            if company in sold or company not in room:
                 continue
             for certificate in self.facts.certificates(state, POOL, company):
                 if self.purchase_price(state, company, certificate, POOL) <= cash:

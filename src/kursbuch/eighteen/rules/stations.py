@@ -103,14 +103,15 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             ]
         else:
             stops = sorted(position.reach(company).stops)
-        money = book.money(state, company)
+        purse = book.purse(state, company)
         for number in stops:
             hex, stop = board.names[number // PER_HEX], number % PER_HEX
             if (
                 book.builder.vacant(state, hex, stop)
                 and book.station(state, company, hex) is None
-                and book.builder.station_cost(state, company, hex) <= money
+                and book.builder.station_cost(state, company, hex) <= purse
                 and not book.builder.reserved(state, hex, stop)
+                and book.builder.station_problem(state, company, hex, stop) is None
             ):
                 yield PlaceStation(seat, hex, stop)
 
@@ -164,17 +165,17 @@ class PlaceRules(EighteenRules[AnyState, Place]):
                 company=label,
                 hex=hex,
             )
-        cost, money = book.builder.station_cost(state, company, hex), book.money(state, company)
-        if cost > money:
+        cost, purse = book.builder.station_cost(state, company, hex), book.purse(state, company)
+        if cost > purse:
             return IllegalAction(
                 "station-cost",
                 "A station marker in {hex} costs {cost}; {company} has {money}.",
                 hex=hex,
                 cost=book.written(cost),
                 company=label,
-                money=book.written(money),
+                money=book.written(purse),
             )
-        return None
+        return book.builder.station_problem(state, company, hex, action.stop)
 
     def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
         if isinstance(action, Done):

@@ -27,7 +27,6 @@ from kursbuch.eighteen.state import (
     EighteenState,
     EndGame,
     EndStockRound,
-    OperatingRound,
     Round,
     StockRound,
     StockTurn,
@@ -85,7 +84,7 @@ class StockTurnRules(EighteenRules[State, StockTurn]):
     def run(self, state: State, step: StockTurn, play: Play[Any]) -> None:
         """Whoever can do nothing at all is passed over [pass]."""
         book, seat = self.book, step.seat
-        above = self._above(state, seat)
+        above = book.shares.over_limit(state, seat)
         buys = None if above else next(book.shares.purchases(state, seat), None)
         if buys is not None or next(book.shares.each_sale(state, seat), None) is not None:
             step.asked = True
@@ -95,7 +94,7 @@ class StockTurnRules(EighteenRules[State, StockTurn]):
     def choices(self, state: State, step: StockTurn, seat: int) -> list[Choice]:
         book = self.book
         found: list[Choice] = []
-        above = self._above(state, seat)
+        above = book.shares.over_limit(state, seat)
         if not above and not step.bought:
             found += map(as_choice, book.shares.purchases(state, seat))
         sales = book.shares.sales(state, seat)
@@ -118,27 +117,14 @@ class StockTurnRules(EighteenRules[State, StockTurn]):
             case SellShares(seat, company, certificates):
                 return shares.sale_problem(state, seat, company, certificates)
             case Done(seat):
-                above = self._above(state, seat) and shares.sales(state, seat)
-                return self._must_sell(state, seat) if above else None
+                above = shares.over_limit(state, seat)
+                return above if above and shares.sales(state, seat) else None
         return super().problem(state, step, action)
-
-    def _above(self, state: State, seat: int) -> bool:
-        return self.book.shares.count_papers(state, seat) > self.book.shares.paper_limit(
-            state, seat
-        )
 
     def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:
         if step.bought:
             return IllegalAction("one-purchase", "You have already bought something in this turn.")
-        return self._must_sell(state, step.seat) if self._above(state, step.seat) else None
-
-    def _must_sell(self, state: State, seat: int) -> IllegalAction:
-        return IllegalAction(
-            "sell-down-to-limit",
-            "You have {count} papers, and {limit} are allowed: you have to sell.",
-            count=self.book.shares.count_papers(state, seat),
-            limit=self.book.shares.paper_limit(state, seat),
-        )
+        return self.book.shares.over_limit(state, step.seat)
 
     def perform(self, state: State, step: StockTurn, action: Action, play: Play[Any]) -> None:
         book = self.book
@@ -174,6 +160,7 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
     def run(self, state: State, step: EndStockRound, play: Play[Any]) -> None:
         play.done()
         book = self.book
+        book.occasions.stock_round_over(play)
         book.market.after_stock_round(play)
         state.priority = book.shares.next_priority(state)
         number = state.round.number
@@ -181,7 +168,8 @@ class EndStockRoundRules(EighteenRules[State, EndStockRound]):
         # If the bank has run dry in this stock round, there is only one more [bank-broken-in-stock-round].
         parts = 1 if state.broken else book.phase(state).operating_rounds
         state.round = Round(number, parts=parts)
-        play.push(OperatingRound(1))
+        play.push(book.occasions.after_stock_round(state))
+        book.occasions.priority_moved(play)
 
 
 class SwapRules(EighteenRules[State, Swap]):

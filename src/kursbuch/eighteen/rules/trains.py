@@ -72,17 +72,28 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
     def price_problem(self, state: AnyState, company: str, train: str) -> IllegalAction | None:
         """Why a company cannot pay the printed price of a train, None if it can."""
         book = self.book
-        price = book.depot.price(train)
-        if book.money(state, company) >= price:
+        price, purse = book.depot.price(train), book.purse(state, company)
+        if purse >= price:
             return None
         params = {
             "price": book.written(price),
             "company": book.label(company),
-            "money": book.written(book.money(state, company)),
+            "money": book.written(purse),
         }
         if book.is_minor(company):
             return IllegalAction(
                 "company-pays", "The train costs {price}; {company} has {money}.", **params
+            )
+        payer = book.depot.payer(state, company)
+        if book.policy.director_adds == "any" and payer is not None:
+            cash = book.cash(state, payer)
+            if purse + cash >= price:
+                return None
+            return IllegalAction(
+                "director-pays",
+                "The train costs {price}; {company} has {money}, and who acts for it can add {cash}.",
+                **params,
+                cash=book.written(cash),
             )
         if not book.depot.must_buy(state, company):
             return IllegalAction(
@@ -153,7 +164,7 @@ class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
         assert isinstance(action, OfferTrain)
         seat = book.control.decider(state, action.company)
         if seat == action.seat:
-            added = max(0, action.price - book.money(state, company))
+            added = max(0, action.price - book.purse(state, company))
             buy_from_company(book, play, company, action.company, action.train, action.price, added)
             return
         made = step.offered.setdefault(offers.ware(action.company, action.train), [])

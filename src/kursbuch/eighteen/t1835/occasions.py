@@ -40,7 +40,7 @@ class Occasions1835(Occasions[State1835]):
     def free_station_placed(self, play: Play[State1835], private: str) -> None:
         privates.free_station_placed(self.book, play, private)
 
-    def train_bought(self, play: Play[State1835], company: str) -> None:
+    def train_bought(self, play: Play[State1835], company: str, train: str, source: str) -> None:
         privates.train_bought(self.book, play, company)
 
     def phase_began(self, play: Play[State1835], company: str, seat: int) -> None:

@@ -128,17 +128,8 @@ class Prompts(Names[BookT]):
 
     def _above_limit(self, state: AnyState, seat: int) -> str:
         """What a player is told who has to sell because of his paper limit, empty for others."""
-        count, limit = (
-            self.book.shares.count_papers(state, seat),
-            self.book.shares.paper_limit(state, seat),
-        )
-        if count <= limit or not self.book.shares.sales(state, seat):
-            return ""
-        return self._(
-            "You have {count} papers, and {limit} are allowed: you have to sell.",
-            count=count,
-            limit=limit,
-        )
+        above = self.book.shares.over_limit(state, seat)
+        return above.text(self.words) if above and self.book.shares.sales(state, seat) else ""
 
     def pay_prompt(self, state: AnyState, company: str, revenue: int) -> str:
         """What the trains have earned, with the sum."""
