@@ -10,7 +10,7 @@ import pytest
 from kursbuch.core.title import Title
 from kursbuch.eighteen.pieces import Components
 from kursbuch.eighteen.rules import building
-from tests.eighteen.citations import FILES, TITLES, bracketed, kernel_names
+from tests.eighteen.citations import FAMILY, FILES, TITLES, bracketed, kernel_names
 
 EACH = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
 
@@ -48,3 +48,12 @@ def test_no_title_is_named() -> None:
         text = path.read_text("utf-8")
         assert not re.search(r"\b18(35|53)\b|\bt18\d\d\b", text), path.name
         assert not [number for number in numbers if number in text], path.name
+
+
+def test_titles_do_not_name_each_other() -> None:
+    folders = [path for path in FAMILY.iterdir() if re.fullmatch(r"t\d+", path.name)]
+    assert folders
+    others = re.compile(r"\bkursbuch\.eighteen\.(t\d+)")
+    for folder in folders:
+        for path in folder.rglob("*.py"):
+            assert set(others.findall(path.read_text("utf-8"))) <= {folder.name}, path
