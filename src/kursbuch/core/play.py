@@ -105,11 +105,7 @@ class StepRules(Generic[StateT, StepT]):
     def problem(self, state: StateT, step: StepT, action: Action) -> IllegalAction | None:
         """Why an action of a decider or volunteer is not allowed, with the rule that forbids it; None
         if it is allowed. Actions that are not of this step are left to `super().problem`."""
-        try:
-            self.check(state, step, action)
-        except IllegalAction as error:
-            return error
-        return None
+        return IllegalAction(*self.asks)
 
     def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:
         """Why the seat of this action, neither a decider nor a volunteer, may not act now. Where that
@@ -119,10 +115,6 @@ class StepRules(Generic[StateT, StepT]):
             "It is not your turn: {players} must decide now.",
             players=Players(self.deciders(state, step)),
         )
-
-    def check(self, state: StateT, step: StepT, action: Action) -> None:
-        """Raise what is to become the return value of `problem`, in rules that do not have one yet."""
-        raise IllegalAction(*self.asks)
 
     def perform(self, state: StateT, step: StepT, action: Action, play: Play[StateT]) -> None:
         """Carry out an allowed action."""

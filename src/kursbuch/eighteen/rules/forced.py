@@ -235,10 +235,9 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
             Choice(SellShares(seat, company, names)) for company, names in self.sales(state, step)
         ]
 
-    def check(self, state: AnyState, step: RaiseMoney, action: Action) -> None:
+    def problem(self, state: AnyState, step: RaiseMoney, action: Action) -> IllegalAction | None:
         if not isinstance(action, SellShares):
-            super().check(state, step, action)
-            return
+            return super().problem(state, step, action)
         problem = self.book.shares.sale_problem(
             state,
             action.seat,
@@ -249,11 +248,12 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
             prices=step.prices,
         )
         if problem is not None:
-            raise problem
-        if not self.leaves_enough(state, step, action.company, action.certificates):
-            raise IllegalAction(
-                "bankruptcy", "After this sale the train could not be paid for any more."
-            )
+            return problem
+        if self.leaves_enough(state, step, action.company, action.certificates):
+            return None
+        return IllegalAction(
+            "bankruptcy", "After this sale the train could not be paid for any more."
+        )
 
     def perform(
         self, state: AnyState, step: RaiseMoney, action: Action, play: Play[AnyState]

@@ -65,18 +65,20 @@ class PayRules(EighteenRules[AnyState, Pay]):
 
     def choices(self, state: AnyState, step: Pay, seat: int) -> list[Choice]:
         usual = (Choice(Dividend(seat, pays)) for pays in (True, False))
-        found = [choice for choice in usual if self._problem(state, step, choice.action) is None]
+        found = [
+            choice for choice in usual if self._use_problem(state, step, choice.action) is None
+        ]
         if state.house.free_revenue:
             # Nothing can be saved, but not paid out by a share company.
             lowest = ((True, 0 if self.book.is_minor(step.company) else 1), (False, 0))
             found += [
                 Choice(EnterRevenue(seat, pays, low), Range(low, MOST_ENTERED))
                 for pays, low in lowest
-                if self._problem(state, step, EnterRevenue(seat, pays, low)) is None
+                if self._use_problem(state, step, EnterRevenue(seat, pays, low)) is None
             ]
         return found
 
-    def _problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
+    def _use_problem(self, state: AnyState, step: Pay, action: Any) -> IllegalAction | None:
         """Why the revenue may not be paid out, or not be saved."""
         if self.book.is_minor(step.company):
             if not action.pays:
@@ -92,29 +94,39 @@ class PayRules(EighteenRules[AnyState, Pay]):
             return self.book.control.payout_problem(state, step.company)
         return None
 
-    def check(self, state: AnyState, step: Pay, action: Action) -> None:
-        if isinstance(action, EnterRevenue) and state.house.free_revenue:
-            if not 0 <= action.revenue <= MOST_ENTERED:
-                raise IllegalAction(
+    def problem(self, state: AnyState, step: Pay, action: Action) -> IllegalAction | None:
+        match action:
+            case EnterRevenue() if not state.house.free_revenue:
+                return IllegalAction(
+                    "revenue", "The revenue is what the runs bring; no other can be entered here."
+                )
+            case EnterRevenue(revenue=revenue) if not 0 <= revenue <= MOST_ENTERED:
+                return IllegalAction(
                     "revenue",
                     "A revenue is from 0 to {most}.",
                     most=self.book.written(MOST_ENTERED),
                 )
-        elif isinstance(action, EnterRevenue):
-            raise IllegalAction(
-                "revenue", "The revenue is what the runs bring; no other can be entered here."
+            case EnterRevenue():
+                return self._use_problem(state, step, action)
+            case Dividend():
+                try:
+                    return self._use_problem(state, step, action) or self._runs_problem(
+                        state, step, action
+                    )
+                except IllegalAction as refused:  # runs that cannot be run
+                    return refused
+        return super().problem(state, step, action)
+
+    def _runs_problem(self, state: AnyState, step: Pay, action: Dividend) -> IllegalAction | None:
+        """Why these runs may not be chosen by hand; runs that cannot be run are raised."""
+        if not action.runs:
+            return None
+        if not self.book.depot.by_hand(state):
+            return IllegalAction(
+                "revenue", "The trains run for the highest revenue; none can be chosen."
             )
-        elif not isinstance(action, Dividend):
-            super().check(state, step, action)
-        problem = self._problem(state, step, action)
-        if problem is not None:
-            raise problem
-        if isinstance(action, Dividend) and action.runs:
-            if not self.book.depot.by_hand(state):
-                raise IllegalAction(
-                    "revenue", "The trains run for the highest revenue; none can be chosen."
-                )
-            self.picked(state, step, action)
+        self.picked(state, step, action)
+        return None
 
     def perform(self, state: AnyState, step: Pay, action: Action, play: Play[AnyState]) -> None:
         play.done()

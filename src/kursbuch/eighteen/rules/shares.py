@@ -406,7 +406,7 @@ class Shares(Generic[StateT]):
         order = list(held)
         if sorted(certificates, key=order.index) != list(certificates):
             return IllegalAction(
-                "sale",
+                "",
                 "Name the director's certificate first, then the others from large to small.",
             )
         problem = self.not_saleable(state, seat, company)

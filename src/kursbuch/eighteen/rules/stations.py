@@ -221,11 +221,12 @@ class HomeRules(EighteenRules[AnyState, Home]):
     def choices(self, state: AnyState, step: Home, seat: int) -> list[Choice]:
         return [Choice(ChooseHome(seat, step.company, stop)) for stop in self.free(state, step.hex)]
 
-    def check(self, state: AnyState, step: Home, action: Action) -> None:
+    def problem(self, state: AnyState, step: Home, action: Action) -> IllegalAction | None:
         if not isinstance(action, ChooseHome) or action.company != step.company:
-            super().check(state, step, action)
-        elif action.stop not in self.free(state, step.hex):
-            raise IllegalAction("chosen-home", "The company cannot have its home in this city.")
+            return super().problem(state, step, action)
+        if action.stop in self.free(state, step.hex):
+            return None
+        return IllegalAction("chosen-home", "The company cannot have its home in this city.")
 
     def perform(self, state: AnyState, step: Home, action: Action, play: Play[AnyState]) -> None:
         assert isinstance(action, ChooseHome)

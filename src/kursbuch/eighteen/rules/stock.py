@@ -103,27 +103,23 @@ class StockTurnRules(EighteenRules[State, StockTurn]):
             found.append(as_choice(Done(seat)))
         return found
 
-    def check(self, state: State, step: StockTurn, action: Action) -> None:
-        book = self.book
-        problem: IllegalAction | None
+    def problem(self, state: State, step: StockTurn, action: Action) -> IllegalAction | None:
+        shares = self.book.shares
         match action:
             case BuyShare(seat, company, certificate, source):
-                problem = self._no_purchase(state, step) or book.shares.purchase_problem(
+                return self._no_purchase(state, step) or shares.purchase_problem(
                     state, seat, company, certificate, source
                 )
             case Nationalise(seat, company, certificate, player):
-                problem = self._no_purchase(state, step) or book.shares.nationalisation_problem(
+                return self._no_purchase(state, step) or shares.nationalisation_problem(
                     state, seat, company, certificate, player
                 )
             case SellShares(seat, company, certificates):
-                problem = book.shares.sale_problem(state, seat, company, certificates)
+                return shares.sale_problem(state, seat, company, certificates)
             case Done(seat):
-                above = book.shares.over_limit(state, seat)
-                problem = above if above and book.shares.sales(state, seat) else None
-            case _:
-                return super().check(state, step, action)
-        if problem is not None:
-            raise problem
+                above = shares.over_limit(state, seat)
+                return above if above and shares.sales(state, seat) else None
+        return super().problem(state, step, action)
 
     def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:
         if step.bought:
@@ -197,17 +193,16 @@ class SwapRules(EighteenRules[State, Swap]):
             for certificates in self._ways(state, step)
         ]
 
-    def check(self, state: State, step: Swap, action: Action) -> None:
-        match action:
-            case ChooseSwap(_, company, certificates):
-                if company != step.company or certificates not in self._ways(state, step):
-                    raise IllegalAction(
-                        "director-swap",
-                        "The new director has no such certificates of {company} to give.",
-                        company=step.company,
-                    )
-            case _:
-                super().check(state, step, action)
+    def problem(self, state: State, step: Swap, action: Action) -> IllegalAction | None:
+        if not isinstance(action, ChooseSwap):
+            return super().problem(state, step, action)
+        if action.company == step.company and action.certificates in self._ways(state, step):
+            return None
+        return IllegalAction(
+            "director-swap",
+            "The new director has no such certificates of {company} to give.",
+            company=step.company,
+        )
 
     def perform(self, state: State, step: Swap, action: Action, play: Play[Any]) -> None:
         assert isinstance(action, ChooseSwap)

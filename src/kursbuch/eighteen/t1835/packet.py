@@ -101,19 +101,15 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         ]
         return [*found, as_choice(Done(seat))]
 
-    def check(self, state: State1835, step: PacketTurn, action: Action) -> None:
+    def problem(self, state: State1835, step: PacketTurn, action: Action) -> IllegalAction | None:
         match action:
             case BuyPaper(seat, name):
-                problem = paper_problem(self.book, state, seat, name)
-                if problem is not None:
-                    raise problem
+                return paper_problem(self.book, state, seat, name)
             case Done():
-                pass
-            case _:
-                raise IllegalAction(
-                    "2.4",
-                    "Before the start packet is sold you can only buy one of its papers or pass.",
-                )
+                return None
+        return IllegalAction(
+            "2.4", "Before the start packet is sold you can only buy one of its papers or pass."
+        )
 
     def perform(
         self, state: State1835, step: PacketTurn, action: Action, play: Play[State1835]

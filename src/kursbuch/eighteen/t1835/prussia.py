@@ -284,9 +284,8 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
     def choices(self, state: State1835, step: PrussiaOffer, seat: int) -> list[Choice]:
         return [as_choice(OpenPrussia(seat, True)), as_choice(OpenPrussia(seat, False))]
 
-    def check(self, state: State1835, step: PrussiaOffer, action: Action) -> None:
-        if not isinstance(action, OpenPrussia):
-            super().check(state, step, action)
+    def problem(self, state: State1835, step: PrussiaOffer, action: Action) -> IllegalAction | None:
+        return None if isinstance(action, OpenPrussia) else super().problem(state, step, action)
 
     def perform(
         self, state: State1835, step: PrussiaOffer, action: Action, play: Play[State1835]
@@ -322,18 +321,19 @@ class FoldingRules(EighteenRules[State1835, Folding]):
             for chosen in range(1 << len(papers))
         ]
 
-    def check(self, state: State1835, step: Folding, action: Action) -> None:
-        match action:
-            case Exchange(seat, papers):
-                own = self.book.foldable(state, seat)
-                if list(papers) != [paper for paper in own if paper in papers]:
-                    raise IllegalAction(
-                        step.rule,
-                        "You can exchange these papers, each once and in this order: {papers}.",
-                        papers=", ".join(map(self.book.label, own)),
-                    )
-            case _:
-                super().check(state, step, action)
+    def problem(self, state: State1835, step: Folding, action: Action) -> IllegalAction | None:
+        if not isinstance(action, Exchange):
+            return super().problem(state, step, action)
+        own = self.book.foldable(state, action.seat)
+        named, papers = list(action.papers), ", ".join(map(self.book.label, own))
+        in_order = [paper for paper in own if paper in named]
+        if named == in_order:
+            return None
+        if sorted(named) == sorted(in_order):
+            return IllegalAction("", "The papers are named in this order: {papers}.", papers=papers)
+        return IllegalAction(
+            step.rule, "These papers can be exchanged, each once: {papers}.", papers=papers
+        )
 
     def perform(
         self, state: State1835, step: Folding, action: Action, play: Play[State1835]
