@@ -535,7 +535,7 @@ class Shares(Generic[StateT]):
             (holder, proceeds),
         )
         if moves:
-            self.market.after_sale(play, company)
+            self.market.after_sale(play, company, percent_of(certificates))
         if director in certificates:
             new = self.control.challenger(state, company, seat, given=PERCENT[director])
             assert new is not None
