@@ -19,6 +19,7 @@ from kursbuch.eighteen.actions import (
     BuyShare,
     BuyTrain,
     Dividend,
+    Done,
     LayTile,
     OfferTrain,
     PlaceStation,
@@ -137,6 +138,10 @@ def test_what_a_company_may_spend_can_be_less_than_it_has(shuttle: ModuleType) -
     line(game)
     ask(game, Place("N"))
     assert not isinstance(game.state.agenda[-1], Place), "the station costs 60"
+    poor = begun(title(shuttle, Poor, train_duty=False))
+    poor.state.agenda.append(BuyTrains("N", asked=True))
+    assert rule(poor, BuyTrain(0, "2")) == "trains-1"
+    assert [one.action for one in poor.legal_actions(0)] == [Done(0)]
 
 
 def test_a_title_says_where_else_no_station_may_be_placed(shuttle: ModuleType) -> None:

@@ -7,6 +7,7 @@ import json
 import random
 import subprocess
 import sys
+from contextlib import nullcontext
 from importlib import resources
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 
 from kursbuch import bots
 from kursbuch.core import record
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import Game
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
@@ -24,6 +26,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen.actions import BuyTrain, Dividend, LayTile, OfferTrain
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.board import HexRecord, MapRecord, parse
+from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_calls
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import PLAYERS, POOL, STACK, Components, EighteenFile
@@ -481,6 +484,8 @@ def test_trains_run_on_their_gauge(shuttle: ModuleType, laid: str, runs: str) ->
     for train in ("2", "2M"):
         revenue = best_calls(components, position, "N", [train]).revenue
         assert revenue == (40 if train in runs.split(", ") else 0)
+        with nullcontext() if revenue else pytest.raises(IllegalAction, match="track"):
+            assert picked_runs(components, position, "N", [train], [("A1/0", "A9/0")]).revenue == 40
 
 
 def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
