@@ -249,7 +249,7 @@ def _replace_station(book: Book1835, play: Play[State1835], minor: str) -> None:
             continue
         state.ledger.move(f"marker:{minor}", MAP, BOX)
         there = any(other.company == PRUSSIA and other.hex == station.hex for other in stations)
-        if there or not book.markers(state, PRUSSIA):
+        if there or not book.tokens(state, PRUSSIA):
             del stations[place]
             removed.append(station)
         else:
@@ -301,7 +301,7 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
 class FoldingRules(EighteenRules[State1835, Folding]):
     """Every owner of papers says once which of them he exchanges [4.3, 4.7]."""
 
-    asks = ("4.7", N_("Now it is only asked which papers are exchanged for Prussian shares."))
+    asks = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
     whose = "4.7"
 
     book: Book1835
@@ -329,7 +329,7 @@ class FoldingRules(EighteenRules[State1835, Folding]):
             return None
         return IllegalAction(
             step.rule,
-            "You can exchange these papers, each once and in this order: {papers}.",
+            "You can exchange these certificates, each once and in this order: {papers}.",
             papers=", ".join(map(self.book.label, own)),
         )
 
