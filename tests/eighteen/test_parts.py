@@ -30,9 +30,10 @@ from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, STACK
 from kursbuch.eighteen.rules.builder import Builder
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.rules.depot import Depot, Offer
+from kursbuch.eighteen.rules.market import Market
 from kursbuch.eighteen.rules.occasions import Occasions
 from kursbuch.eighteen.rules.shares import Shares
-from kursbuch.eighteen.state import BuyTrains, EndGame, EndStockRound, Pay, Place, Run
+from kursbuch.eighteen.state import BuyTrains, EndGame, EndStockRound, Pay, Place, Run, StockTurn
 from tests.eighteen.test_shuttle import begun, book, new, play, say
 
 
@@ -350,3 +351,22 @@ def test_a_title_acts_at_the_end_of_a_stock_round(shuttle: ModuleType) -> None:
     ask(game, EndStockRound())
     assert noting.seen == [("over", 0), ("moved", 1)]
     assert game.over
+
+
+class ForEachShare(Market[Any]):
+    def after_sale(self, play: Play[Any], company: str, percent: int) -> None:
+        for _ in range(percent // 10):
+            cell = self.chart.left[play.state.companies[company].cell]
+            self.move_price(play, company, cell, "sold", "price-after-sale")
+
+
+def test_a_price_may_fall_for_every_share_that_is_sold(shuttle: ModuleType) -> None:
+    for market, cell in ((Market, "D2"), (ForEachShare, "B1")):
+        game = begun(title(shuttle, parts={"market": market}))
+        state = game.state
+        state.companies["N"].worked = True
+        book(game).market.move_price(play(game), "N", "D1", "sold", "sale")
+        state.round.part, state.round.sold = 0, [[], []]
+        state.agenda.append(StockTurn(0, asked=True))
+        say(game, "Anna sells N 10, 10")
+        assert state.companies["N"].cell == cell

@@ -113,6 +113,18 @@ def test_a_part_is_replaced(shuttle: ModuleType) -> None:
     assert shuttle.TITLE.book.builder.station_cost(state, "N", "B6") == 60
 
 
+def test_a_step_is_added(shuttle: ModuleType) -> None:
+    from shuttle.bonus import BonusShuttle  # type: ignore[import-not-found]
+
+    game = begun(BonusShuttle())
+    before = book(game).money(game.state, "N")
+    say(game, "Anna lays 8 on B2 turned 4", "Anna lays 4 on B4 turned 0", "Anna is done")
+    assert book(game).money(game.state, "N") == before + 10
+    sentences = [game.title.voice(ENGLISH).describe(event) for _, event in game.events()]
+    assert "N gets £10 for its way to the town." in sentences
+    assert record.read(game.record(), lambda _: game.title).moves == game.moves
+
+
 # ---- whole games
 
 

@@ -342,3 +342,17 @@ def test_sales_for_one_train_at_one_price(option: str, second: int, cell: str) -
     assert scene.has("A") == 100
     scene.do("A sells SX 10")
     assert (scene.has("A"), scene.cell("SX")) == (100 + second - 180, cell)
+
+
+@pytest.mark.rule("1835:2.7.5")
+@pytest.mark.rule("1835:2.7.1")
+def test_what_a_bankrupt_player_left_in_the_pool_is_sold_but_not_paid_for() -> None:
+    scene = Scene().sold().shares("BY", A="20P", B="10", pool="10").money(C=300).stock("C")
+    floated = only(scene.do("C buys BY 10"), happened.Floated)
+    # Half of it has been sold; 40 percent are in players' hands.
+    assert (floated.treasury, scene.has("BY")) == (4 * 92, 4 * 92)
+    # Who buys the share from the pool pays the bank.
+    scene.do("C is done")
+    name = scene.deciders()
+    scene.do(f"{name} buys BY 10 from the pool")
+    assert scene.has("BY") == 4 * 92

@@ -14,6 +14,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.eighteen.actions import (
     Answer,
+    AskPrice,
     BuyPaper,
     BuyShare,
     BuyTrain,
@@ -62,6 +63,7 @@ THEIRS = {
 
 WEIGHTS: dict[type[Action], float] = {
     Done: 0.4,
+    AskPrice: 0.3,
     OfferTrain: 0.02,
     SellShares: 0.05,
     Nationalise: 3.0,
@@ -209,7 +211,7 @@ class Writer:
                 self.fold(seat, ["2"], ["2"] if opens else [])
             case Exchange(papers=papers):
                 self.fold(seat, BOOK.papers(state, seat), list(papers))
-            case Answer() | ChooseSwap():
+            case Answer() | AskPrice() | ChooseSwap():
                 pass
             case _:
                 raise AssertionError(action)
@@ -444,11 +446,6 @@ def test_a_game_comes_back(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.game.result == game.result
     assert plain(found.game.state) == plain(game.state)
     assert all(found.game.options[name] in (here[name], "off") for name in here)
-    # Money the bank does not have is at hand only where an action needs it, and that is said.
-    needed = seed in (203, 205)
-    said = [one for one in found.remarks if one.params["option"] == "pays-beyond-bank"]
-    assert (found.game.options["pays-beyond-bank"] == "on", len(said)) == (needed, needed)
-    assert all(len(remark.actions) == 1 for remark in said)
 
 
 def small(game: Game) -> list[int]:
@@ -462,7 +459,7 @@ def small(game: Game) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize(("seed", "shown"), [(324, 0), (415, 2), (431, 3), (436, 3)])
+@pytest.mark.parametrize(("seed", "shown"), [(324, 1), (415, 2), (436, 2)])
 def test_what_an_old_director_got_is_found_out(
     seed: int, shown: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -476,3 +473,8 @@ def test_what_an_old_director_got_is_found_out(
     assert found.done == found.actions
     assert found.game.result == game.result
     assert len(small(found.game)) >= shown
+    # Money the bank does not have is at hand only where an action needs it, and that is said.
+    needed = seed == 324
+    said = [one for one in found.remarks if one.params["option"] == "pays-beyond-bank"]
+    assert (found.game.options["pays-beyond-bank"] == "on", len(said)) == (needed, needed)
+    assert all(len(remark.actions) == 1 for remark in said)

@@ -202,3 +202,11 @@ def test_the_wrong_step_says_what_is_to_be_decided() -> None:
             rule, _, sentence = said(scene, f"{name} {line}").partition(" ")
             assert rule in TITLE.rules
             assert "does not fit" not in sentence
+
+
+@pytest.mark.rule("1835:5.5.1.14")
+def test_the_first_tile_is_yellow() -> None:
+    scene = bavaria().phase("3").turn("BY", Build)
+    assert said(scene, "A lays 24 on N14 turned 0") == (
+        "5.5.1.14 The first tile on N14 must be yellow."
+    )

@@ -6,6 +6,7 @@ import pytest
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
+from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Answer, AskPrice
 from kursbuch.eighteen.state import BuyTrains, OperatingRound
@@ -192,6 +193,26 @@ def test_the_director_adds_to_the_price_that_is_asked() -> None:
     scene.do("A offers 10 for train 2 of SX", "B asks 70")
     bought = only(scene.do("A accepts"), happened.TrainBought)
     assert (bought.price, bought.added, scene.has("A"), scene.has("BY")) == (70, 40, 60, 0)
+
+
+@pytest.mark.rule("1835:5.5.4.3")
+def test_every_range_of_prices_is_pointed_at_for_itself() -> None:
+    scene = companies(phase="3", SX="2", BY="2").turn("BY", BuyTrains)
+    voice = TITLE.voice(Words("en", ["Anna", "Bernd", "Clara", "Dirk"]))
+
+    def labels(seat: int) -> list[str]:
+        picks = [voice.pick(scene.state, c.action) for c in scene.position.legal_actions(seat)]
+        assert len({pick.keys for pick in picks}) == len(picks)
+        return [pick.label.replace("\N{NO-BREAK SPACE}", " ") for pick in picks]
+
+    assert "2-train of SX (Bernd): make an offer" in labels(0)
+    scene.do("A offers 100 for train 2 of SX")
+    assert labels(1)[2:] == ["Ask for 1 M to 99 M", "Ask for 101 M to 2,000 M"]
+    scene.do("B asks 400", "A refuses")
+    assert {
+        "2-train of SX (Bernd): offer 1 M to 99 M",
+        "2-train of SX (Bernd): offer 101 M to 2,000 M",
+    } <= set(labels(0))
 
 
 def appraised(scene: Scene, *actions: Action) -> list[float]:

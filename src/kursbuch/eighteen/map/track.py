@@ -281,6 +281,22 @@ class TrackPosition:
             return False
         return self._back(company, (behind, border, track | 1 << border, passed, gauges))
 
+    def ways_from(
+        self, company: str, start: int, place: int, border: int, gauges: int = ~0
+    ) -> Iterator[int]:
+        """The track, as bits, of every way from one station of the company that enters a hex over a
+        border."""
+        behind = self.board.neighbours[place][self.board.borders[place].index(border)]
+        ways: list[_Way] = [(behind, border, 1 << border, frozenset(), gauges)]
+        while ways:
+            here = ways.pop()
+            if behind < 0 or not self._arrives(company, {start}, here, relaxed=True):
+                continue
+            for stop, onward, _, _ in self.onward(here[0], here[1], here[4], company):
+                if onward < 0 and stop == start and self.stop_key(stop) not in here[3]:
+                    yield here[2]
+            ways += self._steps(company, here)
+
     def _back(self, company: str, way: _Way) -> bool:
         """Whether a way can be continued to a station of the company. Most are settled by looking
         for one way to every place; branches from which not even a way that crosses itself leads to a

@@ -192,6 +192,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)
         if tile not in successors(board, tiles, hex, public=not state.house.printed_upgrades):
             laid = tiles.get(hex)
+            if laid is None and board.printed[place].colour == "white" and tile.colour != "yellow":
+                return IllegalAction("upgrade", "The first tile on {hex} must be yellow.", hex=hex)
             if laid is not None:
                 return IllegalAction(
                     "upgrade-table",

@@ -77,8 +77,8 @@ class Market(Generic[StateT]):
         cell = self.chart.left[play.state.companies[company].cell]
         self.move_price(play, company, cell, "saved", "price-after-withholding")
 
-    def after_sale(self, play: Play[StateT], company: str) -> None:
-        """Shares have been sold: one field down [price-after-sale]."""
+    def after_sale(self, play: Play[StateT], company: str, percent: int) -> None:
+        """Shares have been sold: one field down, however many [price-after-sale]."""
         if self.facts.policy.sale_lowers_price:
             cell = self.chart.down[play.state.companies[company].cell]
             self.move_price(play, company, cell, "sold", "price-after-sale")

@@ -406,7 +406,7 @@ class Shares(Generic[StateT]):
         order = list(held)
         if sorted(certificates, key=order.index) != list(certificates):
             return IllegalAction(
-                "sale",
+                "",
                 "Name the director's certificate first, then the others from large to small.",
             )
         problem = self.not_saleable(state, seat, company)
@@ -535,7 +535,7 @@ class Shares(Generic[StateT]):
             (holder, proceeds),
         )
         if moves:
-            self.market.after_sale(play, company)
+            self.market.after_sale(play, company, percent_of(certificates))
         if director in certificates:
             new = self.control.challenger(state, company, seat, given=PERCENT[director])
             assert new is not None

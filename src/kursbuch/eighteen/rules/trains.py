@@ -227,15 +227,24 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
 
     def problem(self, state: AnyState, step: Surplus, action: Action) -> IllegalAction | None:
         company = step.companies[0]
-        if not isinstance(action, Discard) or action.company != company:
+        if not isinstance(action, Discard):
             return super().problem(state, step, action)
-        if action.trains in self.ways(state, company):
+        label, ways = self.book.label(company), self.ways(state, company)
+        if action.company != company:
+            return IllegalAction(
+                "surplus-trains", "Now {company} gives trains back.", company=label
+            )
+        if action.trains in ways:
             return None
+        if any(sorted(action.trains) == sorted(way) for way in ways):
+            return IllegalAction("", "Trains are named in the order of their types.")
+        above = len(self.book.trains(state, company)) - self.book.depot.train_limit(state, company)
         return IllegalAction(
             "surplus-trains",
-            "Trains to be given back: {count}, in the order of their types.",
-            count=len(self.book.trains(state, company))
-            - self.book.depot.train_limit(state, company),
+            "{company} owns {list} and has to give back {count} of them.",
+            company=label,
+            list=", ".join(self.book.trains(state, company)),
+            count=above,
         )
 
     def perform(self, state: AnyState, step: Surplus, action: Action, play: Play[AnyState]) -> None:

@@ -325,12 +325,16 @@ class FoldingRules(EighteenRules[State1835, Folding]):
         if not isinstance(action, Exchange):
             return super().problem(state, step, action)
         own = self.book.foldable(state, action.seat)
-        if list(action.papers) == [paper for paper in own if paper in action.papers]:
+        named, papers = list(action.papers), ", ".join(map(self.book.label, own))
+        in_order = [paper for paper in own if paper in named]
+        if named == in_order:
             return None
+        if sorted(named) == sorted(in_order):
+            return IllegalAction(
+                "", "The certificates are named in this order: {papers}.", papers=papers
+            )
         return IllegalAction(
-            step.rule,
-            "You can exchange these certificates, each once and in this order: {papers}.",
-            papers=", ".join(map(self.book.label, own)),
+            step.rule, "These certificates can be exchanged, each once: {papers}.", papers=papers
         )
 
     def perform(
