@@ -3,6 +3,7 @@ shown by the toy title of docs/adding-an-18xx.md."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Sequence
 from types import ModuleType
 from typing import Any
@@ -34,7 +35,17 @@ from kursbuch.eighteen.rules.market import Market
 from kursbuch.eighteen.rules.occasions import Occasions
 from kursbuch.eighteen.rules.shares import Shares
 from kursbuch.eighteen.state import BuyTrains, EndGame, EndStockRound, Pay, Place, Run, StockTurn
-from tests.eighteen.test_shuttle import begun, book, new, play, say
+from tests.eighteen.test_shuttle import (
+    ENGLISH,
+    begun,
+    book,
+    data_of,
+    everything,
+    new,
+    play,
+    read,
+    say,
+)
 
 
 def title(
@@ -188,6 +199,7 @@ def test_one_train_carries_the_mail_for_the_treasury(shuttle: ModuleType) -> Non
     step = game.state.agenda[-1]
     assert isinstance(step, Pay)
     assert step.revenue == 70
+    assert game.title.voice(ENGLISH).compose(game.state, Dividend(0, True)) is None
     assert book(game).money(game.state, "N") - before == 70
     say(game, "Anna pays out")
     assert book(game).money(game.state, "N") - before == 70
@@ -203,6 +215,7 @@ def test_runs_may_earn_less_where_the_policy_says_so(
     stays = Dividend(0, False, ((),))
     assert rule(game, stays) == rule_
     if not rule_:
+        assert game.title.voice(ENGLISH).compose(game.state, stays) is not None
         assert rule(game, Dividend(0, True, ((),))) == "runs-1", "nothing earned is saved"
         before = book(game).money(game.state, "N")
         game.apply(stays)
@@ -370,3 +383,82 @@ def test_a_price_may_fall_for_every_share_that_is_sold(shuttle: ModuleType) -> N
         state.agenda.append(StockTurn(0, asked=True))
         say(game, "Anna sells N 10, 10")
         assert state.companies["N"].cell == cell
+
+
+# ---- all together
+
+
+class MostShares(Control[Any]):
+    """Companies have no director's certificate: who has most shares directs, at least two of them;
+    managers pay nothing out."""
+
+    def director(self, state: Any, company: str) -> int | None:
+        held = [
+            (self.facts.percent(state, PLAYERS[seat], company), -place, seat)
+            for place, seat in enumerate(self.in_line(state, company, None))
+        ]
+        most, _, seat = max(held, default=(0, 0, 0))
+        return seat if most >= 20 else None
+
+    def settle_director(self, play: Play[Any], company: str) -> None:
+        self._note_holders(play.state, company)
+
+    def payout_problem(self, state: Any, company: str) -> IllegalAction | None:
+        if self.director(state, company) is not None:
+            return super().payout_problem(state, company)
+        return IllegalAction("withholding", "Managers pay nothing.")
+
+
+class ByGauge(Depot[Any]):
+    """Metre trains stand beside the others, for S alone."""
+
+    def new(self, state: Any, company: str = "") -> list[str]:
+        items, order = state.ledger.items, self.facts.components.train_order
+        left = [train for train in order if items[f"train:{train}"].get(STACK)]
+        standard = [train for train in left if not train.endswith("M")][:1]
+        return standard + [train for train in left if train.endswith("M") and company == "S"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_title_of_another_kind_plays_to_its_end(shuttle: ModuleType, seed: int) -> None:
+    """No director's certificates, metre trains, mail, free runs, gifts, no duty to own a train."""
+    data = data_of(shuttle)
+    for company in data["companies"]["public"]:
+        company["certificates"] = 10 * [{"percent": 10, "where": "stack"}]
+    for tile in data["tiles"]:
+        tile["paths"] = [[*path, "dual"] for path in tile["paths"]]
+    for hex in data["map"]["hexes"]:
+        hex["paths"] = [[*path, "dual"] for path in hex.get("paths", [])]
+    data["trains"].append(
+        {"id": "2M", "count": 2, "price": 50, "gauge": "metre"}
+        | {"range": {"any": 2, "towns": None}, "scrapped_by": "3"}
+    )
+    data["setup"]["bank"] = 4000
+    policy = replace(
+        shuttle.POLICY, train_duty=False, director_adds="any", runs="any", mail=True, pool_limit=100
+    )
+    made = Book[Any](read(data), policy, control=MostShares, depot=ByGauge)
+
+    class Other(shuttle.Shuttle):  # type: ignore[name-defined, misc]
+        def __init__(self) -> None:
+            super(shuttle.Shuttle, self).__init__(made)
+
+    game = new(Other(), 3)
+    rng = random.Random(seed)
+    pieces = everything(game.position)
+    voice = game.title.voice(ENGLISH)
+    while not game.over:
+        decision = game.pending[0]
+        assert voice.prompt(game.state, decision)
+        choice = rng.choice(game.legal_actions(decision.seat))
+        action = choice.action if choice.amount is None else choice.with_amount(choice.amount.low)
+        assert voice.pick(game.state, action).label
+        assert game.parse(game.format(action)) == action
+        game.apply(action)
+        assert everything(game.position) == pieces
+        assert len(game.moves) < 3000
+    mail = [event for _, event in game.events() if getattr(event, "mail", 0)]
+    assert "The mail brings it £" in voice.describe(mail[0])
+    assert voice.panels(game.state)
+    assert voice.tables(game.state)
+    assert "South" in game.title.draw(game.state, ENGLISH)

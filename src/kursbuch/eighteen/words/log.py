@@ -329,12 +329,17 @@ class Log(Names[BookT]):
     def _run_event(self, event: happened.RunEvent) -> str:
         if not event.runs:
             return self._("{company} earns nothing.", company=self.company(event.company))
-        return self._(
-            "{company} earns {revenue}: {runs}.",
-            company=self.company(event.company),
-            revenue=self.money(event.revenue),
-            runs="; ".join(self.run(*run) for run in event.runs),
-        )
+        params = {
+            "company": self.company(event.company),
+            "revenue": self.money(event.revenue),
+            "runs": "; ".join(self.run(*run) for run in event.runs),
+        }
+        if event.mail:
+            mail = self.money(event.mail)
+            return self._(
+                "{company} earns {revenue}: {runs}. The mail brings it {mail}.", **params, mail=mail
+            )
+        return self._("{company} earns {revenue}: {runs}.", **params)
 
     @describe.register
     def _revenue_entered(self, event: happened.RevenueEntered) -> str:

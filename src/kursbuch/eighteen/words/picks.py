@@ -332,7 +332,7 @@ class Picks(Names[BookT]):
         step = state.agenda[-1] if state.agenda else None
         if not isinstance(action, Dividend) or not isinstance(step, steps.Pay):
             return None
-        if not state.house.routes_by_hand:
+        if not self.book.depot.by_hand(state):
             return None
         trains = tuple(self.book.depot.running_trains(state, step.company))
         label = self._("Pay out these runs") if action.pays else self._("Withhold these runs")
@@ -355,13 +355,13 @@ class Picks(Names[BookT]):
         return Pick(self._("Trains"), (f"train:{source}:{train}",), label)
 
     def _financing(self, state: AnyState, train: str) -> list[str]:
-        """Who pays what the treasury lacks for a train the company must buy."""
+        """Who pays what the treasury lacks for a train."""
         book, company = self.book, state.agenda[-1].company
         price = self.components.train_records[train].price
-        missing = price - book.money(state, company)
+        missing = price - book.purse(state, company)
         if missing <= 0:
             return []
-        seat = book.control.director(state, company)
+        seat = book.depot.payer(state, company)
         if seat is None:
             return [self._("the bank lends {amount}", amount=self.money(missing))]
         rest = self.missing(state, seat, company, train)
