@@ -88,5 +88,5 @@ def test_a_company_has_one_marker_on_a_hex() -> None:
     assert "BY" not in first.free_for
     assert "BY" not in second.free_for
     assert "SX" in second.free_for
-    with pytest.raises(PlanError, match="more than one marker on L14"):
+    with pytest.raises(PlanError, match="more than one token on L14"):
         PLANNER.station(plan, "BY", "L14", 1)

@@ -319,7 +319,7 @@ def test_least_price_between_companies(shuttle: ModuleType, least: int, asked: i
 def test_room_for_one_more_certificate(shuttle: ModuleType) -> None:
     for room, more in ((0, 0), (40, 1)):
         game = begun(with_policy(shuttle, room_from=room))
-        limit = book(game).shares.paper_limit(game.state, 0)
+        limit = book(game).shares.certificate_limit(game.state, 0)
         assert limit - 10 == more
 
 

@@ -152,8 +152,8 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
         own, holder = f"player {seat}", PLAYERS[seat]
         facts[f"{own} cash"] = game.cash(state, seat)
         facts[f"{own} limit"] = (
-            game.shares.count_papers(state, seat),
-            game.shares.paper_limit(state, seat),
+            game.shares.count_certificates(state, seat),
+            game.shares.certificate_limit(state, seat),
         )
         facts[f"{own} papers"] = sorted(game.papers(state, seat))
         facts[f"{own} certificates"] = _held(state, holder)
@@ -166,7 +166,7 @@ def facts_of(state: State1835, names: tuple[str, ...]) -> Facts:
             for station in state.layout.stations
             if station.company == own
         )
-        left = game.markers(state, own)
+        left = game.tokens(state, own)
         (home,) = game.components.homes[own]
         if company.operating and home.stop is None and home.hex not in state.layout.tiles:
             # There Baden's marker stands in the hex already; the book places it with the first tile.

@@ -143,9 +143,9 @@ class Scene:
         for company in reversed(self.book.public):
             for _ in range(4):
                 left = self.state.ledger.held(f"{company}:10", STACK)
-                if left and self.book.shares.count_papers(self.state, seat) < papers:
+                if left and self.book.shares.count_certificates(self.state, seat) < papers:
                     self.state.ledger.move(f"{company}:10", STACK, PLAYERS[seat])
-        assert self.book.shares.count_papers(self.state, seat) == papers
+        assert self.book.shares.count_certificates(self.state, seat) == papers
         return self
 
     def operating(self, *companies: str, worked: bool = True, **cells: str) -> Scene:

@@ -6,7 +6,7 @@ import pytest
 
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.rules.running import save
+from kursbuch.eighteen.rules.running import withhold
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, Run
 from tests.t1835.table import Scene, every, only
 
@@ -206,7 +206,7 @@ def test_a_train_bought_with_a_loan_has_its_effects() -> None:
     scene.state.phase -= 1
     events = scene.turn("OL", BuyTrains).do("A buys train 6")
     assert every(events, happened.Bankrupt)
-    assert only(events, happened.TrainsScrapped).trains == (("SX", "3", 1),)
+    assert only(events, happened.TrainsRusted).trains == (("SX", "3", 1),)
     assert scene.book.phase(scene.state).starts_with_train == "6"
 
 
@@ -293,7 +293,7 @@ def test_a_revenue_of_200_and_the_directors_certificate_in_the_pool() -> None:
     scene = oldenburg().money(C=500)
     scene.turn("OL", BuyTrains).do("A buys train 6")
     scene.state.agenda.clear()
-    save(scene.book, Play(scene.state, scene.position.chance), "OL", 200)
+    withhold(scene.book, Play(scene.state, scene.position.chance), "OL", 200)
     assert (scene.has("OL"), scene.state.companies["OL"].debt) == (0, 310)
     assert (scene.cell("OL"), scene.book.market.price(scene.state, "OL")) == ("A6", 64)
     scene.state.round.part = 0

@@ -260,7 +260,7 @@ def test_prussia_is_passed_over_when_the_2_has_acted() -> None:
     before = len(scene.state.round.acted)
     events = scene.do("A buys train 4")
     assert before == 2
-    scrapped = only(events, happened.TrainsScrapped)
+    scrapped = only(events, happened.TrainsRusted)
     assert ("BY", "2", 1) in scrapped.trains
     assert ("SX", "2", 1) in scrapped.trains
     # Surplus first, then the question.

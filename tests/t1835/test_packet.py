@@ -80,7 +80,7 @@ def test_starting_capital_and_paper_limit(players: int, capital: int, limit: int
     scene = Scene(players)
     assert [scene.has(name) for name in NAMES[:players]] == [capital] * players
     assert scene.has(BANK) == 12000 - players * capital
-    assert scene.book.shares.paper_limit(scene.state, 0) == limit
+    assert scene.book.shares.certificate_limit(scene.state, 0) == limit
 
 
 @pytest.mark.rule("1835:setup-3")
@@ -244,7 +244,7 @@ def test_a_paper_is_paid_in_full_at_once() -> None:
 @pytest.mark.rule("1835:2.6.2.6")
 def test_a_private_and_its_share_need_two_places() -> None:
     scene = left("OB", "6").fill("A", 14)
-    assert scene.book.shares.count_papers(scene.state, 0) == 14
+    assert scene.book.shares.count_certificates(scene.state, 0) == 14
     assert offer(scene) == ["6"]
     assert scene.refused("A buys OB") == "2.6.2.6"
 
@@ -294,7 +294,7 @@ def test_a_minor_goes_into_operation_when_it_is_bought(
     assert scene.director(minor) == "A"
     assert scene.cell(minor) == ""
     assert scene.book.exchanges[minor] == share
-    assert scene.book.markers(scene.state, minor) == 0
+    assert scene.book.tokens(scene.state, minor) == 0
 
 
 # ---- turns, the end of the round
@@ -403,7 +403,7 @@ def test_bavaria_begins_on_its_field_in_munich() -> None:
     scene.do("A buys BY-director")
     assert scene.cell("BY") == "C3"
     assert scene.state.layout.stations == [Station("BY", "O15", 0)]
-    assert scene.book.markers(scene.state, "BY") == 4
+    assert scene.book.tokens(scene.state, "BY") == 4
     assert scene.director("BY") == "A"
 
 

@@ -61,7 +61,7 @@ def test_the_first_4_train() -> None:
     scene.state.round.acted = ["2", "SX"]
     scene.turn("BY", BuyTrains)
     events = scene.do("D buys train 4")
-    assert only(events, happened.TrainsScrapped).trains == (("SX", "2", 1),)
+    assert only(events, happened.TrainsRusted).trains == (("SX", "2", 1),)
     assert (scene.deciders(), scene.step()) == ("A", "surplus")
     scene.do("A hands in 2+2 of 2")
     assert (scene.deciders(), scene.step()) == ("A", "prussia")
@@ -295,7 +295,7 @@ def test_money_trains_and_markers_pass_to_prussia() -> None:
     # Prussia is in Berlin already: the place of the (5) is free.
     assert five.removed == (Station("5", "E19", 1),)
     assert scene.state.layout.stations == [Station("PR", "G5", 0), Station("PR", "E19", 0)]
-    assert scene.book.markers(scene.state, "PR") == 5
+    assert scene.book.tokens(scene.state, "PR") == 5
 
 
 @pytest.mark.rule("1835:5.5.2.9")
@@ -338,7 +338,7 @@ def test_a_private_stays_until_it_is_exchanged() -> None:
     scene = begin(open_now(since("4", B="BS")))
     scene.do("B exchanges nothing")
     assert scene.book.papers(scene.state, 1) == ["BS"]
-    assert scene.book.shares.count_papers(scene.state, 1) == 1
+    assert scene.book.shares.count_certificates(scene.state, 1) == 1
 
 
 # ---- the first 5-train

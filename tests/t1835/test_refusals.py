@@ -38,11 +38,11 @@ def bavaria(**options: Any) -> Scene:
 def test_a_marker_that_is_paid_for_comes_after_building() -> None:
     scene = bavaria().turn("BY", Build)
     assert said(scene, "A places a station on L14 city 1") == (
-        "5.4-intro A station marker is placed after the track has been laid: finish that first."
+        "5.4-intro A station token is placed after the track has been laid: finish that first."
     )
     minor = bavaria().tiles(rail("F14", "57", "F12", "F16")).turn("3", Build)
     assert said(minor, "C places a station on L14 city 1") == (
-        "5.4.2 (3) places no station marker beside that of its home."
+        "5.4.2 (3) places no station token beside that of its home."
     )
 
 
@@ -57,7 +57,7 @@ def test_why_a_private_railway_gives_no_right_to_a_marker() -> None:
         "3.1.3.1 NF gives a right on L14 only, not on M15."
     )
     assert said(scene, "A places a station on L14 city 1 through OB") == (
-        "3.1.3.1 Only NF and PF give a right to a free station marker."
+        "3.1.3.1 Only NF and PF give a right to a free station token."
     )
     minor = bavaria().tiles(rail("F14", "57", "F12", "F16")).turn("3", Build)
     assert said(minor, "C places a station on L14 city 1 through NF") == (
@@ -68,7 +68,7 @@ def test_why_a_private_railway_gives_no_right_to_a_marker() -> None:
     own.state.ledger.move("paper:PF", "p1", "box")
     own.station("BY", "L14", 0).turn("BY", Build)
     assert said(own, "A places a station on L14 city 2 through NF") == (
-        "3.1.3.1 BY already has a station marker on L14."
+        "3.1.3.1 BY already has a station token on L14."
     )
     assert said(own, "A places a station on L6 city 1 through PF") == (
         "3.1.3.3b No player owns PF."
@@ -77,7 +77,7 @@ def test_why_a_private_railway_gives_no_right_to_a_marker() -> None:
     waiting.state.ledger.move("paper:PF", "p1", "p0")
     waiting.turn("BY", Build)
     assert said(waiting, "A places a station on L6 city 1 through PF") == (
-        "3.1.3.3b PF can be used for a marker only when BA has its home on L6."
+        "3.1.3.3b PF can be used for a token only when BA has its home on L6."
     )
 
 
@@ -104,13 +104,13 @@ def test_towns_are_no_cities_and_an_own_marker_is_named() -> None:
     )
     scene.turn("BY", Place)
     assert said(scene, "A places a station on M15 city 1") == (
-        "5.5.2.2 There is no city for a station marker on M15."
+        "5.5.2.2 There is no city for a station token on M15."
     )
     assert said(scene, "A places a station on N14 city 1") == (
-        "5.5.2.2 There is no city for a station marker on N14."
+        "5.5.2.2 There is no city for a station token on N14."
     )
     assert said(scene, "A places a station on O15 city 1") == (
-        "5.5.2.2 BY already has a station marker on O15."
+        "5.5.2.2 BY already has a station token on O15."
     )
 
 
@@ -122,7 +122,7 @@ def test_amounts_have_their_sign() -> None:
     scene.turn("BY", Place)
     scene.state.ledger.move("money", "BY", "bank", 490)
     assert said(scene, "A places a station on L14 city 1") == (
-        "5.5.2.5 A station marker in L14 costs 60 M; BY has 10 M."
+        "5.5.2.5 A station token in L14 costs 60 M; BY has 10 M."
     )
     stock = Scene().sold().shares("BY", A="20P", B="10").operating("BY")
     stock.money(B=90).stock("B")

@@ -43,14 +43,14 @@ def test_the_paper_limit_stops_purchases() -> None:
 @pytest.mark.rule("1835:3.1.2d")
 def test_every_paper_counts_one_whatever_its_size() -> None:
     scene = trade().papers(A="NF 1").shares("MS", A="20P 20 10").shares("PR", A="5")
-    assert scene.book.shares.count_papers(scene.state, 0) == 6
+    assert scene.book.shares.count_certificates(scene.state, 0) == 6
 
 
 @pytest.mark.rule("1835:2.6.2.6")
 def test_a_bankruptcy_does_not_change_the_limit() -> None:
     scene = trade(5)
     scene.state.out.append(4)
-    assert scene.book.shares.paper_limit(scene.state, 0) == 12
+    assert scene.book.shares.certificate_limit(scene.state, 0) == 12
 
 
 @pytest.mark.rule("1835:2.6.2.6b")
@@ -62,7 +62,7 @@ def test_above_the_limit_by_losing_a_directorship() -> None:
     scene.stock("B")
     scene.do("B buys WT 10 from the pool")
     assert (scene.held("A", "WT"), scene.held("B", "WT")) == ("10 10", "20P 10")
-    assert scene.book.shares.count_papers(scene.state, 0) == 13
+    assert scene.book.shares.count_certificates(scene.state, 0) == 13
     scene.do("B is done", "C is done", "D is done", "E is done")
     assert all(text.startswith("sells ") for text in scene.can("A"))
     assert scene.refused("A is done") == "2.6.2.6b"
@@ -84,7 +84,7 @@ def test_the_old_director_chooses_what_he_gets() -> None:
     assert scene.refused("A takes BY 20") == "3.3.8"
     assert scene.refused("A is done") == "3.3.8"
     scene.do("A takes WT 20")
-    assert scene.book.shares.count_papers(scene.state, 0) == 12
+    assert scene.book.shares.count_certificates(scene.state, 0) == 12
     assert (scene.deciders(), scene.director("WT")) == ("B", "B")
 
 
@@ -92,7 +92,7 @@ def test_the_old_director_chooses_what_he_gets() -> None:
 def test_who_cannot_sell_stays_above_the_limit() -> None:
     scene = trade(5).shares("SX", A="20P").fill("A", 12).papers(A="1").money(A=1000)
     scene.stock("B")
-    assert scene.book.shares.count_papers(scene.state, 0) == 13
+    assert scene.book.shares.count_certificates(scene.state, 0) == 13
     scene.do("B is done", "C is done", "D is done")
     # A can do nothing: the round is over.
     assert only(scene.do("E is done"), happened.StockRoundEnded).seat == 0
@@ -103,7 +103,7 @@ def test_the_turn_ends_above_the_limit_when_nothing_more_can_be_sold() -> None:
     scene = trade(5).shares("SX", A="20P 10").operating("SX").fill("A", 14).stock("A")
     assert scene.can("A") == ["sells SX 10"]
     scene.do("A sells SX 10")
-    assert scene.book.shares.count_papers(scene.state, 0) == 13
+    assert scene.book.shares.count_certificates(scene.state, 0) == 13
     assert scene.can("A") == ["is done"]
     scene.do("A is done")
     assert scene.deciders() == "B"
@@ -119,26 +119,26 @@ def test_eighty_percent_raise_the_limit_by_one() -> None:
     assert scene.refused("A buys SX 10") == "2.6.2.6"
     scene.do("A sells OL 10", "A buys SX 10", "A is done")
     assert scene.book.percent(scene.state, "p0", "SX") == 80
-    assert scene.book.shares.paper_limit(scene.state, 0) == 16
+    assert scene.book.shares.certificate_limit(scene.state, 0) == 16
     scene.do("B is done", "C is done", "D is done", "A buys SX 10")
-    assert scene.book.shares.count_papers(scene.state, 0) == 16
+    assert scene.book.shares.count_certificates(scene.state, 0) == 16
     # Below 80 percent he has to be within 15 again.
     scene.do("A sells SX 10, 10")
-    assert scene.book.shares.paper_limit(scene.state, 0) == 15
+    assert scene.book.shares.certificate_limit(scene.state, 0) == 15
     assert "is done" in scene.can("A")
 
 
 @pytest.mark.rule("1835:2.6.2.6c")
 def test_every_company_held_at_eighty_percent_raises_the_limit() -> None:
     scene = trade().shares("SX", A=f"20P {tens(6)}").shares("MS", A="20P 20 20 10 10")
-    assert scene.book.shares.paper_limit(scene.state, 0) == 17
+    assert scene.book.shares.certificate_limit(scene.state, 0) == 17
 
 
 @pytest.mark.rule("1835:2.6.2.6b")
 def test_the_turn_cannot_end_above_the_limit() -> None:
     scene = trade().shares("SX", A=f"20P {tens(6)}").operating("SX", "OL", "MS").money(A=2000)
     scene.fill("A", 16)
-    assert scene.book.shares.paper_limit(scene.state, 0) == 16
+    assert scene.book.shares.certificate_limit(scene.state, 0) == 16
     scene.stock("A")
     scene.do("A sells SX 10")
     # 15 papers, 70 percent, limit 15.

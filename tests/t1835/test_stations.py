@@ -131,7 +131,7 @@ def test_minors_place_no_further_markers() -> None:
     scene = Scene().papers(A="3", B="4").turn("3")
     scene.do("A is done")
     assert scene.step() != "place"
-    assert scene.book.markers(scene.state, "3") == 0
+    assert scene.book.tokens(scene.state, "3") == 0
 
 
 @pytest.mark.rule("1835:5.5.2.6")
@@ -272,7 +272,7 @@ def test_baden_keeps_a_marker_for_its_home() -> None:
     assert scene.refused("A places a station on N12 city 1") == "5.5.2.10"
     scene.state.agenda.clear()
     scene.turn("BA").do("A lays 210 on L6 turned 0", "A makes city 1 the home of BA")
-    assert scene.book.markers(scene.state, "BA") == 0
+    assert scene.book.tokens(scene.state, "BA") == 0
     # Nor does the last one go to Nürnberg through NF.
     scene = Scene().shares("BA", A="20P 10 10 10").sold().operating("BA").papers(A="NF").phase("3")
     scene.tiles("N12:57:0").station("BA", "N12").on(Place("BA", asked=True))

@@ -11,7 +11,7 @@ from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.pieces import BANK
-from kursbuch.eighteen.rules.running import pay, save, share
+from kursbuch.eighteen.rules.running import pay, share, withhold
 from kursbuch.eighteen.state import (
     BuyTrains,
     EndGame,
@@ -377,7 +377,7 @@ def test_baden_has_no_city_before_its_home_is_built() -> None:
     assert scene.deciders() == "A"
     assert scene.step() == "stock-turn"
     assert not any(station.company == "BA" for station in scene.state.layout.stations)
-    assert scene.book.markers(scene.state, "BA") == 2
+    assert scene.book.tokens(scene.state, "BA") == 2
 
 
 @pytest.mark.rule("1835:2.7.4")
@@ -401,7 +401,7 @@ def test_baden_chooses_in_the_turn_of_another_company() -> None:
     assert scene.deciders() == "B"
     scene.do("B makes city 1 the home of BA")
     assert scene.state.layout.stations[-1] == Station("BA", "L6", 0)
-    assert scene.book.markers(scene.state, "BA") == 1
+    assert scene.book.tokens(scene.state, "BA") == 1
 
 
 @pytest.mark.rule("1835:2.7.3")
@@ -418,13 +418,13 @@ def test_markers_stack_in_the_order_of_going_into_operation() -> None:
 @pytest.mark.rule("1835:5.5.3.12.1")
 @pytest.mark.rule("1835:5.5.3.12.2")
 @pytest.mark.rule("1835:5.5.3.12.3")
-@pytest.mark.parametrize(("second", "cell"), [(pay, "B4"), (save, "A5")])
+@pytest.mark.parametrize(("second", "cell"), [(pay, "B4"), (withhold, "A5")])
 def test_stacks_and_the_order_of_play(second: Callable[..., None], cell: str) -> None:
     """Question 13."""
     scene = Scene().shares("BA", A="20P").shares("WT", B="20P").operating("BA", "WT")
     game = scene.book
     for company in game.market.by_price(scene.state):
-        save(game, _play(scene), company, 0)
+        withhold(game, _play(scene), company, 0)
     assert scene.state.chart == {"A4": ["BA", "WT"]}
     assert game.market.by_price(scene.state) == ["BA", "WT"]
     pay(game, _play(scene), "BA", 60)

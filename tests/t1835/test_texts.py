@@ -25,7 +25,7 @@ VOICE = TITLE.voice(WORDS)
 #: One event of every type, with what its line says.
 EVENTS: list[tuple[Event, str]] = [
     (shared.StockRoundBegan(rule="", number=2, seat=1), "Stock round 2 begins; Bernd"),
-    (shared.StockRoundEnded(rule="", number=2, seat=0), "Anna gets the priority marker"),
+    (shared.StockRoundEnded(rule="", number=2, seat=0), "Anna gets the priority deal"),
     (shared.OperatingRoundBegan(rule="", number=2, part=1, parts=2), "2.1 begins (1 of 2)"),
     (shared.PhaseBegan(rule="", phase="2a", train="3"), "green tiles, 2 operating rounds"),
     (
@@ -128,8 +128,8 @@ EVENTS: list[tuple[Event, str]] = [
         ),
         "Anna 90 M, Bernd 54 M, treasury 36 M",
     ),
-    (shared.Saved(rule="", company="BY", revenue=180, bank=20), "20 M of it pay off its debt"),
-    (shared.Saved(rule="", company="BY", revenue=0), "BY pays no dividend."),
+    (shared.Withheld(rule="", company="BY", revenue=180, bank=20), "20 M of it pay off its debt"),
+    (shared.Withheld(rule="", company="BY", revenue=0), "BY pays no dividend."),
     (
         shared.TrainBought(
             rule="", company="BY", train="4", source="bank", price=360, added=60,
@@ -156,7 +156,7 @@ EVENTS: list[tuple[Event, str]] = [
         "Bernd refuses 50 M of BY for the 2-train.",
     ),
     (
-        shared.TrainsScrapped(rule="", trains=(("BY", "2", 2), ("pool", "2", 1))),
+        shared.TrainsRusted(rule="", trains=(("BY", "2", 2), ("pool", "2", 1))),
         "BY 2 × 2-train; Pool 2-train",
     ),
     (shared.TrainsDiscarded(rule="", company="BY", trains=("2",)), "to the pool: 2-train"),
@@ -276,7 +276,7 @@ def test_a_dividend_says_what_a_share_gets_and_where_the_price_goes() -> None:
     scene.tiles("O15:201:3", "N14:8:1").on(Pay("BY", 180))
     assert labels(scene) == [
         "Pay out 180 M: 18 M per 10 %, price 92 → 100",
-        "Save 180 M, price 92 → 86",
+        "Withhold 180 M, price 92 → 86",
     ]
 
 
@@ -349,7 +349,7 @@ def test_the_first_train_of_a_type(train: str, line: str) -> None:
 def test_a_station_says_what_it_costs() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(BY=1000)
     scene.tiles("O15:201:3", "N14:8:1", "N12:57:0").turn("BY", Place)
-    assert any("Station marker in Augsburg (N12) for 40 M" in label for label in labels(scene))
+    assert any("Station token in Augsburg (N12) for 40 M" in label for label in labels(scene))
 
 
 def test_tiles_are_chosen_by_hex_tile_and_turn() -> None:
@@ -365,7 +365,7 @@ def test_the_prompt_explains_the_sum() -> None:
     scene.tiles("F14:57:0").station("BY", "F14").trains("BY", "2").on(Pay("BY", 40))
     text = plain(VOICE.prompt(scene.state, Decision(0, "pay")))
     assert text == (
-        "BY earns 40 M: 2-train Braunschweig 20 + Magdeburg 20 = 40. Pay it out or save it?"
+        "BY earns 40 M: 2-train Braunschweig 20 + Magdeburg 20 = 40. Pay it out or withhold it?"
     )
 
 
@@ -375,7 +375,7 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     shares, companies, trains = VOICE.tables(scene.state)
     row = [plain(cell.text) for cell in shares.rows[0]]
     assert row == ["BY", "50", "10", "★30", "10", "", ""]
-    papers = next(row for row in shares.rows if row[0].text == "Papers")
+    papers = next(row for row in shares.rows if row[0].text == "Certificates")
     assert [cell.text for cell in papers[3:]] == ["2/15", "1/15", "0/15", "0/15"]
     assert companies.rows[0][0].text == "BY"
     assert [row[0].text for row in trains.rows] == list(TITLE.book.components.train_order)
@@ -392,7 +392,7 @@ def test_who_is_above_his_paper_limit_is_told_to_sell() -> None:
     scene = Scene(5).shares("SX", A="20P 10 10", B="10").sold().operating("SX").fill("A", 13)
     scene.stock("A")
     text = VOICE.prompt(scene.state, Decision(0, "stock-turn"))
-    assert text == "You have 13 papers, and 12 are allowed: you have to sell."
+    assert text == "You have 13 certificates, and 12 are allowed: you have to sell."
 
 
 @pytest.mark.rule("1835:6.1")
@@ -424,7 +424,7 @@ def test_what_is_always_in_sight_of_an_operating_round() -> None:
     assert first.startswith("operating round 1.1 (1 of 1) · phase 1 · bank ")
     assert waiting == "still to act: BY, SX; then stock round 2"
     assert company.startswith("BY: treasury ")
-    assert "trains 2, 3 · price 92 M · markers left " in company
+    assert "trains 2, 3 · price 92 M · tokens left " in company
 
 
 def test_a_broken_bank_is_announced() -> None:
@@ -437,7 +437,7 @@ def test_a_broken_bank_is_announced() -> None:
 
 def test_what_is_always_in_sight_of_a_player() -> None:
     scene = Scene().sold().shares("BY", A="20P 10").operating("BY").money(A=120).stock("A")
-    assert plain(VOICE.seat_note(scene.state, 0)) == "cash 120 M · papers 2/15 · priority"
+    assert plain(VOICE.seat_note(scene.state, 0)) == "cash 120 M · certificates 2/15 · priority"
     scene.state.agenda.clear()
     assert plain(VOICE.seat_note(scene.state, 0)) == "cash 120 M + shares 276 M"
 
@@ -448,9 +448,9 @@ def test_a_revenue_is_entered_by_button_and_amount() -> None:
             "BY",
             {
                 "pay": "Pay out 40 M: 4 M per 10 %, price 92 → 100",
-                "save": "Save 40 M, price 92 → 86",
+                "save": "Withhold 40 M, price 92 → 86",
                 "enter pay": "Pay out another revenue",
-                "enter save": "Save another revenue",
+                "enter save": "Withhold another revenue",
             },
         ),
         ("3", {"pay": "Share 40 M", "enter pay": "Share another revenue"}),

@@ -288,7 +288,7 @@ def test_the_first_4_scraps_all_2_trains() -> None:
     scene = before(companies(BY="2 2", SX="2+2 3 3 3", pool="2"), "4").papers(C="2")
     scene.turn("BY", BuyTrains)
     events = scene.do("A buys train 4")
-    scrapped = only(events, happened.TrainsScrapped)
+    scrapped = only(events, happened.TrainsRusted)
     assert set(scrapped.trains) == {("BY", "2", 2), ("pool", "2", 1)}
     assert scene.owns("BY") == "4"
     assert (scene.deciders(), scene.step()) == ("B", "surplus")
@@ -307,7 +307,7 @@ def test_the_first_4_plus_4_forces_prussia() -> None:
     scene = before(companies(BY="2+2 3", SX="2+2", HE="3"), "4+4").papers(C="2", D="HA")
     scene.shares("PR", B="10").turn("BY", BuyTrains)
     events = scene.do("A buys train 4+4")
-    assert set(only(events, happened.TrainsScrapped).trains) == {("BY", "2+2", 1), ("SX", "2+2", 1)}
+    assert set(only(events, happened.TrainsRusted).trains) == {("BY", "2+2", 1), ("SX", "2+2", 1)}
     assert scene.state.companies["PR"].operating
     assert (scene.deciders(), scene.step()) == ("D", "exchange")
     scene.do("D exchanges nothing")
@@ -431,7 +431,7 @@ def test_late_trains_scrap(train: str, old: str) -> None:
     before(scene, train).trains("SX", old, "5").trains("HE", "5").trains("pool", old)
     scene.turn("BY", BuyTrains)
     events = scene.do(f"A buys train {train}")
-    assert set(only(events, happened.TrainsScrapped).trains) == {("SX", old, 1), ("pool", old, 1)}
+    assert set(only(events, happened.TrainsRusted).trains) == {("SX", old, 1), ("pool", old, 1)}
     assert (scene.owns("SX"), scene.owns("pool")) == ("5", "")
 
 

@@ -215,7 +215,7 @@ class DividendPaid(Payment, frozen=True, kw_only=True, tag="dividend"):
     treasury: int
 
 
-class Saved(Event, frozen=True, kw_only=True, tag="saved"):
+class Withheld(Event, frozen=True, kw_only=True, tag="saved"):
     """The whole revenue went into the treasury; `bank` is the part that repaid a debt."""
 
     company: str
@@ -266,7 +266,7 @@ class OfferRefused(Event, frozen=True, kw_only=True, tag="refused"):
     counter: bool = False
 
 
-class TrainsScrapped(Event, frozen=True, kw_only=True, tag="scrapped"):
+class TrainsRusted(Event, frozen=True, kw_only=True, tag="scrapped"):
     """Trains have left the game; `trains` are owner, train and number."""
 
     trains: tuple[tuple[str, str, int], ...]

@@ -152,7 +152,7 @@ class Facts(Generic[StateT]):
             for _ in range(items[f"train:{train}"].get(holder, 0))
         ]
 
-    def markers(self, state: StateT, company: str) -> int:
+    def tokens(self, state: StateT, company: str) -> int:
         """How many markers a company has left."""
         return state.ledger.held(f"marker:{company}", company)
 
@@ -221,7 +221,7 @@ class Facts(Generic[StateT]):
                 amounts[seat] += amount
         return tuple(amounts)
 
-    def place_marker(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
+    def place_token(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
         """Put a marker of a company on the map."""
         play.state.ledger.move(f"marker:{company}", company, MAP)
         play.state.layout.stations.append(Station(company, hex, stop))

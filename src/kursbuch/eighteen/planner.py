@@ -190,7 +190,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         # [station-space]
         if any((one.company, one.hex) == (company, name) for one in layout.stations):
             raise KursbuchError(
-                "{company} has more than one marker on {hex}.", company=company, hex=name
+                "{company} has more than one token on {hex}.", company=company, hex=name
             )
         here = [one for one in layout.stations if (one.hex, one.stop) == (name, stop)]
         if len(here) >= face.stops[stop].slots:
@@ -201,7 +201,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             )
         if sum(one.company == company for one in layout.stations) >= self.markers[company]:
             raise KursbuchError(
-                "{company} does not have so many station markers: only {most}.",
+                "{company} does not have so many station tokens: only {most}.",
                 company=company,
                 most=self.markers[company],
             )

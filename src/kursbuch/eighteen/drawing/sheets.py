@@ -213,14 +213,12 @@ def draw_shares(
     heads += [(FIRST + COLUMN * seat, _short(words.name(seat))) for seat in players]
     for x, head in heads:
         yield svg.text(x, 17, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
-    for line, about in enumerate((words._("cash"), words._("papers"))):
+    for line, about in enumerate((words._("cash"), words._("certificates"))):
         left = FIRST - COLUMN / 2 + 2
         look: dict[str, object] = {"font_size": 12, "fill": SOFT, "class_": "note"}
         yield svg.text(left, 33 + 14 * line, about, text_anchor="end", **look)
         for seat in players:
-            papers = (
-                f"{book.shares.count_papers(state, seat)}/{book.shares.paper_limit(state, seat)}"
-            )
+            papers = f"{book.shares.count_certificates(state, seat)}/{book.shares.certificate_limit(state, seat)}"
             cash = words.number(book.cash(state, seat))
             due = book.noted(state, PLAYERS[seat])
             if due:

@@ -126,7 +126,7 @@ def _check(train: Train, network: Network, calls: list[int]) -> None:
     if len(set(calls)) < len(calls) or len(set(groups)) < len(groups):
         raise IllegalAction("run-stop-once", "A run cannot call twice at the same station.")
     if not any(stop.own for stop in stops):
-        raise IllegalAction("run-own-station", "A run needs a station marker of the company.")
+        raise IllegalAction("run-own-station", "A run needs a station token of the company.")
     if any(stop.end for stop in stops[1:-1]):
         raise IllegalAction(
             "run-blocked", "A run cannot go on beyond a station without a free place."

@@ -195,7 +195,7 @@ class Builder(Generic[StateT]):
                 if home.hex in play.state.layout.tiles:
                     play.push(Home(company, home.hex))
                 continue
-            self.facts.place_marker(play, company, home.hex, stop)
+            self.facts.place_token(play, company, home.hex, stop)
             rule = "minor-starts" if self.facts.is_minor(company) else "home-station"
             play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
 
@@ -206,10 +206,10 @@ class Builder(Generic[StateT]):
 
     # ---- station markers
 
-    def spare_markers(self, state: StateT, company: str) -> int:
+    def spare_tokens(self, state: StateT, company: str) -> int:
         """How many of its markers a company may place elsewhere: those for homes to come are kept
         [home-station, chosen-home]."""
-        return self.facts.markers(state, company) - len(self.homes_to_come(state, company))
+        return self.facts.tokens(state, company) - len(self.homes_to_come(state, company))
 
     def vacant(self, state: StateT, hex: str, stop: int) -> bool:
         """Whether a city has a free place [station-space]."""
@@ -224,21 +224,21 @@ class Builder(Generic[StateT]):
         [station-space]."""
         stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
         if 0 <= stop < len(stops) and stops[stop].kind == "offboard":
-            return IllegalAction("offboard", "No station marker may be placed on {hex}.", hex=hex)
+            return IllegalAction("offboard", "No station token may be placed on {hex}.", hex=hex)
         if not any(each.kind == "city" for each in stops):
             return IllegalAction(
-                "station-space", "There is no city for a station marker on {hex}.", hex=hex
+                "station-space", "There is no city for a station token on {hex}.", hex=hex
             )
         if not 0 <= stop < len(stops):
             return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
         if stops[stop].kind != "city":
             return IllegalAction(
-                "station-space", "This stop of {hex} is no city: it takes no marker.", hex=hex
+                "station-space", "This stop of {hex} is no city: it takes no token.", hex=hex
             )
         if self.facts.station(state, company, hex) is not None:
             return IllegalAction(
                 "station-space",
-                "{company} already has a station marker on {hex}.",
+                "{company} already has a station token on {hex}.",
                 company=self.facts.label(company),
                 hex=hex,
             )
@@ -307,7 +307,7 @@ class Builder(Generic[StateT]):
         """Why a private railway gives no right to a marker in a stop of a hex now."""
         return IllegalAction(
             self.station_right_rules.get(private, "station-markers"),
-            "{private} gives no right to place a station marker on {hex} now.",
+            "{private} gives no right to place a station token on {hex} now.",
             private=private,
             hex=hex,
         )

@@ -73,7 +73,7 @@ def effects(book: AnyBook, play: Play[AnyState], company: str, train: str) -> No
                     state.ledger.move(f"train:{record.id}", holder, BOX, count)
                     scrapped.append((holder, record.id, count))
     if scrapped:
-        play.emit(happened.TrainsScrapped(rule="rusting", trains=tuple(scrapped)))
+        play.emit(happened.TrainsRusted(rule="rusting", trains=tuple(scrapped)))
     book.occasions.phase_began(play, company, book.control.decider(state, company))
 
 

@@ -51,7 +51,7 @@ class RunRules(EighteenRules[AnyState, Run]):
             play.push(Pay(company, revenue))
         else:
             # Nothing earned counts as saving; who owes the bank has to save [price-after-withholding, bank-loan].
-            save(book, play, company, revenue)
+            withhold(book, play, company, revenue)
 
 
 class PayRules(EighteenRules[AnyState, Pay]):
@@ -90,7 +90,9 @@ class PayRules(EighteenRules[AnyState, Pay]):
             elif action.runs and self.book.policy.runs == "any":
                 revenue = self.picked(state, step, action).revenue
             if not revenue:
-                return IllegalAction("price-after-withholding", "A revenue of 0 counts as saved.")
+                return IllegalAction(
+                    "price-after-withholding", "A revenue of 0 counts as withheld."
+                )
             return self.book.control.payout_problem(state, step.company)
         return None
 
@@ -155,7 +157,7 @@ class PayRules(EighteenRules[AnyState, Pay]):
         elif pays:
             pay(book, play, company, revenue)
         else:
-            save(book, play, company, revenue)
+            withhold(book, play, company, revenue)
 
     def picked(self, state: AnyState, step: Pay, action: Dividend) -> Takings:
         return self.book.depot.picked_runs(state, step.company, action.runs, step.revenue)
@@ -226,13 +228,13 @@ def pay(book: AnyBook, play: Play[AnyState], company: str, revenue: int) -> None
     book.market.after_dividend(play, company, revenue)
 
 
-def save(book: AnyBook, play: Play[AnyState], company: str, revenue: int) -> None:
+def withhold(book: AnyBook, play: Play[AnyState], company: str, revenue: int) -> None:
     """The whole revenue goes into the treasury and the price moves
     [withholding, price-after-withholding]."""
     repaid = book.pay_off(play, company, revenue)
     book.pay_out(
         play,
-        happened.Saved(
+        happened.Withheld(
             rule="bank-loan" if repaid else "withholding",
             company=company,
             revenue=revenue,

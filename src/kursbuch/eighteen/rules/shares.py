@@ -98,7 +98,7 @@ class Shares(Generic[StateT]):
 
     # ---- limits
 
-    def count_papers(self, state: StateT, seat: int) -> int:
+    def count_certificates(self, state: StateT, seat: int) -> int:
         """How many papers count against a player's limit [certificate-limit]."""
         holder = PLAYERS[seat]
         items = state.ledger.items
@@ -109,7 +109,7 @@ class Shares(Generic[StateT]):
                 count += row[holder]
         return count
 
-    def paper_limit(self, state: StateT, seat: int) -> int:
+    def certificate_limit(self, state: StateT, seat: int) -> int:
         """How many papers a player may have: one more for every company of which he holds a
         large part [certificate-limit, certificate-limit-raised]."""
         limit = self._paper_limits[state.seats]
@@ -122,12 +122,12 @@ class Shares(Generic[StateT]):
 
     def over_limit(self, state: StateT, seat: int) -> IllegalAction | None:
         """Why a player has to sell before anything else, None if he need not [sell-down-to-limit]."""
-        count, limit = self.count_papers(state, seat), self.paper_limit(state, seat)
+        count, limit = self.count_certificates(state, seat), self.certificate_limit(state, seat)
         if count <= limit:
             return None
         return IllegalAction(
             "sell-down-to-limit",
-            "You have {count} papers, and {limit} are allowed: you have to sell.",
+            "You have {count} certificates, and {limit} are allowed: you have to sell.",
             count=count,
             limit=limit,
         )
@@ -158,7 +158,7 @@ class Shares(Generic[StateT]):
     def has_room(self, state: StateT, seat: int, papers: int = 1) -> bool:
         """Whether a player may take so many papers more, judged by his limit before it
         [certificate-limit, certificate-limit-raised]."""
-        return self.count_papers(state, seat) + papers <= self.paper_limit(state, seat)
+        return self.count_certificates(state, seat) + papers <= self.certificate_limit(state, seat)
 
     def companies_with_room(self, state: StateT, seat: int) -> Collection[str]:
         """The companies of which a player may take one more certificate [certificate-limit]."""
@@ -166,15 +166,15 @@ class Shares(Generic[StateT]):
 
     def no_room(self, state: StateT, seat: int, company: str) -> IllegalAction:
         """The refusal when a company is not among them."""
-        return self.too_many_papers(state, seat)
+        return self.too_many_certificates(state, seat)
 
-    def too_many_papers(self, state: StateT, seat: int) -> IllegalAction:
+    def too_many_certificates(self, state: StateT, seat: int) -> IllegalAction:
         """The refusal when there is no room for any paper."""
         return IllegalAction(
             "certificate-limit",
-            "You have {count} papers, and {limit} are allowed.",
-            count=self.count_papers(state, seat),
-            limit=self.paper_limit(state, seat),
+            "You have {count} certificates, and {limit} are allowed.",
+            count=self.count_certificates(state, seat),
+            limit=self.certificate_limit(state, seat),
         )
 
     def too_dear(self, price: int, cash: int) -> IllegalAction:

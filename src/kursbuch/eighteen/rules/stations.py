@@ -45,17 +45,17 @@ def too_early(book: AnyBook, company: str) -> IllegalAction:
     if Place not in turn:
         return IllegalAction(
             "station-markers",
-            "{company} places no station marker beside that of its home.",
+            "{company} places no station token beside that of its home.",
             company=book.label(company),
         )
     return IllegalAction(
-        "turn-order", "A station marker is placed after the track has been laid: finish that first."
+        "turn-order", "A station token is placed after the track has been laid: finish that first."
     )
 
 
 def use_right(book: AnyBook, play: Play[AnyState], company: str, action: PlaceStation) -> None:
     """Place a marker by the right of a private railway."""
-    book.place_marker(play, company, action.hex, action.stop)
+    book.place_token(play, company, action.hex, action.stop)
     play.emit(
         happened.StationPlaced(
             rule=book.builder.station_right_rules[action.private],
@@ -71,7 +71,7 @@ def use_right(book: AnyBook, play: Play[AnyState], company: str, action: PlaceSt
 class PlaceRules(EighteenRules[AnyState, Place]):
     """A share company may place one marker [station-markers, one-station]."""
 
-    asks = ("station-markers", N_("Now the company may place a station marker."))
+    asks = ("station-markers", N_("Now the company may place a station token."))
     whose = "operating-order"
 
     def deciders(self, state: AnyState, step: Place) -> tuple[int, ...]:
@@ -92,7 +92,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         """Everything but going on."""
         book, company = self.book, step.company
         yield from free_markers(book, state, company, seat)
-        if step.placed or not book.builder.spare_markers(state, company):
+        if step.placed or not book.builder.spare_tokens(state, company):
             return
         board, position = book.components.board, book.position(state)
         if state.house.free_track:
@@ -136,17 +136,17 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         if step.placed:
             return IllegalAction(
                 "one-station",
-                "{company} has already placed a station marker in this round.",
+                "{company} has already placed a station token in this round.",
                 company=label,
             )
-        if not book.markers(state, company):
+        if not book.tokens(state, company):
             return IllegalAction(
-                "station-markers", "{company} has no station marker left.", company=label
+                "station-markers", "{company} has no station token left.", company=label
             )
-        if not book.builder.spare_markers(state, company):
+        if not book.builder.spare_tokens(state, company):
             return IllegalAction(
                 "chosen-home",
-                "The last station marker of {company} is kept for its home.",
+                "The last station token of {company} is kept for its home.",
                 company=label,
             )
         problem = book.builder.no_city(state, company, hex, action.stop)
@@ -169,7 +169,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         if cost > purse:
             return IllegalAction(
                 "station-cost",
-                "A station marker in {hex} costs {cost}; {company} has {money}.",
+                "A station token in {hex} costs {cost}; {company} has {money}.",
                 hex=hex,
                 cost=book.written(cost),
                 company=label,
@@ -189,7 +189,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         step.placed = True
         price = self.book.builder.station_cost(state, step.company, action.hex)
         state.ledger.move("money", step.company, BANK, price)
-        self.book.place_marker(play, step.company, action.hex, action.stop)
+        self.book.place_token(play, step.company, action.hex, action.stop)
         play.emit(
             happened.StationPlaced(
                 rule="station-space",
@@ -240,7 +240,7 @@ class HomeRules(EighteenRules[AnyState, Home]):
 
     def settle(self, play: Play[AnyState], step: Home, stop: int) -> None:
         """Place the home marker."""
-        self.book.place_marker(play, step.company, step.hex, stop)
+        self.book.place_token(play, step.company, step.hex, stop)
         play.emit(
             happened.StationPlaced(
                 rule="chosen-home", company=step.company, hex=step.hex, stop=stop

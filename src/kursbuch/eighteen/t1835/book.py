@@ -215,22 +215,22 @@ class Builder1835(Builder[State1835]):
     ) -> IllegalAction:
         rule, label = self.station_right_rules.get(private), self.facts.label(company)
         if rule is None:
-            return IllegalAction("3.1.3.1", "Only NF and PF give a right to a free station marker.")
+            return IllegalAction("3.1.3.1", "Only NF and PF give a right to a free station token.")
         problem = self._no_owner(state, company, private, hex, rule)
         if problem is not None:
             return problem
-        if not self.facts.markers(state, company):
-            return IllegalAction(rule, "{company} has no station marker left.", company=label)
-        if not self.spare_markers(state, company):
+        if not self.facts.tokens(state, company):
+            return IllegalAction(rule, "{company} has no station token left.", company=label)
+        if not self.spare_tokens(state, company):
             return IllegalAction(
                 rule,
-                "The last station marker of {company} is kept for its home.",
+                "The last station token of {company} is kept for its home.",
                 company=label,
             )
         if private == "PF" and self.facts.station(state, BADEN, hex) is None:
             return IllegalAction(
                 rule,
-                "{private} can be used for a marker only when {other} has its home on {hex}.",
+                "{private} can be used for a token only when {other} has its home on {hex}.",
                 private=private,
                 other=BADEN,
                 hex=hex,
@@ -275,7 +275,7 @@ class Builder1835(Builder[State1835]):
         """NF: a marker in one of the cities of its hex; PF: one in its hex, once Baden has its home there
         [3.1.3.1, 3.1.3.3b]."""
         found: list[StationRight] = []
-        if not self.spare_markers(state, company):
+        if not self.spare_tokens(state, company):
             return found
         for private in ("NF", "PF"):
             if not self._belongs_to_director(state, private, company):

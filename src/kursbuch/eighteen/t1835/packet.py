@@ -55,7 +55,7 @@ def paper_problem(book: Book1835, state: State1835, seat: int, name: str) -> Ill
             return IllegalAction("2.5.1", "{paper} has already been sold.", paper=label)
         return IllegalAction("2.5.1", "{paper} is not on offer in the start packet.", paper=label)
     if not book.shares.has_room(state, seat, 2 if paper.free else 1):
-        return book.shares.too_many_papers(state, seat)
+        return book.shares.too_many_certificates(state, seat)
     price, cash = paper_price(book, state, paper), book.cash(state, seat)
     return book.shares.too_dear(price, cash) if price > cash else None
 
@@ -79,7 +79,7 @@ def next_seat(book: Book1835, state: State1835, seat: int) -> int:
 class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
     """A turn: buy one paper on offer, or pass [2.4]."""
 
-    asks = ("2.4", N_("Now a paper of the start packet is bought, or passed."))
+    asks = ("2.4", N_("Now a certificate of the start packet is bought, or passed."))
 
     book: Book1835
 
@@ -108,7 +108,8 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
             case Done():
                 return None
         return IllegalAction(
-            "2.4", "Before the start packet is sold you can only buy one of its papers or pass."
+            "2.4",
+            "Before the start packet is sold you can only buy one of its certificates or pass.",
         )
 
     def perform(

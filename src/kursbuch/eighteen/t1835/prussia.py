@@ -249,7 +249,7 @@ def _replace_station(book: Book1835, play: Play[State1835], minor: str) -> None:
             continue
         state.ledger.move(f"marker:{minor}", MAP, BOX)
         there = any(other.company == PRUSSIA and other.hex == station.hex for other in stations)
-        if there or not book.markers(state, PRUSSIA):
+        if there or not book.tokens(state, PRUSSIA):
             del stations[place]
             removed.append(station)
         else:
@@ -301,7 +301,7 @@ class PrussiaOfferRules(EighteenRules[State1835, PrussiaOffer]):
 class FoldingRules(EighteenRules[State1835, Folding]):
     """Every owner of papers says once which of them he exchanges [4.3, 4.7]."""
 
-    asks = ("4.7", N_("Now it is only asked which papers are exchanged for Prussian shares."))
+    asks = ("4.7", N_("Now it is only asked which certificates are exchanged for Prussian shares."))
     whose = "4.7"
 
     book: Book1835
@@ -330,9 +330,11 @@ class FoldingRules(EighteenRules[State1835, Folding]):
         if named == in_order:
             return None
         if sorted(named) == sorted(in_order):
-            return IllegalAction("", "The papers are named in this order: {papers}.", papers=papers)
+            return IllegalAction(
+                "", "The certificates are named in this order: {papers}.", papers=papers
+            )
         return IllegalAction(
-            step.rule, "These papers can be exchanged, each once: {papers}.", papers=papers
+            step.rule, "These certificates can be exchanged, each once: {papers}.", papers=papers
         )
 
     def perform(

@@ -59,7 +59,7 @@ class Texts1835(Texts[Book1835]):
             notes.append(self._("Prussia must open"))
         elif train == "5":
             notes.append(
-                self._("all minors and private railways are exchanged for Prussian shares or close")
+                self._("all minors and privates are exchanged for Prussian shares or close")
             )
         return notes
 
@@ -90,13 +90,13 @@ class Texts1835(Texts[Book1835]):
         match state.agenda[-1]:
             case PacketTurn():
                 return self._(
-                    "Buy one paper of the start packet, or pass. You have {money}.",
+                    "Buy one certificate of the start packet, or pass. You have {money}.",
                     money=self.money(self.book.cash(state, decision.seat)),
                 )
             case PrussiaOffer():
                 return self._("Do you open the Prussian railway now?")
             case Folding():
-                return self._("Which of your papers do you exchange for Prussian shares?")
+                return self._("Which of your certificates do you exchange for Prussian shares?")
         return super().prompt(state, decision)
 
     # ---- choices

@@ -34,16 +34,16 @@ class Holdings(Names[BookT]):
             *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
             Row(_("Shares at market price"), self.money(worth)),
             Row(
-                _("Papers"),
+                _("Certificates"),
                 _(
                     "{count} of {limit}",
-                    count=book.shares.count_papers(state, seat),
-                    limit=book.shares.paper_limit(state, seat),
+                    count=book.shares.count_certificates(state, seat),
+                    limit=book.shares.certificate_limit(state, seat),
                 ),
             ),
         ]
         if state.priority == seat:
-            rows.append(Row(_("Priority marker"), "▶"))
+            rows.append(Row(_("Priority deal"), "▶"))
         for company in book.public:
             held = book.certificates(state, holder, company)
             if held:
@@ -124,7 +124,7 @@ class Holdings(Names[BookT]):
                 ),
             ),
             Row(_("Bank"), self.money(book.money(state, BANK)), "", self.end_note(state)),
-            Row(_("Priority marker"), self.words.name(state.priority)),
+            Row(_("Priority deal"), self.words.name(state.priority)),
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
         ]
         for train in book.depot.new(state):
@@ -252,7 +252,7 @@ class Holdings(Names[BookT]):
         if price:
             parts.append(self._("price {price}", price=self.money(price)))
         if not book.is_minor(company):
-            parts.append(self._("markers left {count}", count=book.markers(state, company)))
+            parts.append(self._("tokens left {count}", count=book.tokens(state, company)))
         revenue = state.companies[company].revenue
         if revenue:
             parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
@@ -271,10 +271,10 @@ class Holdings(Names[BookT]):
             shares = self.money(book.market.worth(state, seat))
             return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
         note = self._(
-            "cash {cash} · papers {count}/{limit}",
+            "cash {cash} · certificates {count}/{limit}",
             cash=cash,
-            count=book.shares.count_papers(state, seat),
-            limit=book.shares.paper_limit(state, seat),
+            count=book.shares.count_certificates(state, seat),
+            limit=book.shares.certificate_limit(state, seat),
         )
         return self._("{note} · priority", note=note) if state.priority == seat else note
 
@@ -321,12 +321,12 @@ class Holdings(Names[BookT]):
         )
         rows.append(
             (
-                Cell(_("Papers")),
+                Cell(_("Certificates")),
                 Cell(""),
                 Cell(""),
                 *(
                     Cell(
-                        f"{book.shares.count_papers(state, seat)}/{book.shares.paper_limit(state, seat)}"
+                        f"{book.shares.count_certificates(state, seat)}/{book.shares.certificate_limit(state, seat)}"
                     )
                     for seat in players
                 ),
@@ -392,7 +392,7 @@ class Holdings(Names[BookT]):
                         ", ".join(trains) or NONE,
                         _("limit {number}", number=book.depot.train_limit(state, company)),
                     ),
-                    Cell(str(book.markers(state, company))),
+                    Cell(str(book.tokens(state, company))),
                     Cell(self.words.number(found.revenue) if found.revenue else NONE),
                 )
             )
@@ -401,7 +401,7 @@ class Holdings(Names[BookT]):
             _("Price"),
             _("Treasury"),
             _("Trains"),
-            _("Markers left"),
+            _("Tokens left"),
             _("Last revenue"),
         )
         return Grid(_("Companies in operation"), head, tuple(rows))

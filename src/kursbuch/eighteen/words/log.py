@@ -18,7 +18,7 @@ from kursbuch.eighteen.words.names import NONE, BookT, Names
 #: Why a price marker has moved.
 REASONS = {
     "dividend": N_("dividend"),
-    "saved": N_("revenue saved"),
+    "saved": N_("revenue withheld"),
     "sold": N_("shares sold"),
     "sold-out": N_("all shares in players' hands"),
 }
@@ -35,7 +35,7 @@ class Log(Names[BookT]):
     @describe.register
     def _stock_round_began(self, event: happened.StockRoundBegan) -> str:
         return self._(
-            "Stock round {number} begins; {name} has the priority marker.",
+            "Stock round {number} begins; {name} has the priority deal.",
             number=event.number,
             name=self.words.name(event.seat),
         )
@@ -43,7 +43,7 @@ class Log(Names[BookT]):
     @describe.register
     def _stock_round_ended(self, event: happened.StockRoundEnded) -> str:
         return self._(
-            "Stock round {number} is over; {name} gets the priority marker.",
+            "Stock round {number} is over; {name} gets the priority deal.",
             number=event.number,
             name=self.words.name(event.seat),
         )
@@ -265,7 +265,7 @@ class Log(Names[BookT]):
             )
             for seat in dict.fromkeys(seat for _p, seat, _n in event.incomes)
         ]
-        return self._("The private railways pay: {list}.", list="; ".join(parts))
+        return self._("The privates pay: {list}.", list="; ".join(parts))
 
     @describe.register
     def _turn_began(self, event: happened.TurnBegan) -> str:
@@ -302,7 +302,7 @@ class Log(Names[BookT]):
     @describe.register
     def _station_placed(self, event: happened.StationPlaced) -> str:
         line = self._(
-            "{company} places a station marker in {place}.",
+            "{company} places a station token in {place}.",
             company=self.company(event.company),
             place=self.place(event.hex),
         )
@@ -367,10 +367,10 @@ class Log(Names[BookT]):
         return self._("{company} pays out {revenue}: {list}.", **params, list=", ".join(parts))
 
     @describe.register
-    def _saved(self, event: happened.Saved) -> str:
+    def _saved(self, event: happened.Withheld) -> str:
         if event.bank:
             return self._(
-                "{company} saves {revenue}; {bank} of it pay off its debt.",
+                "{company} withholds {revenue}; {bank} of it pay off its debt.",
                 company=self.company(event.company),
                 revenue=self.money(event.revenue),
                 bank=self.money(event.bank),
@@ -378,7 +378,7 @@ class Log(Names[BookT]):
         if not event.revenue:
             return self._("{company} pays no dividend.", company=self.company(event.company))
         return self._(
-            "{company} saves {revenue}.",
+            "{company} withholds {revenue}.",
             company=self.company(event.company),
             revenue=self.money(event.revenue),
         )
@@ -451,7 +451,7 @@ class Log(Names[BookT]):
         )
 
     @describe.register
-    def _trains_scrapped(self, event: happened.TrainsScrapped) -> str:
+    def _trains_scrapped(self, event: happened.TrainsRusted) -> str:
         parts = []
         for owner in dict.fromkeys(owner for owner, _t, _n in event.trains):
             mine = {train: count for who, train, count in event.trains if who == owner}

@@ -135,19 +135,19 @@ class Picks(Names[BookT]):
         key = f"stop:{action.hex}/{action.stop}"
         if action.private:
             label = self._(
-                "Station marker in {place}, free by the right of {private}",
+                "Station token in {place}, free by the right of {private}",
                 place=self.stop_name(state, action.hex, action.stop),
                 private=self.paper(action.private),
             )
-            return Pick(self._("Place a marker"), (key, f"by:{action.private}"), label)
+            return Pick(self._("Place a token"), (key, f"by:{action.private}"), label)
         label = self._(
-            "Station marker in {place} for {cost}",
+            "Station token in {place} for {cost}",
             place=self.stop_name(state, action.hex, action.stop),
             cost=self.money(
                 self.book.builder.station_cost(state, state.agenda[-1].company, action.hex)
             ),
         )
-        return Pick(self._("Place a marker"), (key, "place"), label)
+        return Pick(self._("Place a token"), (key, "place"), label)
 
     @_pick.register
     def _pick_choose_home(self, action: ChooseHome, state: AnyState) -> Pick:
@@ -167,7 +167,9 @@ class Picks(Names[BookT]):
 
     @_pick.register
     def _pick_enter_revenue(self, action: EnterRevenue, state: AnyState) -> Pick:
-        label = self._("Pay out another revenue") if action.pays else self._("Save another revenue")
+        label = (
+            self._("Pay out another revenue") if action.pays else self._("Withhold another revenue")
+        )
         if self.book.is_minor(state.agenda[-1].company):
             label = self._("Share another revenue")
         return Pick(self._("Revenue"), ("enter", "pay" if action.pays else "save"), label)
@@ -284,7 +286,7 @@ class Picks(Names[BookT]):
             case steps.Build(laid=laid):
                 return _("Lay no more tile") if laid else _("Lay no tile")
             case steps.Place():
-                return _("Place no station marker")
+                return _("Place no station token")
             case steps.BuyTrains():
                 return _("Buy no more trains")
         return _("Pass")
@@ -310,7 +312,7 @@ class Picks(Names[BookT]):
             return self._("Share {revenue}", **params)
         if pays:
             return self._("Pay out {revenue}: {share} per {percent}, {change}", **params)
-        return self._("Save {revenue}, {change}", **params)
+        return self._("Withhold {revenue}, {change}", **params)
 
     def price_change(self, state: AnyState, company: str, up: bool) -> str:
         """Where the price marker goes."""
@@ -333,7 +335,7 @@ class Picks(Names[BookT]):
         if not self.book.depot.by_hand(state):
             return None
         trains = tuple(self.book.depot.running_trains(state, step.company))
-        label = self._("Pay out these runs") if action.pays else self._("Save these runs")
+        label = self._("Pay out these runs") if action.pays else self._("Withhold these runs")
         return Compose("runs", trains, "stop:", label)
 
     def _pick_train(self, state: AnyState, train: str, source: str) -> Pick:

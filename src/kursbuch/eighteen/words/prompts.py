@@ -47,10 +47,10 @@ class Prompts(Names[BookT]):
 
     @_prompt.register
     def _at_place(self, step: steps.Place, state: AnyState, seat: int) -> str:
-        left = self.book.builder.spare_markers(state, step.company)
+        left = self.book.builder.spare_tokens(state, step.company)
         return self.words.ngettext(
-            "{company} may place a station marker: choose a city. It has {n} left and {money}.",
-            "{company} may place a station marker: choose a city. It has {n} left and {money}.",
+            "{company} may place a station token: choose a city. It has {n} left and {money}.",
+            "{company} may place a station token: choose a city. It has {n} left and {money}.",
             left,
             company=self.company(step.company),
             money=self.money(self.book.money(state, step.company)),
@@ -143,13 +143,13 @@ class Prompts(Names[BookT]):
             )
         if runs and sum(value for _train, value, _calls in runs) == revenue:
             return self._(
-                "{company} earns {revenue}: {runs}. Pay it out or save it?",
+                "{company} earns {revenue}: {runs}. Pay it out or withhold it?",
                 company=self.company(company),
                 revenue=self.money(revenue),
                 runs="; ".join(self.run(*run) for run in runs),
             )
         return self._(
-            "{company} earns {revenue}. Pay it out or save it?",
+            "{company} earns {revenue}. Pay it out or withhold it?",
             company=self.company(company),
             revenue=self.money(revenue),
         )

@@ -160,7 +160,7 @@ class Terms:
         if (act.kind, hex) in RIGHTS:
             return RIGHTS[act.kind, hex]
         raise CannotTake(
-            "Action {number} ({kind}) uses a right that no private railway gives on {hex}.",
+            "Action {number} ({kind}) uses a right that no private gives on {hex}.",
             number=act.number,
             kind=act.kind,
             hex=hex,
