@@ -215,7 +215,8 @@ def test_an_amount_being_typed_is_not_lost(visit: Any) -> None:
     # A lower bid of somebody else leaves it, ...
     amount.fill(str(lowest + 200))
     bid(other)
-    wait_for_move(typing, before + 2)
+    for page in (typing, starter):
+        wait_for_move(page, before + 2)
     expect(amount).to_have_value(str(lowest + 200))
     # ... a higher one asks anew, and never for more than was typed.
     bid(starter, 500)
