@@ -31,7 +31,7 @@ from kursbuch.eighteen.actions import (
     SellShares,
 )
 from kursbuch.eighteen.map.track import Laid, Layout, Station
-from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL, train_item
 from kursbuch.eighteen.prospects import Prospects, Sight
 from kursbuch.eighteen.rules.offers import ware
 from kursbuch.eighteen.state import (
@@ -114,7 +114,7 @@ class Appraisal:
         for name in self.book.components.train_order:
             if name == scrapper:
                 return left < within
-            left += self.state.ledger.held(f"train:{name}", "stack")
+            left += self.state.ledger.held(train_item(name), "stack")
         return True
 
     def next_price(self) -> int:

@@ -6,7 +6,7 @@ from functools import singledispatchmethod
 
 from kursbuch.core.state import Decision, Step
 from kursbuch.eighteen import state as steps
-from kursbuch.eighteen.pieces import STACK
+from kursbuch.eighteen.pieces import STACK, train_item
 from kursbuch.eighteen.words.names import NONE, AnyState, BookT, Names
 
 
@@ -177,6 +177,6 @@ class Prompts(Names[BookT]):
                 question=asked,
                 train=self.train(offered),
                 price=self.money(self.book.depot.price(offered)),
-                left=state.ledger.held(f"train:{offered}", STACK),
+                left=state.ledger.held(train_item(offered), STACK),
             )
         return asked
