@@ -152,7 +152,7 @@ class PhaseRecord(msgspec.Struct, frozen=True):
 
 
 class PlayersRecord(msgspec.Struct, frozen=True):
-    """Starting capital and paper limit by number of players."""
+    """Starting capital and certificate limit by number of players."""
 
     players: int
     cash: int

@@ -127,7 +127,7 @@ class Prompts(Names[BookT]):
     # ---- parts
 
     def _above_limit(self, state: AnyState, seat: int) -> str:
-        """What a player is told who has to sell because of his paper limit, empty for others."""
+        """What a player is told who has to sell because of his certificate limit, empty for others."""
         above = self.book.shares.over_limit(state, seat)
         return above.text(self.words) if above and self.book.shares.sales(state, seat) else ""
 
