@@ -33,11 +33,6 @@ export function typing(event: KeyboardEvent): boolean {
   return closest(event, "input, textarea, select, [contenteditable]") !== null;
 }
 
-/** Whether somebody asked for less motion. */
-export function calm(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
 /** Something remembered in this browser; private windows may refuse it. */
 export function remember(key: string, value: string | null): void {
   try {

@@ -7,7 +7,7 @@ import pytest
 import kursbuch
 from kursbuch import bots
 from kursbuch.bots import JUDGED_STRENGTHS, STRENGTHS, make, mcts, strengths
-from kursbuch.bots.base import advantage, advantages, candidates, outlook, settled, worthwhile
+from kursbuch.bots.base import advantage, candidates, outlook, settled, worthwhile
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
@@ -222,7 +222,7 @@ def test_advantage_is_against_the_others() -> None:
     assert advantage([10, 4], 0) == 6
     assert advantage([10, 4, 2], 0) == 10 - (4 + 3) / 2
     assert advantage([7], 0) == 7
-    assert advantages([10, 4]) == [6, -6]
+    assert advantage([10, 4], 1) == -6
 
 
 def test_consequences_are_seen_through_an_offer_to_object() -> None:

@@ -56,7 +56,7 @@ def bracketed(path: Path) -> set[str]:
     }
 
 
-def kernel_names() -> set[str]:
+def family_names() -> set[str]:
     """All names that the shared code can cite: those in refusals and events, and every other text in it
     that a title states."""
     stated = {name for title in TITLES for name in title.rules.stated}

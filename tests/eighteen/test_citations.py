@@ -10,13 +10,13 @@ import pytest
 from kursbuch.core.title import Title
 from kursbuch.eighteen.pieces import Components
 from kursbuch.eighteen.rules import building
-from tests.eighteen.citations import FAMILY, FILES, TITLES, bracketed, kernel_names
+from tests.eighteen.citations import FAMILY, FILES, TITLES, bracketed, family_names
 
 EACH = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
 
 
 def test_there_are_names() -> None:
-    assert len(kernel_names()) > 75
+    assert len(family_names()) > 75
 
 
 @EACH
@@ -24,7 +24,7 @@ def test_every_cited_name_is_stated_or_never_comes_up(title: Title[object]) -> N
     index = title.rules
     unstated = set(index.game.unstated)
     assert not unstated & set(index.stated)
-    assert kernel_names() <= unstated | set(index.stated)
+    assert family_names() <= unstated | set(index.stated)
 
 
 def test_every_name_in_a_docstring_is_stated_somewhere() -> None:

@@ -32,7 +32,7 @@ from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import PLAYERS, POOL, STACK, Components, EighteenFile
 from kursbuch.eighteen.state import Build, BuyTrains, EndStockRound, Pay, Place, StockTurn
 from tests import documented
-from tests.eighteen.citations import kernel_names
+from tests.eighteen.citations import family_names
 
 ENGLISH = Words("en", ("Anna", "Bernd", "Clara"))
 
@@ -102,7 +102,7 @@ def test_every_name_is_stated_or_never_comes_up(
 ) -> None:
     index = shuttle.TITLE.rules
     stated, unstated = set(index.stated), set(index.game.unstated)
-    assert kernel_names() <= stated | unstated
+    assert family_names() <= stated | unstated
     assert not stated & unstated
 
 

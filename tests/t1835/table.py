@@ -279,3 +279,23 @@ class Scene:
         """Who acts for a company."""
         seat = self.book.control.decider(self.state, company)
         return NAMES[seat] if seat >= 0 else ""
+
+
+def trading(players: int = 4, **options: str) -> Scene:
+    """The packet is sold; Bavaria works."""
+    scene = Scene(players, **options).shares("BY", A="20P", B="10", C="10", D="10").sold()
+    return scene.operating("BY")
+
+
+def sell_out(scene: Scene, *companies: str) -> Scene:
+    """The new shares of companies have all been sold and are out of the way."""
+    for company in companies:
+        for certificate in scene.book.certificates(scene.state, "stack", company):
+            item = f"{company}:{certificate}"
+            count = scene.state.ledger.held(item, "stack")
+            scene.state.ledger.move(item, "stack", "box", count)
+    return scene
+
+
+def play_of(scene: Scene) -> Play:  # type: ignore[type-arg]
+    return Play(scene.state, scene.position.chance)

@@ -1,10 +1,11 @@
 /** Small forms of the table (chat, undo, hint …) that are sent without leaving the page. */
 
 import { say } from "../words";
+import type { Refusal } from "./send";
 
 interface Hooks {
   refresh: () => Promise<void>;
-  fail: (error: string, rule: string, url: string) => void;
+  fail: (error: string, rule: string) => void;
   hint: (html: string) => void;
 }
 
@@ -25,7 +26,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
   const controls = form.querySelectorAll<HTMLButtonElement>("button");
   form.setAttribute("aria-busy", "true");
   for (const control of controls) control.setAttribute("aria-disabled", "true");
-  hooks.fail("", "", "");
+  hooks.fail("", "");
   try {
     const response = await fetch(form.action, {
       method: "POST",
@@ -35,24 +36,18 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
     const text = await response.text();
     if (!response.ok) {
       const refusal = parsed(text);
-      hooks.fail(refusal.error ?? say("failed"), refusal.rule ?? "", refusal.rule_url ?? "");
+      hooks.fail(refusal.error ?? say("failed"), refusal.rule ?? "");
       return;
     }
     if ("reset" in form.dataset) form.reset();
     if ("hint" in form.dataset) hooks.hint(text);
     else await hooks.refresh();
   } catch {
-    hooks.fail(say("failed"), "", "");
+    hooks.fail(say("failed"), "");
   } finally {
     form.removeAttribute("aria-busy");
     for (const control of controls) control.removeAttribute("aria-disabled");
   }
-}
-
-interface Refusal {
-  error?: string;
-  rule?: string;
-  rule_url?: string;
 }
 
 function parsed(text: string): Refusal {

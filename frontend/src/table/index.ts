@@ -17,7 +17,7 @@ export function startTable(live: HTMLElement): void {
   const url = live.dataset["url"] ?? location.pathname;
   const view = new BoardView(live);
   const picker = new Picker(live, view, async (action) => {
-    fail("", "", "");
+    fail("", "");
     const number = Number(live.dataset["number"] ?? 0);
     const version = Number(live.dataset["version"] ?? 0);
     const answer = await post(`${url}/move`, { number, version, action }, say("failed"));
@@ -25,7 +25,7 @@ export function startTable(live: HTMLElement): void {
       clearHint();
       await updates.refresh();
     } else {
-      fail(answer.error, answer.rule, answer.url);
+      fail(answer.error, answer.rule);
       // The choice is as it was; if it is not any more, the page will say so.
       void updates.refresh();
     }
@@ -44,7 +44,7 @@ export function startTable(live: HTMLElement): void {
       face = live.dataset["face"];
       picker.cancel();
       clearHint();
-      fail("", "", "");
+      fail("", "");
       history.leave();
     }
     view.show();
@@ -71,7 +71,7 @@ export function startTable(live: HTMLElement): void {
 
   // ---- what was refused, in one sentence with its rule
 
-  function fail(error: string, rule: string, address: string): void {
+  function fail(error: string, rule: string): void {
     const place = live.querySelector<HTMLElement>("#move-error");
     if (!place) return;
     place.replaceChildren();
@@ -81,7 +81,7 @@ export function startTable(live: HTMLElement): void {
     const title = live.dataset["title"] ?? "";
     const id = rule.includes(":") ? rule.slice(rule.indexOf(":") + 1) : rule;
     if (id) {
-      const href = address || `/rules/${encodeURIComponent(title)}/${encodeURIComponent(id)}`;
+      const href = `/rules/${encodeURIComponent(title)}/${encodeURIComponent(id)}`;
       place.append(" ", make("a", { href, "data-card": true, class: "rule" }, id));
     }
   }

@@ -4,20 +4,19 @@ export interface Answer {
   ok: boolean;
   /** Why not, in one sentence. */
   error: string;
-  /** The rule that says so, and where it can be read. */
+  /** The rule that says so. */
   rule: string;
-  url: string;
 }
 
-interface Refusal {
+/** What the server answers if it refuses something. */
+export interface Refusal {
   error?: string;
   rule?: string;
-  rule_url?: string;
 }
 
 /** Posts JSON; `failure` is the sentence for an answer that says nothing itself. */
 export async function post(url: string, body: unknown, failure: string): Promise<Answer> {
-  const answer: Answer = { ok: false, error: failure, rule: "", url: "" };
+  const answer: Answer = { ok: false, error: failure, rule: "" };
   let response: Response;
   try {
     response = await fetch(url, {
@@ -33,7 +32,6 @@ export async function post(url: string, body: unknown, failure: string): Promise
     const refusal = (await response.json()) as Refusal;
     answer.error = refusal.error ?? failure;
     answer.rule = refusal.rule ?? "";
-    answer.url = refusal.rule_url ?? "";
   } catch {
     // A page of a proxy in between has no sentence for us.
   }

@@ -132,11 +132,6 @@ def advantage(values: Sequence[float], seat: int) -> float:
     return values[seat] - (max(others) + sum(others) / len(others)) / 2
 
 
-def advantages(values: Sequence[float]) -> list[float]:
-    """How far every seat is ahead of the others."""
-    return [advantage(values, seat) for seat in range(len(values))]
-
-
 def decline(position: Position[Any]) -> None:
     """Let everybody decline who is offered to object."""
     title = position.title

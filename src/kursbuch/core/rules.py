@@ -166,11 +166,6 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
         """What the rule says."""
         return self.in_language("summary", language)
 
-    @property
-    def is_our_decision(self) -> bool:
-        """Whether the book does not settle the rule completely."""
-        return self.source == "reconstructed" or self.ruling_source == "reconstructed"
-
     def texts(self) -> Iterator[tuple[str, str, str]]:
         """All texts, those of the example and the words of the table included."""
         yield from super().texts()

@@ -24,6 +24,9 @@ from kursbuch.eighteen.pieces import (
     STACK,
     Components,
     PhaseRecord,
+    paper_item,
+    token_item,
+    train_item,
 )
 from kursbuch.eighteen.policy import Policy
 from kursbuch.eighteen.state import Company, EighteenState
@@ -129,12 +132,12 @@ class Facts(Generic[StateT]):
         return [
             paper
             for paper in (*self.components.privates, *self.components.minors)
-            if state.ledger.items[f"paper:{paper}"].get(holder)
+            if state.ledger.items[paper_item(paper)].get(holder)
         ]
 
     def owner(self, state: StateT, paper: str) -> int | None:
         """Who owns a private railway or minor, None if no player does."""
-        for holder in state.ledger.items[f"paper:{paper}"]:
+        for holder in state.ledger.items[paper_item(paper)]:
             if holder in _SEATS:
                 return _SEATS[holder]
         return None
@@ -149,12 +152,12 @@ class Facts(Generic[StateT]):
         return [
             train
             for train in self.components.train_order
-            for _ in range(items[f"train:{train}"].get(holder, 0))
+            for _ in range(items[train_item(train)].get(holder, 0))
         ]
 
     def tokens(self, state: StateT, company: str) -> int:
         """How many markers a company has left."""
-        return state.ledger.held(f"marker:{company}", company)
+        return state.ledger.held(token_item(company), company)
 
     # ---- the round and the map
 
@@ -223,13 +226,13 @@ class Facts(Generic[StateT]):
 
     def place_token(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
         """Put a marker of a company on the map."""
-        play.state.ledger.move(f"marker:{company}", company, MAP)
+        play.state.ledger.move(token_item(company), company, MAP)
         play.state.layout.stations.append(Station(company, hex, stop))
 
     def close_paper(self, state: StateT, paper: str) -> None:
         """Take a private railway or minor out of the game."""
-        for holder in list(state.ledger.items[f"paper:{paper}"]):
-            state.ledger.move(f"paper:{paper}", holder, BOX)
+        for holder in list(state.ledger.items[paper_item(paper)]):
+            state.ledger.move(paper_item(paper), holder, BOX)
 
     def close_privates(self, play: Play[StateT], papers: Sequence[str], rule: str) -> None:
         """Private railways close by a rule."""
@@ -248,14 +251,14 @@ class Facts(Generic[StateT]):
         items["money"] |= {PLAYERS[seat]: cash for seat in range(seats)}
         for public in self.public.values():
             items |= {item: dict(row) for item, row in public.start.items()}
-            items[f"marker:{public.id}"] = {public.id: public.record.station_markers}
+            items[token_item(public.id)] = {public.id: public.record.station_markers}
         for minor in self.components.minors:
-            items[f"marker:{minor}"] = {minor: 1}
-            items[f"paper:{minor}"] = {PACKET: 1}
+            items[token_item(minor)] = {minor: 1}
+            items[paper_item(minor)] = {PACKET: 1}
         for private in self.components.privates:
-            items[f"paper:{private}"] = {PACKET: 1}
+            items[paper_item(private)] = {PACKET: 1}
         for train in self.components.train_records.values():
-            items[f"train:{train.id}"] = {STACK: train.count}
+            items[train_item(train.id)] = {STACK: train.count}
         return items
 
     def companies(self) -> dict[str, Company]:

@@ -152,7 +152,7 @@ class PhaseRecord(msgspec.Struct, frozen=True):
 
 
 class PlayersRecord(msgspec.Struct, frozen=True):
-    """Starting capital and paper limit by number of players."""
+    """Starting capital and certificate limit by number of players."""
 
     players: int
     cash: int
@@ -218,6 +218,30 @@ BANK, STACK, POOL, PACKET, EXCHANGE, BOX, MAP = (
 PLAYERS = tuple(f"p{seat}" for seat in range(10))
 
 
+def share_item(company: str, name: str) -> str:
+    """The ledger's name of a kind of certificate of a company.
+
+    >>> share_item("BY", "20P")
+    'BY:20P'
+    """
+    return f"{company}:{name}"
+
+
+def paper_item(paper: str) -> str:
+    """The ledger's name of a private or minor."""
+    return f"paper:{paper}"
+
+
+def train_item(train: str) -> str:
+    """The ledger's name of a type of train."""
+    return f"train:{train}"
+
+
+def token_item(company: str) -> str:
+    """The ledger's name of the station tokens of a company."""
+    return f"marker:{company}"
+
+
 class Public:
     """A share company with its certificates.
 
@@ -249,8 +273,8 @@ class Public:
             )
         self.director = directors[0] if directors else ""
         order = sorted(counts, key=lambda name: (name != self.director, -PERCENT[name]))
-        self.items = tuple((f"{self.id}:{name}", name, PERCENT[name]) for name in order)
-        self.start = {f"{self.id}:{name}": counts[name] for name in order}
+        self.items = tuple((share_item(self.id, name), name, PERCENT[name]) for name in order)
+        self.start = {share_item(self.id, name): counts[name] for name in order}
         self.stack = tuple(
             certificate(paper.percent, paper.director)
             for paper in record.certificates

@@ -16,7 +16,7 @@ from kursbuch.eighteen.map.board import COLOURS, Face
 from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.tiles import fits, kept, shown, supply
 from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackPosition
-from kursbuch.eighteen.pieces import Components
+from kursbuch.eighteen.pieces import Components, train_item
 from kursbuch.eighteen.state import EighteenState
 from kursbuch.hexmap import svg
 
@@ -71,7 +71,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             company.id: tuple(
                 train
                 for train in self.trains
-                for _ in range(state.ledger.held(f"train:{train}", company.id))
+                for _ in range(state.ledger.held(train_item(train), company.id))
             )
             for company in self.companies
         }

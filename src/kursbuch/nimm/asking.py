@@ -28,9 +28,9 @@ class NimmRules(StepRules[NimmState, StepT]):
     def problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
         if isinstance(action, UseTarget):
             return targets.problem(state, self.cards, action)
-        return self.objection(state, step, action)
+        return self.step_problem(state, step, action)
 
-    def objection(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
         """Why an action other than handing in a target tile is not allowed to somebody who is asked."""
         raise NotImplementedError
 

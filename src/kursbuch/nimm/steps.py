@@ -242,7 +242,7 @@ class TurnRules(TargetRules[Turn]):
     def _price(self, state: NimmState, seat: int) -> int:
         return self.cards.replace_price(state.seats, state.order.index(seat))
 
-    def objection(self, state: NimmState, step: Turn, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: Turn, action: Action) -> IllegalAction | None:
         if action.seat != step.seat:
             return IllegalAction(
                 "turn-1", "It is not your turn; you may only hand in target tiles."
@@ -431,7 +431,7 @@ class SpecialTakenRules(TargetRules[SpecialTaken]):
     def candidates(self, state: NimmState, step: SpecialTaken, seat: int) -> Iterable[Choice]:
         return [Choice(Ready(seat))]
 
-    def objection(
+    def step_problem(
         self, state: NimmState, step: SpecialTaken, action: Action
     ) -> IllegalAction | None:
         return not_ready([step.seat], action)
@@ -463,7 +463,7 @@ class ClosingRules(TargetRules[Closing]):
     def candidates(self, state: NimmState, step: Closing, seat: int) -> Iterable[Choice]:
         return [Choice(Ready(seat))]
 
-    def objection(self, state: NimmState, step: Closing, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: Closing, action: Action) -> IllegalAction | None:
         return not_ready(step.waiting, action)
 
     def left_out(self, state: NimmState, step: Closing, seat: int) -> IllegalAction | None:

@@ -38,6 +38,13 @@ COLOURS = {
     "white": ("#ffffff", INK),
 }
 MINOR = ("#fbf6e2", INK)
+
+#: How fields of the chart, rows of lists, and tokens look; and what a change makes of them.
+FIELD: svg.Look = {"class_": "field", "fill": "#fbf6e9", "stroke": "#8d8672", "rx": 3}
+LANE: svg.Look = {"class_": "lane", "fill": "#fbf6e9", "stroke": "#8d8672", "stroke_width": 1}
+LANE_IDLE: svg.Look = LANE | {"fill": "#efe9d6"}
+DISC: svg.Look = {"class_": "edge", "stroke": INK, "stroke_width": 1.2}
+MARKED: svg.Look = {"stroke": "#b3202c", "stroke_width": 3}
 SOFT = "#5a5545"
 
 GAP = 30.0
@@ -129,17 +136,7 @@ def draw_chart(
     for cell, price in book.chart.price.items():
         column, row = column_and_row(cell)
         x, y = column * CELL_WIDTH, row * CELL_HEIGHT
-        yield svg.element(
-            "rect",
-            x=x + 1,
-            y=y + 1,
-            width=CELL_WIDTH - 2,
-            height=CELL_HEIGHT - 2,
-            rx=3,
-            class_="field",
-            fill="#fbf6e9",
-            stroke="#8d8672",
-        )
+        yield svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **FIELD)
         yield words_of(x + 6, y + 17, str(price), 15, font_weight="bold")
         stack = state.chart.get(cell, ())
         names = starting.get(cell, [])
@@ -170,16 +167,7 @@ def _price_marker(
     marked = f"price:{company}" in marks
     size = radius * 0.88
     parts = [
-        svg.element(
-            "circle",
-            cx=x,
-            cy=y,
-            r=radius,
-            class_="mark" if marked else "edge",
-            fill=fill,
-            stroke="#b3202c" if marked else INK,
-            stroke_width=3 if marked else 1.2,
-        ),
+        svg.circle(x, y, radius, fill=fill, **(MARKED | {"class_": "mark"} if marked else DISC)),
         svg.text(x, y + size * 0.37, company, font_size=size, font_weight="bold", fill=ink),
     ]
     return svg.group(parts, title=company, data_pick=f"price:{company}")
@@ -230,20 +218,11 @@ def draw_shares(
         y = HEAD + line * ROW
         record = book.public[company].record
         working = state.companies[company].operating
-        marked = f"company:{company}" in marks
+        lane = LANE if working else LANE_IDLE
+        if f"company:{company}" in marks:
+            lane = lane | MARKED | {"class_": "lane mark"}
         parts = [
-            svg.element(
-                "rect",
-                x=1,
-                y=y + 1,
-                width=width - 2,
-                height=ROW - 4,
-                rx=4,
-                class_="lane mark" if marked else "lane",
-                fill="#fbf6e9" if working else "#efe9d6",
-                stroke="#b3202c" if marked else "#8d8672",
-                stroke_width=3 if marked else 1,
-            ),
+            svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **lane),
             _disc(company, 24, y + ROW / 2 - 1, looks),
             words_of(48, y + 19, _short(plain(record.name), 21), 14),
             words_of(48, y + 36, _facts(book, state, words, company), 12, class_="note"),
@@ -254,9 +233,9 @@ def draw_shares(
 
 def _disc(company: str, x: float, y: float, looks: Looks) -> str:
     fill, ink = looks[company]
-    return svg.element(
-        "circle", cx=x, cy=y, r=16, class_="edge", fill=fill, stroke=INK, stroke_width=1.2
-    ) + svg.text(x, y + 5, company, font_size=14, font_weight="bold", fill=ink)
+    return svg.circle(x, y, 16, fill=fill, **DISC) + svg.text(
+        x, y + 5, company, font_size=14, font_weight="bold", fill=ink
+    )
 
 
 def _facts(book: Book[Any], state: Any, words: Words, company: str) -> str:
@@ -287,9 +266,7 @@ def _holdings(
     if top:
         # On sale: the certificate on top, and how much there is below it.
         box: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": 1.2}
-        yield svg.element(
-            "rect", x=NEW - 29, y=y + 5, width=58, height=ROW - 12, rx=3, class_="card", **box
-        )
+        yield svg.rect(NEW - 29, y + 5, 58, ROW - 12, rx=3, class_="card", **box)
         text = f"{'★' * top.endswith('P')}{PERCENT[top]}%"
         yield number(NEW, text, font_weight="bold", y=y + 23)
         yield svg.text(NEW, y + 36, f"/ {unsold}%", class_="note", font_size=11, fill=SOFT)

@@ -8,7 +8,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.facts import Facts, player
-from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, share_item
 from kursbuch.eighteen.rules.market import Market
 from kursbuch.eighteen.state import EighteenState, Swap
 
@@ -171,7 +171,7 @@ class Control(Generic[StateT]):
         source = PLAYERS[old] if old is not None else POOL
         ledger.move(item, source, PLAYERS[new])
         for name in certificates:
-            ledger.move(f"{company}:{name}", PLAYERS[new], receiver)
+            ledger.move(share_item(company, name), PLAYERS[new], receiver)
         play.emit(
             happened.DirectorChanged(
                 rule="director-swap" if old is not None else "no-director",

@@ -11,7 +11,7 @@ from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_calls
 from kursbuch.eighteen.map.takings import Takings
-from kursbuch.eighteen.pieces import BANK, POOL, STACK
+from kursbuch.eighteen.pieces import BANK, POOL, STACK, train_item
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.state import EighteenState
 
@@ -44,7 +44,7 @@ class Depot(Generic[StateT]):
         left [train-order]."""
         items = state.ledger.items
         order = self.facts.components.train_order
-        return [train for train in order if items[f"train:{train}"].get(STACK)][:1]
+        return [train for train in order if items[train_item(train)].get(STACK)][:1]
 
     def offers(self, state: StateT, company: str) -> list[Offer]:
         """The trains a company can buy at their printed price, whatever it has: new ones and those

@@ -7,7 +7,7 @@ from typing import Any
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK
+from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK, train_item
 from kursbuch.eighteen.state import EighteenState
 
 AnyState = EighteenState[Any]
@@ -36,7 +36,7 @@ def buy_from_bank(
         state.ledger.move("money", PLAYERS[payer], BANK, added - set_off)
         state.ledger.move("note", PLAYERS[payer], BANK, set_off)
     state.companies[company].debt += lent
-    state.ledger.move(f"train:{train}", STACK if source == BANK else POOL, company)
+    state.ledger.move(train_item(train), STACK if source == BANK else POOL, company)
     play.emit(
         happened.TrainBought(
             rule="director-pays" if added or lent else "buy-train",
@@ -68,9 +68,9 @@ def effects(book: AnyBook, play: Play[AnyState], company: str, train: str) -> No
     scrapped = []
     for record in book.components.train_records.values():
         if record.scrapped_by == train:
-            for holder, count in list(state.ledger.items[f"train:{record.id}"].items()):
+            for holder, count in list(state.ledger.items[train_item(record.id)].items()):
                 if holder != BOX:
-                    state.ledger.move(f"train:{record.id}", holder, BOX, count)
+                    state.ledger.move(train_item(record.id), holder, BOX, count)
                     scrapped.append((holder, record.id, count))
     if scrapped:
         play.emit(happened.TrainsRusted(rule="rusting", trains=tuple(scrapped)))
@@ -91,7 +91,7 @@ def buy_from_company(
     payer = book.control.decider(state, company)
     state.ledger.move("money", PLAYERS[payer], company, added)
     book.pay_company(play, company, owner, price)
-    state.ledger.move(f"train:{train}", owner, company)
+    state.ledger.move(train_item(train), owner, company)
     if book.depot.give_train(state, owner, train):
         # It stays a train that has run in this round [trains-that-have-run].
         state.round.ran.setdefault(company, []).append(train)

@@ -16,7 +16,7 @@ from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyShare, Nationalise
 from kursbuch.eighteen.facts import Facts
-from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL, STACK
+from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL, STACK, paper_item, share_item
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.rules.founding import Founding
 from kursbuch.eighteen.rules.market import Market
@@ -62,7 +62,7 @@ class Shares(Generic[StateT]):
         self.control = control
         self.founding = founding
         components = facts.components
-        self._papers = [f"paper:{paper}" for paper in (*components.privates, *components.minors)]
+        self._papers = [paper_item(paper) for paper in (*components.privates, *components.minors)]
         self._papers += [item for public in facts.public.values() for item, _, _ in public.items]
         self._paper_limits = {row.players: row.papers for row in components.file.setup.players}
 
@@ -72,7 +72,7 @@ class Shares(Generic[StateT]):
         """The certificate that is sold next of a company's new shares, empty if none is left."""
         items = state.ledger.items
         kinds = self.facts.public[company].kinds
-        return next((name for name in kinds if items[f"{company}:{name}"].get(STACK)), "")
+        return next((name for name in kinds if items[share_item(company, name)].get(STACK)), "")
 
     def offered(self, state: StateT) -> list[tuple[str, str]]:
         """The new shares on offer, as companies and certificates."""
@@ -320,7 +320,7 @@ class Shares(Generic[StateT]):
             state.ledger.move("money", holder, BANK, price)
         else:
             self.facts.pay_company(play, holder, company, price)
-        state.ledger.move(f"{company}:{certificate}", source, holder)
+        state.ledger.move(share_item(company, certificate), source, holder)
         new = "new-share" if receiver == BANK else "new-share-paid-to-company"
         rule = "pool-share" if source == POOL else new
         play.emit(
@@ -344,7 +344,7 @@ class Shares(Generic[StateT]):
         buyer, owner = PLAYERS[action.seat], PLAYERS[action.player]
         price = self.nationalisation_price(state, company, certificate)
         state.ledger.move("money", buyer, owner, price)
-        state.ledger.move(f"{company}:{certificate}", owner, buyer)
+        state.ledger.move(share_item(company, certificate), owner, buyer)
         play.emit(
             happened.Nationalised(
                 rule="nationalisation",
@@ -519,7 +519,7 @@ class Shares(Generic[StateT]):
         director = self.facts.public[company].director
         for name in certificates:
             if name != director:
-                state.ledger.move(f"{company}:{name}", holder, POOL)
+                state.ledger.move(share_item(company, name), holder, POOL)
         if not state.round.part and company not in state.round.sold[seat]:
             state.round.sold[seat].append(company)
         self.facts.pay_out(

@@ -74,7 +74,7 @@ class StockRoundRules(EighteenRules[State, StockRound]):
 
 class StockTurnRules(EighteenRules[State, StockTurn]):
     """A turn: one purchase at most and any number of sales, in any order [one-purchase]. A player above
-    his paper limit may only sell [sell-down-to-limit]."""
+    his certificate limit may only sell [sell-down-to-limit]."""
 
     asks = ("one-purchase", N_("In a stock round shares are bought and sold."))
 

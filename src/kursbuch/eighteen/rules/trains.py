@@ -17,7 +17,7 @@ from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyTrain, Discard, Done, OfferTrain
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.pieces import BANK, POOL
+from kursbuch.eighteen.pieces import BANK, POOL, train_item
 from kursbuch.eighteen.rules import forced, offers
 from kursbuch.eighteen.rules.purchases import buy_from_company
 from kursbuch.eighteen.rules.steps import EighteenRules
@@ -259,7 +259,7 @@ class SurplusRules(EighteenRules[AnyState, Surplus]):
         """The trains go to the pool, and the next company is looked at."""
         company = step.companies.pop(0)
         for train in trains:
-            play.state.ledger.move(f"train:{train}", company, POOL)
+            play.state.ledger.move(train_item(train), company, POOL)
             self.book.depot.give_train(play.state, company, train)
         if trains:
             play.emit(

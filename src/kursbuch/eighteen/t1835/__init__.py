@@ -13,8 +13,8 @@ from kursbuch.eighteen.t1835 import drawing, packet, prussia
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
-from kursbuch.eighteen.t1835.heuristics import Judge1835
 from kursbuch.eighteen.t1835.house import House1835, house
+from kursbuch.eighteen.t1835.judge import Judge1835
 from kursbuch.eighteen.t1835.notation import FORMS_1835
 from kursbuch.eighteen.t1835.occasions import Occasions1835
 from kursbuch.eighteen.t1835.state import State1835

@@ -9,7 +9,14 @@ import msgspec
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.map.board import parse
-from kursbuch.eighteen.pieces import Components, EighteenFile, LimitRecord, PhaseRecord, certificate
+from kursbuch.eighteen.pieces import (
+    Components,
+    EighteenFile,
+    LimitRecord,
+    PhaseRecord,
+    certificate,
+    paper_item,
+)
 
 
 class WithRecord(msgspec.Struct, frozen=True):
@@ -66,7 +73,7 @@ class Paper:
         self.row = row
         self.company = record.company
         self.certificate = certificate(record.percent, record.director) if record.company else ""
-        self.item = f"{self.company}:{self.certificate}" if self.company else f"paper:{self.id}"
+        self.item = f"{self.company}:{self.certificate}" if self.company else paper_item(self.id)
         self.free = (
             (record.with_.company, certificate(record.with_.percent, record.with_.director))
             if record.with_ is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from kursbuch.core.words import Words
 from kursbuch.eighteen.drawing import sheets, table
-from kursbuch.eighteen.drawing.sheets import Sheet, words_of
+from kursbuch.eighteen.drawing.sheets import LANE, MARKED, Sheet, words_of
 from kursbuch.eighteen.pieces import PACKET
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Paper
@@ -15,6 +15,10 @@ from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
+
+#: A paper of the start packet, and the place of one that is sold.
+CARD: svg.Look = LANE | {"stroke_width": 1.2}
+CARD_GONE: svg.Look = CARD | {"class_": "lane gone", "fill": "none", "stroke_dasharray": "5 4"}
 
 
 def draw(state: State1835, book: Book1835, words: Words, marks: Sequence[str] = ()) -> str:
@@ -64,21 +68,10 @@ def _paper(
     x, y = at
     texts = Texts1835(book, words)
     unsold = _unsold(state, paper)
-    parts = [
-        svg.element(
-            "rect",
-            x=x,
-            y=y,
-            width=CARD_WIDTH,
-            height=CARD_HEIGHT,
-            rx=6,
-            class_="lane mark" if marked else "lane" if unsold else "lane gone",
-            fill="#fbf6e9" if unsold else "none",
-            stroke="#b3202c" if marked else "#8d8672",
-            stroke_width=3 if marked else 1.2,
-            stroke_dasharray=None if unsold else "5 4",
-        )
-    ]
+    look = CARD if unsold else CARD_GONE
+    if marked:
+        look = look | MARKED | {"class_": "lane mark"}
+    parts = [svg.rect(x, y, CARD_WIDTH, CARD_HEIGHT, rx=6, **look)]
     parts += _paper_text(state, book, texts, paper, x, y, unsold)
     key = f"paper:{paper.id}" if unsold else None
     return svg.group(parts, title=texts.full_paper(paper.id), data_pick=key)

@@ -7,10 +7,9 @@ trains a company will need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from kursbuch.core.actions import Action, Choice
-from kursbuch.core.judge import Judge
+from kursbuch.core.actions import Action
 from kursbuch.eighteen.actions import (
     Answer,
     AskPrice,
@@ -22,7 +21,6 @@ from kursbuch.eighteen.actions import (
     Discard,
     Dividend,
     Done,
-    EnterRevenue,
     Exchange,
     LayTile,
     Nationalise,
@@ -31,23 +29,20 @@ from kursbuch.eighteen.actions import (
     SellShares,
 )
 from kursbuch.eighteen.map.track import Laid, Layout, Station
-from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL
+from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL, train_item
 from kursbuch.eighteen.prospects import Prospects, Sight
 from kursbuch.eighteen.rules.offers import ware
 from kursbuch.eighteen.state import (
     Build,
     BuyTrains,
-    Home,
     Pay,
     Place,
     RaiseMoney,
-    Surplus,
-    Swap,
     TrainOffer,
 )
 from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.book import OPENER, PRUSSIA, Book1835
-from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
+from kursbuch.eighteen.t1835.state import State1835
 
 #: In how many operating rounds a private railway still pays, from the first of the game on.
 PRIVATE_ROUNDS = 9
@@ -114,7 +109,7 @@ class Appraisal:
         for name in self.book.components.train_order:
             if name == scrapper:
                 return left < within
-            left += self.state.ledger.held(f"train:{name}", "stack")
+            left += self.state.ledger.held(train_item(name), "stack")
         return True
 
     def next_price(self) -> int:
@@ -541,67 +536,3 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
     Answer: Appraisal.answer,
     Done: Appraisal.done,
 }
-
-
-class Judge1835(Judge[State1835]):
-    """What computer opponents ask."""
-
-    def __init__(self, book: Book1835) -> None:
-        self.book = book
-        self.prospects = Prospects(book.components)
-
-    def evaluate(self, state: State1835) -> list[float]:
-        return Appraisal(self.book, self.prospects, state).values()
-
-    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
-        return Appraisal(self.book, self.prospects, state).gains(seat, actions)
-
-    def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
-        """Track pays off later than anybody can look ahead. In the start packet it may be good to
-        let others buy first, but if all wait, nothing is sold for rounds: the last one does not."""
-        step = state.agenda[-1]
-        if isinstance(step, Build | Place):
-            return ()
-        if isinstance(step, PacketTurn) and len(state.round.idle) >= state.seats - 1:
-            bought = [action for action, gain in gains.items() if gain > 0]
-            if bought:
-                return bought
-        return list(gains)
-
-    def passed_over(self, state: State1835, seat: int) -> Action | None:
-        """Track pays off in years, and to judge it takes longer than all the rest."""
-        step = state.agenda[-1] if state.agenda else None
-        return Done(seat) if isinstance(step, Build | Place) else None
-
-    def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
-        """Nobody runs for less than the most, and more is not earned."""
-        if isinstance(choice.action, EnterRevenue):
-            return ()
-        if isinstance(choice.action, AskPrice) and choice.amount is not None:
-            # The least that is more than the train is worth.
-            step = state.agenda[-1]
-            assert isinstance(step, TrainOffer)
-            lost = Appraisal(self.book, self.prospects, state).lost_by_selling(step)
-            if lost is None or int(lost) + 1 not in choice.amount:
-                return []
-            return [int(lost) + 1]
-        return super().amounts(state, choice)
-
-    def unsettled(self, state: State1835) -> bool:
-        """Whether a question has come up in the middle of a turn."""
-        step = state.agenda[-1] if state.agenda else None
-        return isinstance(
-            step, Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | Folding | Formed
-        )
-
-    def playout_weight(self, action: Action) -> float:
-        match action:
-            case SellShares():
-                return 0.2
-            case OfferTrain():
-                return 0.1
-            case AskPrice():
-                return 0.05
-            case EnterRevenue():
-                return 0.01
-        return 1.0

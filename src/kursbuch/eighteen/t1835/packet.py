@@ -12,7 +12,7 @@ from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyPaper, Done
-from kursbuch.eighteen.pieces import BANK, PACKET, PLAYERS
+from kursbuch.eighteen.pieces import BANK, PACKET, PLAYERS, share_item
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.rules.stock import as_choice, end_turn
 from kursbuch.eighteen.state import StockTurn
@@ -151,7 +151,7 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
         ledger.move("money", holder, BANK, price)
         ledger.move(paper.item, PACKET, holder)
         if free:
-            ledger.move(f"{company}:{free}", PACKET, holder)
+            ledger.move(share_item(company, free), PACKET, holder)
         play.emit(
             happened.PaperBought(
                 rule="2.5.1",

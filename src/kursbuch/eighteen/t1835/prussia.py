@@ -33,6 +33,10 @@ from kursbuch.eighteen.pieces import (
     PLAYERS,
     POOL,
     STACK,
+    paper_item,
+    share_item,
+    token_item,
+    train_item,
 )
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.rules.stock import as_choice
@@ -127,7 +131,7 @@ def surrender(book: Book1835, play: Play[State1835], seat: int) -> None:
     for paper in papers:
         if paper not in book.exchanges:
             continue
-        state.ledger.move(f"paper:{paper}", PLAYERS[seat], POOL)
+        state.ledger.move(paper_item(paper), PLAYERS[seat], POOL)
         if is_open(state):
             _exchange(book, play, paper, "5.5.4.13c")
         elif paper in book.components.minors:
@@ -170,7 +174,7 @@ def _open(book: Book1835, play: Play[State1835], *, ask: bool) -> None:
 
 def _orphans(book: Book1835, state: State1835) -> list[str]:
     """The papers bankrupt players have left behind."""
-    return [paper for paper in book.exchanges if POOL in state.ledger.items[f"paper:{paper}"]]
+    return [paper for paper in book.exchanges if POOL in state.ledger.items[paper_item(paper)]]
 
 
 def _ask(book: Book1835, play: Play[State1835], start: int, rule: str) -> None:
@@ -194,7 +198,9 @@ def _exchange(book: Book1835, play: Play[State1835], paper: str, rule: str) -> N
     earned = has_earned(state, paper)
     if owner is not None and earned:
         state.refused[owner] = state.refused.get(owner, 0) + PERCENT[certificate]
-    ledger.move(f"{PRUSSIA}:{certificate}", EXCHANGE, PLAYERS[owner] if owner is not None else POOL)
+    ledger.move(
+        share_item(PRUSSIA, certificate), EXCHANGE, PLAYERS[owner] if owner is not None else POOL
+    )
     book.close_paper(state, paper)
     money, trains = 0, book.trains(state, paper)
     idle = len(state.idle)
@@ -231,7 +237,7 @@ def _take_over(
     state.ledger.move("note", minor, PRUSSIA, book.noted(state, minor))
     ran = list(state.round.ran.get(minor, ()))
     for train in trains:
-        state.ledger.move(f"train:{train}", minor, PRUSSIA)
+        state.ledger.move(train_item(train), minor, PRUSSIA)
         if train in ran:
             ran.remove(train)
             state.idle.append(train)
@@ -247,13 +253,13 @@ def _replace_station(book: Book1835, play: Play[State1835], minor: str) -> None:
     for place, station in reversed(list(enumerate(stations))):
         if station.company != minor:
             continue
-        state.ledger.move(f"marker:{minor}", MAP, BOX)
+        state.ledger.move(token_item(minor), MAP, BOX)
         there = any(other.company == PRUSSIA and other.hex == station.hex for other in stations)
         if there or not book.tokens(state, PRUSSIA):
             del stations[place]
             removed.append(station)
         else:
-            state.ledger.move(f"marker:{PRUSSIA}", PRUSSIA, MAP)
+            state.ledger.move(token_item(PRUSSIA), PRUSSIA, MAP)
             stations[place] = Station(PRUSSIA, station.hex, station.stop)
             replaced.append(stations[place])
     play.emit(

@@ -101,10 +101,6 @@ class Texts1835(Texts[Book1835]):
 
     # ---- choices
 
-    def choosable(self, state: Any) -> int:
-        step = state.agenda[-1] if state.agenda else None
-        return len(self.book.foldable(state, step.seats[0])) if isinstance(step, Folding) else 0
-
     def pick(self, state: Any, action: Action) -> Pick:
         match action:
             case OpenPrussia(_seat, opens):

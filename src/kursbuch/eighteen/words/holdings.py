@@ -11,6 +11,8 @@ from kursbuch.eighteen.pieces import (
     PLAYERS,
     POOL,
     STACK,
+    paper_item,
+    train_item,
 )
 from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, AnyState, BookT, Names
 
@@ -134,7 +136,7 @@ class Holdings(Names[BookT]):
         ]
         for train in book.depot.new(state):
             notes = self.effects(state, train)
-            left = state.ledger.held(f"train:{train}", STACK)
+            left = state.ledger.held(train_item(train), STACK)
             rows.append(
                 Row(
                     _("Next train"),
@@ -364,7 +366,7 @@ class Holdings(Names[BookT]):
 
     def _unsold_papers(self, state: AnyState) -> int:
         names = [*self.components.privates, *self.components.minors]
-        return sum(state.ledger.held(f"paper:{name}", PACKET) for name in names)
+        return sum(state.ledger.held(paper_item(name), PACKET) for name in names)
 
     def company_table(self, state: AnyState) -> Grid:
         """What the companies in operation have."""
@@ -418,7 +420,7 @@ class Holdings(Names[BookT]):
         _ = self._
         rows = []
         for name, record in self.components.train_records.items():
-            left = state.ledger.held(f"train:{name}", STACK)
+            left = state.ledger.held(train_item(name), STACK)
             number = self.components.phase_of.get(name)
             notes = self.phase_notes(number) if number is not None else []
             phase = ""

@@ -6,7 +6,7 @@ from functools import singledispatchmethod
 
 from kursbuch.core.state import Decision, Step
 from kursbuch.eighteen import state as steps
-from kursbuch.eighteen.pieces import STACK
+from kursbuch.eighteen.pieces import STACK, train_item
 from kursbuch.eighteen.words.names import NONE, AnyState, BookT, Names
 
 
@@ -127,7 +127,7 @@ class Prompts(Names[BookT]):
     # ---- parts
 
     def _above_limit(self, state: AnyState, seat: int) -> str:
-        """What a player is told who has to sell because of his paper limit, empty for others."""
+        """What a player is told who has to sell because of his certificate limit, empty for others."""
         above = self.book.shares.over_limit(state, seat)
         return above.text(self.words) if above and self.book.shares.sales(state, seat) else ""
 
@@ -177,6 +177,6 @@ class Prompts(Names[BookT]):
                 question=asked,
                 train=self.train(offered),
                 price=self.money(self.book.depot.price(offered)),
-                left=state.ledger.held(f"train:{offered}", STACK),
+                left=state.ledger.held(train_item(offered), STACK),
             )
         return asked

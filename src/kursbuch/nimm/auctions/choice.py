@@ -57,7 +57,7 @@ class RankingRules(NimmRules[Ranking]):
     def candidates(self, state: NimmState, step: Ranking, seat: int) -> Iterable[Choice]:
         return favours(seat, self.tied(step))
 
-    def objection(self, state: NimmState, step: Ranking, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: Ranking, action: Action) -> IllegalAction | None:
         return favour_problem(self.tied(step), action)
 
     def left_out(self, state: NimmState, step: Ranking, seat: int) -> IllegalAction | None:
@@ -91,7 +91,7 @@ class BuyingRules(NimmRules[Buying]):
     def candidates(self, state: NimmState, step: Buying, seat: int) -> Iterable[Choice]:
         return [Choice(Buy(seat, loco)) for loco in state.offer]
 
-    def objection(self, state: NimmState, step: Buying, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: Buying, action: Action) -> IllegalAction | None:
         rule = "auction-choice-5"
         if not isinstance(action, Buy):
             return IllegalAction(rule, "You choose the locomotive you buy.")

@@ -44,7 +44,7 @@ class OpenAuctionRules(NimmRules[OpenAuction]):
     def _limits(self, state: NimmState, step: OpenAuction, seat: int) -> tuple[int, int]:
         return raised(state, self.cards, seat, step.bid)
 
-    def objection(
+    def step_problem(
         self, state: NimmState, step: OpenAuction, action: Action
     ) -> IllegalAction | None:
         seat = action.seat

@@ -50,7 +50,7 @@ class DraftRules(NimmRules[Draft]):
     def _rule(self, step: Draft) -> str:
         return "auction-pass-2" if step.stage == 1 else "auction-pass-3"
 
-    def objection(self, state: NimmState, step: Draft, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: Draft, action: Action) -> IllegalAction | None:
         rule = self._rule(step)
         if not isinstance(action, Keep):
             return IllegalAction(rule, "You choose the locomotive you keep.")
@@ -168,7 +168,7 @@ class TooDearRules(TargetRules[TooDear]):
     def candidates(self, state: NimmState, step: TooDear, seat: int) -> Iterable[Choice]:
         return [Choice(TurnDown(seat, loco)) for loco in self._own(state, seat)]
 
-    def objection(self, state: NimmState, step: TooDear, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: TooDear, action: Action) -> IllegalAction | None:
         rule = "auction-pass-6"
         if action.seat != step.seat:
             return self.left_out(state, step, action.seat)

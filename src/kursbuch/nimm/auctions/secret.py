@@ -42,7 +42,7 @@ class SecretBidsRules(NimmRules[SecretT]):
     def candidates(self, state: NimmState, step: SecretT, seat: int) -> Iterable[Choice]:
         return bids(self.cards, seat, self.limits(state, step, seat))
 
-    def objection(self, state: NimmState, step: SecretT, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: SecretT, action: Action) -> IllegalAction | None:
         if not isinstance(action, Bid):
             return self.not_a_bid(action)
         return amount_problem(

@@ -132,7 +132,9 @@ class ChooseCardRules(NimmRules[ChooseCard]):
     def candidates(self, state: NimmState, step: ChooseCard, seat: int) -> Iterable[Choice]:
         return [Choice(Offer(seat, loco)) for loco in state.offer]
 
-    def objection(self, state: NimmState, step: ChooseCard, action: Action) -> IllegalAction | None:
+    def step_problem(
+        self, state: NimmState, step: ChooseCard, action: Action
+    ) -> IllegalAction | None:
         rule = CITATIONS[state.auction].turning_up
         if not isinstance(action, Offer):
             return IllegalAction(rule, "You choose the locomotive that is auctioned.")
@@ -178,7 +180,9 @@ class FirstBidRules(NimmRules[FirstBid]):
     def _rule(self, state: NimmState) -> str:
         return "auction-open-2" if state.auction == "open" else "auction-turn-2"
 
-    def objection(self, state: NimmState, step: FirstBid, action: Action) -> IllegalAction | None:
+    def step_problem(
+        self, state: NimmState, step: FirstBid, action: Action
+    ) -> IllegalAction | None:
         rule = self._rule(state)
         if not isinstance(action, Bid):
             return IllegalAction(rule, "You make the first bid.")

@@ -26,7 +26,7 @@ class TieRules(NimmRules[Tie]):
     def candidates(self, state: NimmState, step: Tie, seat: int) -> Iterable[Choice]:
         return favours(seat, step.tied)
 
-    def objection(self, state: NimmState, step: Tie, action: Action) -> IllegalAction | None:
+    def step_problem(self, state: NimmState, step: Tie, action: Action) -> IllegalAction | None:
         return favour_problem(step.tied, action)
 
     def left_out(self, state: NimmState, step: Tie, seat: int) -> IllegalAction | None:

@@ -26,7 +26,7 @@ class TurnAuctionRules(NimmRules[TurnAuction]):
     def _limits(self, state: NimmState, step: TurnAuction, seat: int) -> tuple[int, int]:
         return raised(state, self.cards, seat, step.bid)
 
-    def objection(
+    def step_problem(
         self, state: NimmState, step: TurnAuction, action: Action
     ) -> IllegalAction | None:
         seat, rule = action.seat, "auction-turn-3"

@@ -78,7 +78,7 @@ class Course:
         self.may = may
         self.picks: Picks = dict(picks or {})
         self.terms = Terms(game)
-        self.rules = self.terms.rules
+        self.book = self.terms.book
         self.points: list[Point] = []
         self._forks: list[Fork] = []
         self._remember(Memory([False] * len(actions)))
@@ -232,7 +232,7 @@ class Course:
             return
         if action.company in memory.sold and SAME_PRICE in self.may:
             price = (
-                self.rules.market.price(state, action.company) * int(act["shareUnit"] or 10) // 10
+                self.book.market.price(state, action.company) * int(act["shareUnit"] or 10) // 10
             )
             if state.house.one_sale_price:
                 memory.noted.setdefault(SAME_PRICE, []).append(act.number)

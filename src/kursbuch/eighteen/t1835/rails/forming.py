@@ -26,9 +26,7 @@ def _near(course: Course, kind: str) -> Iterator[int]:
 def surplus(course: Course, step: Surplus) -> None:
     """The trains a company hands in."""
     company, state, terms = step.companies[0], course.state, course.terms
-    count = len(course.rules.trains(state, company)) - course.rules.depot.train_limit(
-        state, company
-    )
+    count = len(course.book.trains(state, company)) - course.book.depot.train_limit(state, company)
     places = [
         place
         for place in _near(course, "DiscardTrain")
@@ -40,7 +38,7 @@ def surplus(course: Course, step: Surplus) -> None:
     names = [str(course.actions[place]["discardedTrainUniqueId"]) for place in places]
     course.memory.trains |= dict.fromkeys(names, POOL)
     trains = [terms.train(name) for name in names]
-    trains.sort(key=course.rules.components.train_order.index)
+    trains.sort(key=course.book.components.train_order.index)
     course.take(places, Discard(course.decider(), company, tuple(trains)))
 
 
@@ -67,7 +65,7 @@ def folding(course: Course, step: Folding) -> None:
         if act.seat == seat:
             course.take([place], Exchange(seat, tuple(course.terms.folded(act))))
             return
-    own = [paper for paper in memory.also if course.rules.owner(course.state, paper) == seat]
+    own = [paper for paper in memory.also if course.book.owner(course.state, paper) == seat]
     first = Exchange(seat, tuple(own))
     choices = [choice.action for choice in course.game.legal_actions(seat)]
     course.choose(PRUSSIA, [first, *(other for other in choices if other != first)])

@@ -69,12 +69,12 @@ def happened(course: Course, step: Step) -> bool:
             company = course.terms.company(act)
             # What is exchanged may still bring Prussia more trains than it may have.
             waits = company == PRUSSIA and isinstance(step, _FORMING)
-            trains = len(course.rules.trains(state, company))
-            done = not waits and trains <= course.rules.depot.train_limit(state, company)
+            trains = len(course.book.trains(state, company))
+            done = not waits and trains <= course.book.depot.train_limit(state, company)
         case "FoldIntoPrussian":
             papers = course.terms.folded(act)
             done = not isinstance(step, _FORMING) and all(
-                course.rules.owner(state, paper) is None for paper in papers
+                course.book.owner(state, paper) is None for paper in papers
             )
         case "BuyTrain":
             # After a forced sale the purchase may stand there a second time.

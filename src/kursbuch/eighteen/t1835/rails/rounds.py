@@ -41,5 +41,5 @@ def swap(course: Course, step: Swap) -> None:
     """What the old director gets is not in the file: that program gives the fewest certificates, older
     versions of it gave small ones."""
     seat = course.decider()
-    ways = course.rules.control.swaps(course.state, step.company, PLAYERS[step.new])
+    ways = course.book.control.swaps(course.state, step.company, PLAYERS[step.new])
     course.choose(step.company, [ChooseSwap(seat, step.company, way) for way in ways])

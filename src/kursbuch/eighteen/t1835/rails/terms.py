@@ -39,8 +39,8 @@ class Terms:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.rules: Book1835 = game.title.book  # type: ignore[attr-defined]
-        components = self.rules.components
+        self.book: Book1835 = game.title.book  # type: ignore[attr-defined]
+        components = self.book.components
         self.board = components.board
         #: Our names of companies and papers by theirs.
         self.names: dict[str, str] = {
@@ -92,17 +92,17 @@ class Terms:
         percent = int(act["sharePerCert"] or 0)
         source = str(act["fromName"]).removeprefix("Bank_")
         if source == "IPO":
-            top = self.rules.shares.top(self.state, company)
+            top = self.book.shares.top(self.state, company)
             name = top if PERCENT.get(top) == percent else str(percent)
             return BuyShare(act.seat, company, name)
         if source == "Pool":
-            held = self.rules.certificates(self.state, POOL, company)
+            held = self.book.certificates(self.state, POOL, company)
             return BuyShare(act.seat, company, self._of_size(held, percent), "pool")
         name = " ".join(source.removeprefix("Player_").split())
         if name not in self.game.names:
             raise self.unknown(act["fromName"], act)
         seat = self.game.names.index(name)
-        held = self.rules.certificates(self.state, PLAYERS[seat], company)
+        held = self.book.certificates(self.state, PLAYERS[seat], company)
         return Nationalise(act.seat, company, self._of_size(held, percent), seat)
 
     def _of_size(self, held: dict[str, int], percent: int) -> str:
@@ -116,7 +116,7 @@ class Terms:
         company = self.company(act)
         unit = int(act["share"] or int(act["shareUnit"] or 0) * int(act["shareUnits"] or 1))
         number = int(act["number"] or 0)
-        held = self.rules.certificates(self.state, PLAYERS[seat], company)
+        held = self.book.certificates(self.state, PLAYERS[seat], company)
         sold = [str(unit)] * min(number, held.get(str(unit), 0))
         missing = unit * (number - len(sold))
         director = next((name for name in held if name.endswith("P")), "")
@@ -179,7 +179,7 @@ class Terms:
     def best_runs(self, company: str) -> str:
         """The best runs of a company: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
         shown = []
-        for train, value, calls in self.rules.depot.best_runs(self.state, company).runs:
+        for train, value, calls in self.book.depot.best_runs(self.state, company).runs:
             stops = " + ".join(
                 f"{record.name or record.place or hex} {worth}"
                 for hex, _, worth in calls
@@ -204,5 +204,5 @@ class Terms:
         """The papers exchanged for Prussian shares, in our order."""
         text = str(act["foldedCompanyNames"] or "")
         papers = [self.id(name, act) for name in text.split(",") if name]
-        order = [*self.rules.components.privates, *self.rules.components.minors]
+        order = [*self.book.components.privates, *self.book.components.minors]
         return sorted(papers, key=lambda paper: order.index(paper) if paper in order else -1)

@@ -47,7 +47,7 @@ def _early(course: Course, company: str) -> bool:
     return (
         MINORS_NEED_BAVARIA in course.may
         and not course.state.house.minors_need_bavaria
-        and course.rules.is_minor(company)
+        and course.book.is_minor(company)
         and not course.state.companies[BAVARIA].operating
     )
 
@@ -128,7 +128,7 @@ def pay(course: Course, step: Pay) -> None:
     """What is done with the revenue, and how much it is."""
     seat, places = course.decider(), course.own(step.company)
     place = next((p for p in places if course.actions[p].kind == "SetDividend"), -1)
-    minor = course.rules.is_minor(step.company)
+    minor = course.book.is_minor(step.company)
     if place < 0 and not step.revenue:
         # That program does not ask what is done with nothing.
         course.insert(Dividend(seat, minor))

@@ -1,0 +1,92 @@
+"""What computer opponents ask about 1835."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.judge import Judge
+from kursbuch.eighteen.actions import (
+    AskPrice,
+    Done,
+    EnterRevenue,
+    OfferTrain,
+    SellShares,
+)
+from kursbuch.eighteen.prospects import Prospects
+from kursbuch.eighteen.state import (
+    Build,
+    Home,
+    Place,
+    RaiseMoney,
+    Surplus,
+    Swap,
+    TrainOffer,
+)
+from kursbuch.eighteen.t1835.book import Book1835
+from kursbuch.eighteen.t1835.heuristics import Appraisal
+from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
+
+
+class Judge1835(Judge[State1835]):
+    """What computer opponents ask."""
+
+    def __init__(self, book: Book1835) -> None:
+        self.book = book
+        self.prospects = Prospects(book.components)
+
+    def evaluate(self, state: State1835) -> list[float]:
+        return Appraisal(self.book, self.prospects, state).values()
+
+    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
+        return Appraisal(self.book, self.prospects, state).gains(seat, actions)
+
+    def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
+        """Track pays off later than anybody can look ahead. In the start packet it may be good to
+        let others buy first, but if all wait, nothing is sold for rounds: the last one does not."""
+        step = state.agenda[-1]
+        if isinstance(step, Build | Place):
+            return ()
+        if isinstance(step, PacketTurn) and len(state.round.idle) >= state.seats - 1:
+            bought = [action for action, gain in gains.items() if gain > 0]
+            if bought:
+                return bought
+        return list(gains)
+
+    def passed_over(self, state: State1835, seat: int) -> Action | None:
+        """Track pays off in years, and to judge it takes longer than all the rest."""
+        step = state.agenda[-1] if state.agenda else None
+        return Done(seat) if isinstance(step, Build | Place) else None
+
+    def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
+        """Nobody runs for less than the most, and more is not earned."""
+        if isinstance(choice.action, EnterRevenue):
+            return ()
+        if isinstance(choice.action, AskPrice) and choice.amount is not None:
+            # The least that is more than the train is worth.
+            step = state.agenda[-1]
+            assert isinstance(step, TrainOffer)
+            lost = Appraisal(self.book, self.prospects, state).lost_by_selling(step)
+            if lost is None or int(lost) + 1 not in choice.amount:
+                return []
+            return [int(lost) + 1]
+        return super().amounts(state, choice)
+
+    def unsettled(self, state: State1835) -> bool:
+        """Whether a question has come up in the middle of a turn."""
+        step = state.agenda[-1] if state.agenda else None
+        return isinstance(
+            step, Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | Folding | Formed
+        )
+
+    def playout_weight(self, action: Action) -> float:
+        match action:
+            case SellShares():
+                return 0.2
+            case OfferTrain():
+                return 0.1
+            case AskPrice():
+                return 0.05
+            case EnterRevenue():
+                return 0.01
+        return 1.0
