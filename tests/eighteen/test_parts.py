@@ -28,7 +28,8 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.tiles import Fit
 from kursbuch.eighteen.map.track import Laid
-from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, STACK
+from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK
+from kursbuch.eighteen.rules import forced
 from kursbuch.eighteen.rules.builder import Builder
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.rules.depot import Depot, Offer
@@ -219,6 +220,27 @@ def test_one_train_carries_the_mail_for_the_treasury(shuttle: ModuleType) -> Non
     assert book(game).money(game.state, "N") - before == 70
 
 
+class Lenient(Control[Any]):
+    def payout_problem(self, state: Any, company: str) -> IllegalAction | None:
+        return None
+
+
+def test_what_a_debtor_earns_pays_off_its_debt(shuttle: ModuleType) -> None:
+    """The mail brings 70, the share in the pool 7."""
+    game = begun(
+        title(shuttle, parts={"control": Lenient}, mail=True, runs="any", pool_earns="company")
+    )
+    state = game.state
+    line(game, "2")
+    state.ledger.move("N:10", PLAYERS[0], POOL)
+    state.companies["N"].debt = 75
+    before = book(game).money(state, "N")
+    ask(game, Run("N"))
+    say(game, "Anna pays out")
+    assert state.companies["N"].debt == 0
+    assert book(game).money(state, "N") - before == 2
+
+
 def test_picked_runs_carry_the_mail_as_well(shuttle: ModuleType) -> None:
     game = begun(title(shuttle, mail=True, runs="any"))
     line(game, "2")
@@ -375,6 +397,28 @@ def test_who_sells_a_train_pays_off_what_it_owes(shuttle: ModuleType) -> None:
     say(game, "Anna offers 40 for train 2 of S", "Bernd accepts")
     assert state.companies["S"].debt == 0
     assert book(game).money(state, "S") - before == 25
+
+
+@pytest.mark.parametrize(("kind", "added"), [(Book, 0), (Poor, 10)])
+def test_an_accepted_offer_is_paid_with_what_a_company_may_spend(
+    shuttle: ModuleType, kind: Any, added: int
+) -> None:
+    game = begun(title(shuttle, kind))
+    state = game.state
+    state.phase = 1
+    state.ledger.move("train:2", STACK, "S")
+    cash = book(game).cash(state, 0)
+    ask(game, BuyTrains("N"))
+    say(game, "Anna offers 59 for train 2 of S", "Bernd accepts")
+    assert book(game).cash(state, 0) == cash - added
+
+
+def test_a_rich_company_may_pay_more_than_the_printed_price(shuttle: ModuleType) -> None:
+    game = begun(shuttle.TITLE)
+    game.state.phase = 1
+    game.state.ledger.move("train:2", STACK, "S")
+    assert book(game).depot.must_buy(game.state, "N")
+    assert forced.most_for_used(book(game), game.state, "N", "2") == 600
 
 
 class TwoRows(Depot[Any]):

@@ -28,7 +28,7 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.board import HexRecord, MapRecord, parse
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_calls
-from kursbuch.eighteen.map.track import Laid, Layout, Station
+from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
 from kursbuch.eighteen.pieces import PLAYERS, POOL, STACK, Components, EighteenFile
 from kursbuch.eighteen.state import Build, BuyTrains, EndStockRound, Pay, Place, StockTurn
 from tests import documented
@@ -214,6 +214,19 @@ def test_ties_for_director(shuttle: ModuleType, ties: str, director: int) -> Non
     ledger.move("N:20", PLAYERS[0], POOL)
     control.settle_director(play(game), "N")
     assert control.director(state, "N") == director
+
+
+def test_the_first_to_the_left_of_the_first_player(shuttle: ModuleType) -> None:
+    game = new(with_policy(shuttle, ties="left"), 3)
+    game.state.priority = 2
+    assert book(game).control.in_line(game.state, "N", 0) == [1, 2, 0]
+    assert book(game).control.in_line(game.state, "N", None) == [2, 0, 1]
+
+
+def test_a_purchase_gives_everybody_another_turn(shuttle: ModuleType) -> None:
+    game = new(shuttle.TITLE)
+    buy(game, "Anna", "Bernd S 20P", "Anna N 20P", "Bernd")
+    assert game.state.agenda[-1] == StockTurn(0, asked=True)
 
 
 def test_who_sells_all_shares_stands_behind_those_who_have_kept_some(shuttle: ModuleType) -> None:
@@ -508,6 +521,40 @@ def test_trains_run_on_their_gauge(shuttle: ModuleType, laid: str, runs: str) ->
         assert revenue == (40 if train in runs.split(", ") else 0)
         with nullcontext() if revenue else pytest.raises(IllegalAction, match="track"):
             assert picked_runs(components, position, "N", [train], [("A1/0", "A9/0")]).revenue == 40
+
+
+@pytest.mark.parametrize(("ends", "goes_on"), [("standard", "metre"), ("metre", "standard")])
+def test_ways_of_two_gauges_may_meet_again(shuttle: ModuleType, ends: str, goes_on: str) -> None:
+    """A way forks behind A1 by gauge and comes together in front of B8, where only one gauge ends;
+    through its city no train changes the gauge."""
+    data = data_of(shuttle)
+    city = {"kind": "city", "value": 20, "slots": 2}
+    tracks = {
+        "A1": [["e0", "s0", "dual"]],
+        "A3": [["e3", "e0", "standard"], ["e3", "e1", "metre"]],
+        "A5": [["e3", "e1", "standard"]],
+        "B4": [["e4", "e0", "metre"]],
+        "B6": [["e4", "e0", "standard"], ["e3", "e0", "metre"]],
+        "B8": [["e3", "s0", ends], ["e0", "s0", goes_on]],
+        "B10": [["e3", "s0", goes_on]],
+    }
+    data["map"]["hexes"] = [
+        {"id": hex, "color": "brown", "first_phase": None, "paths": paths}
+        | ({"stops": [city]} if hex in ("A1", "B8", "B10") else {})
+        for hex, paths in tracks.items()
+    ]
+    data["companies"]["public"][1]["home"]["hex"] = "B8"
+    components = read(data)
+    board = components.board
+    stations = [Station("N", "A1", 0), Station("S", "B8", 0)]
+    position = components.track.position(Layout({}, stations), 0)
+    reach = position.reach("N")
+    north, south = board.place("A1"), board.place("B8")
+    (entered,) = (gauges for (place, _), gauges in reach.borders.items() if place == south)
+    assert entered == 3
+    assert reach.stops == {north * PER_HEX, south * PER_HEX}
+    assert board.place("B10") not in reach.hexes()
+    assert position.comes_from("S", north, board.borders[north][0], gauges=3)
 
 
 def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:

@@ -366,3 +366,10 @@ def test_nothing_but_the_track_is_asked_of_a_company_without_choices() -> None:
     assert (scene.deciders(), scene.step()) == ("A", "build")
     scene.do("A is done")
     assert scene.deciders() == "B"
+
+
+@pytest.mark.rule("1835:3.2.2b")
+def test_a_minor_places_no_markers() -> None:
+    scene = Scene().papers(A="1").sold().on(OperatingRound(1))
+    names = [type(step).__name__ for step in scene.state.agenda]
+    assert names == ["NextCompany", "EndTurn", "BuyTrains", "Run", "Build"]

@@ -483,3 +483,21 @@ def test_who_holds_ten_percent_then_directs_prussia() -> None:
     scene.on(StockRound(4))
     assert scene.director("PR") == "C"
     assert (scene.held("C", "PR"), scene.held("pool", "PR")) == ("10P 10", "10")
+
+
+@pytest.mark.rule("1835:4.4")
+def test_money_of_a_minor_pays_off_prussias_debt() -> None:
+    scene = open_now(since("4", B="4")).money(M4=70, PR=0)
+    scene.state.companies["PR"].debt = 30
+    begin(scene)
+    scene.do("B exchanges 4")
+    assert (scene.has("PR"), scene.state.companies["PR"].debt) == (40, 0)
+
+
+@pytest.mark.rule("1835:4.3")
+def test_who_opens_prussia_is_asked_first_wherever_the_marker_is() -> None:
+    scene = since("4", A="2 4", B="5")
+    scene.state.priority = 1
+    begin(scene)
+    scene.do("A opens PR")
+    assert scene.deciders() == "A"

@@ -128,6 +128,14 @@ def test_trade_between_companies_begins_with_phase_2() -> None:
 
 
 @pytest.mark.rule("1835:5.5.4.3")
+def test_what_is_offered_to_one_company_may_be_offered_to_another() -> None:
+    scene = companies(phase="3", SX="2", HE="2", BY="2").turn("BY", BuyTrains)
+    scene.do("A offers 100 for train 2 of SX", "B refuses")
+    assert scene.refused("A offers 100 for train 2 of SX") == "5.5.4.3"
+    scene.do("A offers 100 for train 2 of HE")
+
+
+@pytest.mark.rule("1835:5.5.4.3")
 def test_an_offer_and_its_answer() -> None:
     scene = companies(phase="3", SX="2", BY="2").turn("BY", BuyTrains)
     assert scene.refused("A offers 0 for train 2 of SX") == "5.5.4.3"
