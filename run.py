@@ -5,6 +5,7 @@ python3 run.py [table] [options]       open the table in the browser (options of
 python3 run.py tests                   run all checks: format, lint, types, tests
 python3 run.py tests [pytest options]  run pytest only, with these options
 
+For instance `python3 run.py --port 8080 --no-open`; `python3 run.py table --help` names all options.
 Both are quick when nothing has changed since the last time.
 """
 

@@ -22,6 +22,8 @@ from kursbuch.cli import main
 from kursbuch.cli.simulate import MOST_MOVES, Task, _task, play_game
 from kursbuch.core.game import Game
 
+RUN = Path(__file__).parents[2] / "run.py"
+
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -448,6 +450,25 @@ def test_serve_starts_the_web_table(run: Runner, monkeypatch: pytest.MonkeyPatch
         "tables": 5,
         "open_browser": False,
     }
+
+
+def test_who_starts_with_run_py_may_keep_the_browser_shut(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kursbuch import web
+    from kursbuch.cli import serve
+
+    opened: list[object] = []
+    monkeypatch.setattr(web, "serve", lambda **given: opened.append(given["open_browser"]))
+    monkeypatch.setattr(serve, "check_free", lambda host, port: None)
+    # run.py asks for the browser before it hands on what was typed.
+    for options in ((), ("--no-open",)):
+        assert run("serve", "--open", *options).code == 0
+    assert opened == [True, False]
+    shown = subprocess.run(
+        [sys.executable, str(RUN), "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "--port 8080 --no-open" in shown
 
 
 def test_serve_needs_a_free_port(run: Runner) -> None:

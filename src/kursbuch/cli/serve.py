@@ -23,7 +23,12 @@ from kursbuch.core.words import Words
     metavar="N",
     help="Open tables a visitor may have at once; else 30.",
 )
-@click.option("--open", "open_browser", is_flag=True, help="Open the start page in the browser.")
+@click.option(
+    "--open/--no-open",
+    "open_browser",
+    default=False,
+    help="Open the start page in the browser, or do not.",
+)
 @common_options
 def command(
     host: str,
