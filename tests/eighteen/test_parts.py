@@ -35,7 +35,16 @@ from kursbuch.eighteen.rules.depot import Depot, Offer
 from kursbuch.eighteen.rules.market import Market
 from kursbuch.eighteen.rules.occasions import Occasions
 from kursbuch.eighteen.rules.shares import Shares
-from kursbuch.eighteen.state import BuyTrains, EndGame, EndStockRound, Pay, Place, Run, StockTurn
+from kursbuch.eighteen.state import (
+    BuyTrains,
+    EndGame,
+    EndStockRound,
+    Pay,
+    Place,
+    RaiseMoney,
+    Run,
+    StockTurn,
+)
 from tests.eighteen.test_shuttle import (
     ENGLISH,
     begun,
@@ -210,6 +219,15 @@ def test_one_train_carries_the_mail_for_the_treasury(shuttle: ModuleType) -> Non
     assert book(game).money(game.state, "N") - before == 70
 
 
+def test_picked_runs_carry_the_mail_as_well(shuttle: ModuleType) -> None:
+    game = begun(title(shuttle, mail=True, runs="any"))
+    line(game, "2")
+    before = book(game).money(game.state, "N")
+    ask(game, Run("N"))
+    game.apply(Dividend(0, True, (("A1/0", "B6/0"),)))
+    assert book(game).money(game.state, "N") - before == 70
+
+
 @pytest.mark.parametrize(("runs", "rule_"), [("most", "runs-1"), ("any", "")])
 def test_runs_may_earn_less_where_the_policy_says_so(
     shuttle: ModuleType, runs: str, rule_: str
@@ -294,6 +312,69 @@ def test_a_director_may_add_money_to_any_train(
         assert book(game).cash(state, 0) == cash - 50
         state.ledger.move("money", PLAYERS[0], BANK, book(game).cash(state, 0))
         assert rule(game, BuyTrain(0, "2")) == "trains-1"
+
+
+def needy(made: Any) -> Game:
+    """Anna has a share of S, which has worked, and no money; N must buy a train for 60."""
+    game = begun(made)
+    state = game.state
+    state.companies["S"].worked = True
+    state.ledger.move("money", PLAYERS[0], BANK, book(game).cash(state, 0))
+    state.ledger.move("S:10", STACK, PLAYERS[0])
+    book(game).control.settle_director(play(game), "S")
+    return game
+
+
+def test_what_a_company_may_spend_counts_when_shares_have_to_be_sold(shuttle: ModuleType) -> None:
+    game = needy(title(shuttle, Poor))
+    before = book(game).money(game.state, "N")
+    ask(game, BuyTrains("N"))
+    say(game, "Anna buys train 2")
+    assert game.pending[0].step == "raise-money"
+    price = book(game).market.price(game.state, "S")
+    say(game, "Anna sells S 10")
+    assert book(game).trains(game.state, "N") == ["2"]
+    assert book(game).money(game.state, "N") == before - 49
+    assert book(game).cash(game.state, 0) == price - 11
+
+
+def test_what_a_company_may_not_spend_is_kept_in_a_bankruptcy(shuttle: ModuleType) -> None:
+    game = begun(title(shuttle, Poor))
+    state = game.state
+    state.ledger.move("money", PLAYERS[0], BANK, book(game).cash(state, 0))
+    before = book(game).money(state, "N")
+    ask(game, BuyTrains("N"))
+    say(game, "Anna buys train 2")
+    assert state.out == [0]
+    assert book(game).money(state, "N") == before - 49
+    assert state.companies["N"].debt == 11
+
+
+def test_looking_at_sales_changes_nothing(shuttle: ModuleType) -> None:
+    """What Anna has of S is looked at as if she had sold it; she stays in front of Bernd there."""
+    game = needy(shuttle.TITLE)
+    state = game.state
+    state.ledger.move("money", "N", BANK, book(game).money(state, "N"))
+    state.companies["N"].worked = True
+    state.companies["S"].holders = [0, 1]
+    book(game).market.move_price(play(game), "S", "A2", "sold", "sale")
+    assert book(game).market.price(state, "S") < 60, "she needs more than that"
+    state.agenda.append(RaiseMoney("N", "2", BANK))
+    assert game.legal_actions(0)
+    assert state.companies["S"].holders == [0, 1]
+
+
+def test_who_sells_a_train_pays_off_what_it_owes(shuttle: ModuleType) -> None:
+    game = begun(shuttle.TITLE)
+    state = game.state
+    state.phase = 1
+    state.ledger.move("train:2", STACK, "S")
+    state.companies["S"].debt = 15
+    before = book(game).money(state, "S")
+    ask(game, BuyTrains("N"))
+    say(game, "Anna offers 40 for train 2 of S", "Bernd accepts")
+    assert state.companies["S"].debt == 0
+    assert book(game).money(state, "S") - before == 25
 
 
 class TwoRows(Depot[Any]):

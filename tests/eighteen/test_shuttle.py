@@ -230,12 +230,34 @@ def test_who_sells_all_shares_stands_behind_those_who_have_kept_some(shuttle: Mo
     assert control.in_line(state, "N", -1) == [1, 2, 0]
 
 
+def test_who_sells_the_directors_certificate_with_all_else_stands_behind(
+    shuttle: ModuleType,
+) -> None:
+    game = worked(begun(shuttle.TITLE), "N")
+    state, control = game.state, book(game).control
+    state.ledger.move("N:10", PLAYERS[0], STACK)
+    state.ledger.move("N:10", PLAYERS[0], PLAYERS[1], 2)
+    control.settle_director(play(game), "N")
+    assert control.in_line(state, "N", None) == [0, 1]
+    book(game).shares.carry_out_sale(play(game), 0, "N", ("20P",))
+    game.position.run(play(game))
+    assert control.director(state, "N") == 1
+    assert control.in_line(state, "N", None) == [1]
+
+
 @pytest.mark.parametrize(("order", "first"), [("data", "N"), ("price", "S")])
 def test_order(shuttle: ModuleType, order: str, first: str) -> None:
     game = begun(with_policy(shuttle, order=order))
     step = game.state.agenda[-1]
     assert isinstance(step, Build)
     assert step.company == first
+
+
+@pytest.mark.parametrize("order", ["data", "price"])
+def test_who_is_not_in_operation_has_no_turn(shuttle: ModuleType, order: str) -> None:
+    game = begun(with_policy(shuttle, order=order))
+    game.state.companies["S"].operating = False
+    assert book(game).control.order(game.state) == ["N"]
 
 
 def worked(game: Game, *companies: str) -> Game:

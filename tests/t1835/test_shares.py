@@ -512,3 +512,8 @@ def test_what_is_offered_is_exactly_what_is_allowed(bought: bool) -> None:
                 assert action not in offered
             else:
                 assert action in offered
+
+
+def test_exchange_shares_are_unsold() -> None:
+    scene = Scene()
+    assert scene.book.unsold(scene.state, "PR") == 100

@@ -489,3 +489,12 @@ def test_of_equal_trains_the_one_that_has_run_is_given_back() -> None:
     scene.state.round.acted, scene.state.round.ran = ["1", "2"], {"1": ["3"]}
     scene.turn("HE", BuyTrains).do("D buys train 4")
     assert (scene.owns("1"), scene.state.round.ran["1"]) == ("3", [])
+
+
+def test_a_minor_has_no_trains_in_a_phase_without_minors() -> None:
+    scene = Scene()
+    limits = []
+    for phase in range(len(scene.book.components.phases)):
+        scene.state.phase = phase
+        limits.append(scene.book.depot.train_limit(scene.state, "1"))
+    assert limits == [2, 2, 1, 1, 0, 0, 0]

@@ -26,7 +26,7 @@ def go_bankrupt(
     state = play.state
     seat = book.control.decider(state, company)
     added = book.cash(state, seat) + noted
-    lent = book.depot.price(train) - book.money(state, company) - added
+    lent = book.depot.price(train) - book.purse(state, company) - added
     buy_from_bank(
         book, play, company, train, source, payer=seat, added=added, set_off=noted, lent=lent
     )

@@ -172,6 +172,7 @@ class Control(Generic[StateT]):
         ledger.move(item, source, PLAYERS[new])
         for name in certificates:
             ledger.move(share_item(company, name), PLAYERS[new], receiver)
+        self._note_holders(play.state, company)
         play.emit(
             happened.DirectorChanged(
                 rule="director-swap" if old is not None else "no-director",

@@ -6,6 +6,8 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
+from msgspec.structs import replace
+
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.ledger import Ledger
@@ -38,7 +40,7 @@ def may_choose(book: AnyBook, state: AnyState, company: str, train: str) -> bool
 
 def financed(book: AnyBook, state: AnyState, company: str, price: int) -> bool:
     """Whether treasury, the director's cash and what he can sell pay a price."""
-    missing = price - book.money(state, company)
+    missing = price - book.purse(state, company)
     seat = book.control.director(state, company)
     if seat is None or missing <= 0:
         return missing <= 0
@@ -126,7 +128,9 @@ def _trial(state: AnyState) -> AnyState:
     trial = copy(state)
     trial.agenda = []
     trial.ledger = Ledger({item: dict(row) for item, row in state.ledger.items.items()})
-    trial.companies = {name: copy(found) for name, found in state.companies.items()}
+    trial.companies = {
+        name: replace(found, holders=list(found.holders)) for name, found in state.companies.items()
+    }
     trial.chart = {cell: list(stack) for cell, stack in state.chart.items()}
     return trial
 
@@ -181,7 +185,7 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         book = self.book
         seat = book.control.decider(state, step.company)
         price = book.depot.price(step.train)
-        have = book.money(state, step.company) + book.cash(state, seat) + step.noted
+        have = book.purse(state, step.company) + book.cash(state, seat) + step.noted
         return price - have
 
     def needed(self, state: AnyState, step: RaiseMoney) -> int:

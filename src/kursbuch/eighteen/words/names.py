@@ -202,7 +202,7 @@ class Names(Voice[AnyState], Generic[BookT]):
     def missing(self, state: AnyState, seat: int, company: str, train: str) -> int:
         """What a company and its director together lack for a new train."""
         price: int = self.components.train_records[train].price
-        have = self.book.money(state, company) + self.book.cash(state, seat)
+        have = self.book.purse(state, company) + self.book.cash(state, seat)
         return max(0, price - have)
 
     def run(self, train: str, value: int, calls: Sequence[tuple[str, int, int]]) -> str:
