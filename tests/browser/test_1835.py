@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.table import (
@@ -242,3 +243,17 @@ def test_runs_are_chosen_by_hand(visit: Any) -> None:
     # The line that was shown while choosing gives way to the run as it was made.
     expect(page.locator("#board-now polyline.trace")).to_have_count(0)
     expect(page.locator("#board-now path.run-0")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(390, 800), (1280, 800)])
+def test_a_long_note_beside_a_player_is_not_cut_off(visit: Any, size: tuple[int, int]) -> None:
+    page = visit(size=size, language="de")
+    open_table(page, "hotseat", "hotseat", title="1835")
+    note = page.locator("#seat-0 .note")
+    note.evaluate(
+        "(note, text) => { note.textContent = text; }",
+        "bar 1.195 M + notiert 1.210 M · Papiere 14/19 · Startspieler",
+    )
+    # It ends where the sum above it ends.
+    right = "element => Math.round(element.getBoundingClientRect().right)"
+    assert note.evaluate(right) == page.locator("#seat-0 .score").evaluate(right)

@@ -381,14 +381,6 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     assert [row[0].text for row in trains.rows] == list(TITLE.book.components.train_order)
 
 
-def test_what_is_short_in_a_table_is_not_broken_on_a_phone() -> None:
-    _, companies, trains = VOICE.tables(Scene().sold().operating("BY").state)
-    assert companies.rows[0][3].note == "limit\N{NO-BREAK SPACE}4"
-    third = next(row for row in trains.rows if row[0].text == "3")
-    assert third[0].note == "phase\N{NO-BREAK SPACE}2"
-    assert third[2].text == "4\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}4"
-
-
 def test_exchange_shares_of_prussia_are_no_new_shares() -> None:
     scene = Scene().sold().shares("PR", B="10").stock("A")
     shares, *_ = VOICE.tables(scene.state)

@@ -56,6 +56,7 @@ class Facts(Generic[StateT]):
         self.policy = policy
         self.chart = components.chart
         self.public = components.public
+        self._train_items = [(train, train_item(train)) for train in components.train_order]
         self._positions: dict[object, TrackPosition] = {}
 
     # ---- in refusals
@@ -149,11 +150,12 @@ class Facts(Generic[StateT]):
     def trains(self, state: StateT, holder: str) -> list[str]:
         """The trains somebody has, in the order in which they are sold."""
         items = state.ledger.items
-        return [
-            train
-            for train in self.components.train_order
-            for _ in range(items[train_item(train)].get(holder, 0))
-        ]
+        found: list[str] = []
+        for train, item in self._train_items:
+            row = items[item]
+            if holder in row:
+                found += [train] * row[holder]
+        return found
 
     def tokens(self, state: StateT, company: str) -> int:
         """How many markers a company has left."""

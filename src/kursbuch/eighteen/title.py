@@ -103,11 +103,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         companies = self.voice(words).shown_companies(state)
-        found = [
-            table.map_sheet(state, self.book, words, marks),
-            table.shares_sheet(state, self.book, words, companies, marks),
-        ]
-        return sheets.document(found, table.subject(state), words._("The table"), self.id)
+        return table.draw(state, self.book, words, companies, self.id, marks)
 
     @cached_property
     def planner(self) -> EighteenPlanner:

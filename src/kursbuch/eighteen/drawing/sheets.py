@@ -147,7 +147,7 @@ def draw_chart(
                 y + (15 + 12 * line if stack else CELL_HEIGHT - 8),
                 text,
                 class_="note",
-                font_size=10 if stack else 11,
+                font_size=10 if stack or len(names) > 2 else 11,
                 text_anchor="end",
                 fill=SOFT,
             )

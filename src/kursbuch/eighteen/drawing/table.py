@@ -19,6 +19,26 @@ from kursbuch.hexmap import svg
 EDGE, TOP = 80.0, 44.0
 
 
+def draw(
+    state: Any,
+    book: Book[Any],
+    words: Words,
+    companies: Sequence[str],
+    title: str,
+    marks: Sequence[str] = (),
+    more: Sequence[Sheet] = (),
+    first: str = "",
+) -> str:
+    """The whole table, with what lies on it only in some title; `first` is the sheet to look at, if it is
+    not the one the round is about."""
+    found = [
+        map_sheet(state, book, words, marks),
+        shares_sheet(state, book, words, companies, marks),
+        *more,
+    ]
+    return sheets.document(found, first or subject(state), words._("The table"), title)
+
+
 def subject(state: Any) -> str:
     """The sheet the round is about: "map" or "shares"."""
     step = state.agenda[-1] if state.agenda else None

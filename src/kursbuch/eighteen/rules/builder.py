@@ -47,6 +47,10 @@ class Builder(Generic[StateT]):
         self.facts = facts
         self.control = control
         self.components = facts.components
+        #: Whether a title forbids more (`tile_problem`), and whether all tiles on a hex cost the same
+        #: (`cost`): it would take long to ask for every tile what is the same for all.
+        self.forbids_more = type(self).tile_problem is not Builder.tile_problem
+        self._cost_of_hex = type(self).cost is Builder.cost
         self._fits: dict[object, tuple[Fit, ...]] = {}
         self._distances: dict[tuple[str, str, bool], int] = {}
         board = self.components.board
@@ -100,6 +104,9 @@ class Builder(Generic[StateT]):
 
     def payable(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Sequence[Fit]:
         """Those fits that a company can pay for."""
+        if self._cost_of_hex:
+            cost = self.cost(state, company, hex, "")
+            return found if not cost or cost <= self.facts.purse(state, company) else ()
         purse = self.facts.purse(state, company)
         tiles = dict.fromkeys(fit.tile for fit in found)
         dear = {tile for tile in tiles if self.cost(state, company, hex, tile) > purse}

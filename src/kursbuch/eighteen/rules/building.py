@@ -62,7 +62,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         """Everything but going on."""
         book, company = self.book, step.company
         left = supply(book.components.board, state.layout.tiles)
-        builder = book.builder
+        builder, more = book.builder, book.builder.forbids_more
         limited = not state.house.unlimited_tiles
         if len(step.laid) < builder.allowed(state, company):
             for hex in builder.sites(state, company):
@@ -72,7 +72,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 for fit in builder.joined(state, company, hex, found):
                     if left[fit.tile] < 1 and limited:
                         continue
-                    if builder.tile_problem(state, company, hex, fit) is None:
+                    if not more or builder.tile_problem(state, company, hex, fit) is None:
                         yield LayTile(seat, hex, fit.tile, fit.rotation)
         for right in builder.tile_rights(state, company):
             for fit in builder.fits(state, right.hex):

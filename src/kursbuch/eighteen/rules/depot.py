@@ -43,8 +43,10 @@ class Depot(Generic[StateT]):
         """The types of new train on offer to a company (empty: to any): the first of which any are
         left [train-order]."""
         items = state.ledger.items
-        order = self.facts.components.train_order
-        return [train for train in order if items[train_item(train)].get(STACK)][:1]
+        for train in self.facts.components.train_order:
+            if items[train_item(train)].get(STACK):
+                return [train]
+        return []
 
     def offers(self, state: StateT, company: str) -> list[Offer]:
         """The trains a company can buy at their printed price, whatever it has: new ones and those

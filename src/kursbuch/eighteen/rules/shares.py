@@ -71,8 +71,10 @@ class Shares(Generic[StateT]):
     def top(self, state: StateT, company: str) -> str:
         """The certificate that is sold next of a company's new shares, empty if none is left."""
         items = state.ledger.items
-        kinds = self.facts.public[company].kinds
-        return next((name for name in kinds if items[share_item(company, name)].get(STACK)), "")
+        for name in self.facts.public[company].kinds:
+            if items[share_item(company, name)].get(STACK):
+                return name
+        return ""
 
     def offered(self, state: StateT) -> list[tuple[str, str]]:
         """The new shares on offer, as companies and certificates."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kursbuch.core.words import Words
-from kursbuch.eighteen.drawing import sheets, table
+from kursbuch.eighteen.drawing import table
 from kursbuch.eighteen.drawing.sheets import LANE, MARKED, Sheet, words_of
 from kursbuch.eighteen.pieces import PACKET
 from kursbuch.eighteen.t1835.book import Book1835
@@ -22,18 +22,13 @@ CARD_GONE: svg.Look = CARD | {"class_": "lane gone", "fill": "none", "stroke_das
 
 
 def draw(state: State1835, book: Book1835, words: Words, marks: Sequence[str] = ()) -> str:
-    """The whole table; the sheet to look at is the one the round is about."""
+    """The whole table, with the start packet as long as it is not sold."""
     companies = Texts1835(book, words).shown_companies(state)
-    found = [
-        table.map_sheet(state, book, words, marks),
-        table.shares_sheet(state, book, words, companies, marks),
-    ]
-    first = table.subject(state)
-    if any(_unsold(state, paper) for paper in book.components.packet.values()):
-        found.append(_packet(state, book, words, marks))
-        if state.agenda and isinstance(state.agenda[-1], PacketTurn):
-            first = "packet"
-    return sheets.document(found, first, words._("The table"), "1835")
+    if not any(_unsold(state, paper) for paper in book.components.packet.values()):
+        return table.draw(state, book, words, companies, "1835", marks)
+    packet = _packet(state, book, words, marks)
+    first = "packet" if state.agenda and isinstance(state.agenda[-1], PacketTurn) else ""
+    return table.draw(state, book, words, companies, "1835", marks, [packet], first)
 
 
 # ---- the start packet

@@ -17,11 +17,6 @@ from kursbuch.eighteen.pieces import (
 from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, AnyState, BookT, Names
 
 
-def unbroken(text: str) -> str:
-    """The text on one line, however narrow its place is."""
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
-
-
 class Holdings(Names[BookT]):
     """What is said about a position."""
 
@@ -264,7 +259,7 @@ class Holdings(Names[BookT]):
         if revenue:
             parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
         # A line is broken between the parts only.
-        joined = " · ".join(unbroken(part) for part in parts)
+        joined = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
         return f"{self.company(company)}: {joined}"
 
     def seat_note(self, state: AnyState, seat: int) -> str:
@@ -397,9 +392,7 @@ class Holdings(Names[BookT]):
                     Cell(self.words.number(book.money(state, company)), ", ".join(notes)),
                     Cell(
                         ", ".join(trains) or NONE,
-                        unbroken(
-                            _("limit {number}", number=book.depot.train_limit(state, company))
-                        ),
+                        _("limit {number}", number=book.depot.train_limit(state, company)),
                     ),
                     Cell(str(book.tokens(state, company))),
                     Cell(self.words.number(found.revenue) if found.revenue else NONE),
@@ -425,14 +418,14 @@ class Holdings(Names[BookT]):
             notes = self.phase_notes(number) if number is not None else []
             phase = ""
             if number is not None and self.begins_phase(number):
-                phase = unbroken(_("phase {phase}", phase=self.components.phases[number].phase))
+                phase = _("phase {phase}", phase=self.components.phases[number].phase)
             gone = record.scrapped_by is not None and self._reached(state, record.scrapped_by)
             rusts = _("rusted") if gone else record.scrapped_by or _("never")
             rows.append(
                 (
                     Cell(name, phase, f"train:{name}"),
                     Cell(self.words.number(record.price)),
-                    Cell(unbroken(_("{left} of {count}", left=left, count=record.count))),
+                    Cell(_("{left} of {count}", left=left, count=record.count)),
                     Cell(rusts),
                     Cell("", ", ".join(notes)),
                 )
