@@ -421,6 +421,15 @@ def test_a_rich_company_may_pay_more_than_the_printed_price(shuttle: ModuleType)
     assert forced.most_for_used(book(game), game.state, "N", "2") == 600
 
 
+def test_who_has_exactly_the_price_can_pay_it(shuttle: ModuleType) -> None:
+    game = begun(title(shuttle, train_duty=False, director_adds="any"))
+    state = game.state
+    state.ledger.move("money", PLAYERS[0], BANK, book(game).cash(state, 0) - 20)
+    state.ledger.move("money", "N", BANK, book(game).money(state, "N") - 40)
+    ask(game, BuyTrains("N"))
+    assert rule(game, BuyTrain(0, "2")) == ""
+
+
 class TwoRows(Depot[Any]):
     """N may buy the next train already; trains of type 2 are not sold on."""
 

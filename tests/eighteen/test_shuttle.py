@@ -23,7 +23,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
-from kursbuch.eighteen.actions import BuyTrain, Dividend, LayTile, OfferTrain
+from kursbuch.eighteen.actions import Answer, BuyTrain, Dividend, LayTile, OfferTrain
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.board import HexRecord, MapRecord, parse
 from kursbuch.eighteen.map.picked import picked_runs
@@ -214,6 +214,10 @@ def test_ties_for_director(shuttle: ModuleType, ties: str, director: int) -> Non
     ledger.move("N:20", PLAYERS[0], POOL)
     control.settle_director(play(game), "N")
     assert control.director(state, "N") == director
+
+
+def test_an_answer_may_be_written_in_capitals(shuttle: ModuleType) -> None:
+    assert new(shuttle.TITLE).parse("Anna ACCEPTS") == Answer(0, True)
 
 
 def test_the_first_to_the_left_of_the_first_player(shuttle: ModuleType) -> None:

@@ -9,7 +9,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Answer, AskPrice
-from kursbuch.eighteen.state import BuyTrains, OperatingRound
+from kursbuch.eighteen.state import BuyTrains, Limits, OperatingRound, Surplus
 from kursbuch.eighteen.t1835 import TITLE
 from tests.t1835.table import Scene, every, only
 
@@ -506,3 +506,13 @@ def test_a_minor_has_no_trains_in_a_phase_without_minors() -> None:
         scene.state.phase = phase
         limits.append(scene.book.depot.train_limit(scene.state, "1"))
     assert limits == [2, 2, 1, 1, 0, 0, 0]
+
+
+@pytest.mark.rule("1835:5.5.4.8")
+def test_who_has_nobody_to_act_gives_trains_back_last() -> None:
+    scene = companies(phase="4", BY="3 3 3+3 3+3").trains("1", "3", "3")
+    scene.state.companies["1"].closed = False
+    scene.on(Limits(0))
+    step = scene.state.agenda[-1]
+    assert isinstance(step, Surplus)
+    assert step.companies == ["BY", "1"]
