@@ -46,17 +46,7 @@ from kursbuch.eighteen.state import (
     Run,
     StockTurn,
 )
-from tests.eighteen.test_shuttle import (
-    ENGLISH,
-    begun,
-    book,
-    data_of,
-    everything,
-    new,
-    play,
-    read,
-    say,
-)
+from tests.eighteen.toy import ENGLISH, begun, book, data_of, everything, new, play, read, say
 
 
 def title(

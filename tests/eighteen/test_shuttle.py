@@ -3,84 +3,26 @@ the values of a policy and the parts of a book change."""
 
 from __future__ import annotations
 
-import json
 import random
 import subprocess
 import sys
-from contextlib import nullcontext
-from importlib import resources
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from kursbuch import bots
 from kursbuch.core import record
-from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import Game
-from kursbuch.core.play import Play
-from kursbuch.core.position import Position
-from kursbuch.core.words import Words
 from kursbuch.eighteen.actions import Answer, BuyTrain, Dividend, LayTile, OfferTrain
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.map.board import HexRecord, MapRecord, parse
-from kursbuch.eighteen.map.picked import picked_runs
-from kursbuch.eighteen.map.runs import best_calls
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
-from kursbuch.eighteen.pieces import PLAYERS, POOL, STACK, Components, EighteenFile
+from kursbuch.eighteen.map.track import Laid, Station
+from kursbuch.eighteen.pieces import PLAYERS, POOL, STACK
 from kursbuch.eighteen.state import Build, BuyTrains, EndStockRound, Pay, Place, StockTurn
 from tests import documented
 from tests.eighteen.citations import family_names
-
-ENGLISH = Words("en", ("Anna", "Bernd", "Clara"))
-
-
-def new(title: Any, seats: int = 2) -> Game:
-    return Game(title, ["Anna", "Bernd", "Clara"][:seats], seed="1")
-
-
-def with_policy(shuttle: ModuleType, **values: Any) -> Any:
-    return shuttle.Shuttle(replace(shuttle.POLICY, **values))
-
-
-def book(game: Game) -> Book[Any]:
-    found: Book[Any] = game.title.book  # type: ignore[attr-defined]
-    return found
-
-
-def say(game: Game, *lines: str) -> None:
-    for line in lines:
-        game.apply(game.parse(line))
-
-
-def buy(game: Game, *lines: str) -> None:
-    """Purchases of a stock round, with which turns end: "Anna N 20P"; "Anna" alone passes."""
-    for line in lines:
-        name, *share = line.split()
-        if share:
-            say(game, f"{name} buys {' '.join(share)}")
-        step = game.state.agenda[-1]
-        if isinstance(step, StockTurn) and game.names[step.seat] == name:
-            say(game, f"{name} is done")
-
-
-def play(game: Game) -> Play[Any]:
-    return Play(game.state, game.position.chance)
-
-
-def begun(title: Any) -> Game:
-    """Both companies are in operation: Anna directs N, Bernd S, and N is to build."""
-    game = new(title)
-    buy(game, "Anna N 20P", "Bernd S 20P", "Anna N 10", "Bernd S 10", "Anna N 10", "Bernd S 10")
-    buy(game, "Anna N 10", "Bernd S 10", "Anna", "Bernd")
-    return game
-
-
-def everything(position: Position[Any]) -> dict[str, int]:
-    return {item: sum(row.values()) for item, row in position.state.ledger.items.items()}
-
+from tests.eighteen.toy import ENGLISH, begun, book, buy, everything, new, play, say, with_policy
 
 # ---- the document
 
@@ -420,183 +362,3 @@ def test_actions_of_other_moments_name_a_rule_or_say_what_is_asked(shuttle: Modu
     out_of_turn = game.position.problem(Dividend(1, True))
     assert out_of_turn is not None
     assert out_of_turn.reference == "shuttle:turn-1"
-
-
-# ---- gauges
-
-STRAIGHT = {
-    gauge: {
-        "id": f"9{gauge[0]}",
-        "color": "yellow",
-        "count": 9,
-        "stops": [],
-        "paths": [["e0", "e3", gauge]],
-        "upgrades": [],
-    }
-    for gauge in ("standard", "metre", "dual")
-}
-
-
-class HexWithBonus(HexRecord, frozen=True):
-    bonus: int = 0
-
-
-class MapWithBonus(MapRecord, frozen=True):
-    hexes: tuple[HexWithBonus, ...]
-
-
-class WithBonus(EighteenFile, frozen=True, kw_only=True):
-    """A file of which the hexes say more."""
-
-    map: MapWithBonus
-
-
-def data_of(shuttle: ModuleType) -> Any:
-    """The data of the title, to be changed."""
-    return json.loads((resources.files(shuttle) / "board.json").read_bytes())
-
-
-def read(data: Any, kind: type[EighteenFile] = EighteenFile) -> Components:
-    return Components(parse(json.dumps(data).encode(), kind))
-
-
-def three_hexes(shuttle: ModuleType) -> Book[Any]:
-    """Two cities and three hexes between them; their track is of both gauges."""
-    data = data_of(shuttle)
-    city = {"kind": "city", "value": 20, "slots": 2}
-    data["map"]["hexes"] = [
-        {
-            "id": "A1",
-            "color": "brown",
-            "first_phase": None,
-            "stops": [city],
-            "paths": [["e0", "s0", "dual"]],
-        },
-        *({"id": f"A{3 + 2 * n}", "color": "white", "first_phase": 1} for n in range(3)),
-        {
-            "id": "A9",
-            "color": "brown",
-            "first_phase": None,
-            "stops": [city],
-            "paths": [["e3", "s0", "dual"]],
-        },
-    ]
-    data["companies"]["public"][1]["home"]["hex"] = "A9"
-    data["tiles"] = list(STRAIGHT.values())
-    data["lays"] = [
-        {"color": "white", "stops": [], "tiles": [tile["id"] for tile in data["tiles"]]}
-    ]
-    data["trains"] = [
-        {"id": "2", "count": 9, "price": 60, "range": {"any": 2}},
-        {"id": "2M", "count": 9, "price": 50, "range": {"any": 2}, "gauge": "metre"},
-    ]
-    return Book[Any](read(data), shuttle.POLICY)
-
-
-@pytest.mark.parametrize(
-    ("laid", "joins"),
-    [
-        ((), {"9s", "9m", "9d"}),
-        (("9s",), {"9s", "9d"}),
-        (("9m",), {"9m", "9d"}),
-        (("9d",), {"9s", "9m", "9d"}),
-        (("9m", "9d"), {"9m", "9d"}),
-    ],
-)
-def test_new_track_has_the_gauge_of_the_way_that_leads_to_it(
-    shuttle: ModuleType, laid: tuple[str, ...], joins: set[str]
-) -> None:
-    builder = three_hexes(shuttle).builder
-    state = new(shuttle.TITLE).state
-    state.layout.tiles = {f"A{3 + 2 * n}": Laid(tile, 0) for n, tile in enumerate(laid)}
-    state.layout.stations = [Station("N", "A1", 0)]
-    hex = f"A{3 + 2 * len(laid)}"
-    found = builder.joined(state, "N", hex, builder.fits(state, hex))
-    assert {fit.tile for fit in found} == joins
-
-
-@pytest.mark.parametrize(("laid", "runs"), [("9s", "2"), ("9m", "2M"), ("9d", "2, 2M")])
-def test_trains_run_on_their_gauge(shuttle: ModuleType, laid: str, runs: str) -> None:
-    components = three_hexes(shuttle).components
-    tiles = {f"A{3 + 2 * n}": Laid(laid, 0) for n in range(3)}
-    position = components.track.position(Layout(tiles, [Station("N", "A1", 0)]), 0)
-    for train in ("2", "2M"):
-        revenue = best_calls(components, position, "N", [train]).revenue
-        assert revenue == (40 if train in runs.split(", ") else 0)
-        with nullcontext() if revenue else pytest.raises(IllegalAction, match="track"):
-            assert picked_runs(components, position, "N", [train], [("A1/0", "A9/0")]).revenue == 40
-
-
-@pytest.mark.parametrize(("ends", "goes_on"), [("standard", "metre"), ("metre", "standard")])
-def test_ways_of_two_gauges_may_meet_again(shuttle: ModuleType, ends: str, goes_on: str) -> None:
-    """A way forks behind A1 by gauge and comes together in front of B8, where only one gauge ends;
-    through its city no train changes the gauge."""
-    data = data_of(shuttle)
-    city = {"kind": "city", "value": 20, "slots": 2}
-    tracks = {
-        "A1": [["e0", "s0", "dual"]],
-        "A3": [["e3", "e0", "standard"], ["e3", "e1", "metre"]],
-        "A5": [["e3", "e1", "standard"]],
-        "B4": [["e4", "e0", "metre"]],
-        "B6": [["e4", "e0", "standard"], ["e3", "e0", "metre"]],
-        "B8": [["e3", "s0", ends], ["e0", "s0", goes_on]],
-        "B10": [["e3", "s0", goes_on]],
-    }
-    data["map"]["hexes"] = [
-        {"id": hex, "color": "brown", "first_phase": None, "paths": paths}
-        | ({"stops": [city]} if hex in ("A1", "B8", "B10") else {})
-        for hex, paths in tracks.items()
-    ]
-    data["companies"]["public"][1]["home"]["hex"] = "B8"
-    components = read(data)
-    board = components.board
-    stations = [Station("N", "A1", 0), Station("S", "B8", 0)]
-    position = components.track.position(Layout({}, stations), 0)
-    reach = position.reach("N")
-    north, south = board.place("A1"), board.place("B8")
-    (entered,) = (gauges for (place, _), gauges in reach.borders.items() if place == south)
-    assert entered == 3
-    assert reach.stops == {north * PER_HEX, south * PER_HEX}
-    assert board.place("B10") not in reach.hexes()
-    assert position.comes_from("S", north, board.borders[north][0], gauges=3)
-
-
-def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
-    """A3 and A5 are towns here: a train of one city calls at them, and at no second city."""
-    data = data_of(shuttle)
-    for hex in data["map"]["hexes"]:
-        if hex["id"] in ("A3", "A5"):
-            hex["stops"] = [{"kind": "town", "value": 0}]
-    town = {"kind": "town", "value": 10}
-    data["tiles"] += [
-        {"id": "58", "color": "yellow", "count": 2, "stops": [town], "upgrades": []}
-        | {"paths": [["e0", "s0"], ["e2", "s0"]]},
-        {"id": "4x", "color": "yellow", "count": 2, "stops": [town], "upgrades": []}
-        | {"paths": [["e0", "s0"], ["e3", "s0"]]},
-    ]
-    data["trains"][0]["range"] = {"any": 1, "towns": None}
-    components = read(data)
-    tiles = {"A3": Laid("4x", 0), "A5": Laid("58", 1)}
-    for owner, home, revenue in (("N", "A1", 50), ("S", "B6", 60)):
-        position = components.track.position(Layout(tiles, [Station(owner, home, 0)]), 0)
-        assert best_calls(components, position, owner, ["2"]).revenue == revenue
-
-
-def test_a_row_of_prices_may_be_long_and_records_may_hold_more(shuttle: ModuleType) -> None:
-    data = data_of(shuttle)
-    data["market"] = {"grid": [[10 * n for n in range(1, 41)]], "start": {"N": [0, 5], "S": [0, 6]}}
-    for hex in data["map"]["hexes"]:
-        hex["bonus"] = 40
-    file = read(data, WithBonus).file
-    assert isinstance(file, WithBonus)
-    assert [place.bonus for place in file.map.hexes] == [40] * 6
-    chart = read(data).chart
-    assert (chart.price["AN1"], chart.right["Z1"], chart.left["AA1"]) == (400, "AA1", "Z1")
-    assert chart.right["AN1"] == "AN1"
-
-
-def test_a_company_may_have_no_directors_certificate(shuttle: ModuleType) -> None:
-    data = data_of(shuttle)
-    data["companies"]["public"][0]["certificates"] = 10 * [{"percent": 10, "where": "stack"}]
-    public = read(data).public["N"]
-    assert (public.director, public.kinds) == ("", ("10",))
