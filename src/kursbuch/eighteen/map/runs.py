@@ -27,7 +27,8 @@ class Call(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What one train does; `track` are the sides between hexes it crosses, as pairs of hexes."""
+    """What one train does; `track` are the sides between hexes it crosses, as pairs of hexes: of the
+    same hex twice, where it runs from one stop of it to another."""
 
     train: str
     value: int
@@ -176,6 +177,11 @@ def _run(
         for place, row in enumerate(board.borders)
         for edge, border in enumerate(row)
         if edge < 3 and any(bits >> border & 1 for bits in track)
+    ]
+    sides += [
+        (name, name)
+        for name, inner in zip(board.names, board.inner, strict=True)
+        if any(bits >> border & 1 for bits in track for border in inner)
     ]
     ferry = sum(call.value for call in calls) - value
     return Run(train, value, calls, tuple(sides), ferry)
