@@ -342,6 +342,15 @@ class Board:
             )
         return tuple(bars)
 
+    def crossed(self, track: int) -> tuple[tuple[str, str], ...]:
+        """The sides between two hexes that track crosses, given as bits, as pairs of hexes."""
+        return tuple(
+            (self.names[place], self.names[self.neighbours[place][edge]])
+            for place, row in enumerate(self.borders)
+            for edge, border in enumerate(row[:3])
+            if track >> border & 1
+        )
+
     def barred(self, place: int, edge: int) -> bool:
         """Whether no new track may cross a side of a hex, from either of its hexes."""
         other = self.neighbours[place][edge]

@@ -133,7 +133,7 @@ class Prompts(Names[BookT]):
 
     def pay_prompt(self, state: AnyState, company: str, revenue: int) -> str:
         """What the trains have earned, with the sum."""
-        runs = self.book.depot.best_runs(state, company)[1]
+        runs = self.book.depot.best_runs(state, company).plain()
         if self.book.is_minor(company):
             return self._(
                 "{company} earns {revenue}: {runs}. Share it with the owner?",
