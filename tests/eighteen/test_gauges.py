@@ -11,6 +11,7 @@ import pytest
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.board import HexRecord, MapRecord
+from kursbuch.eighteen.map.crossing import crossing
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
@@ -143,6 +144,21 @@ def test_ways_of_two_gauges_may_meet_again(shuttle: ModuleType, ends: str, goes_
     assert reach.stops == {north * PER_HEX, south * PER_HEX}
     assert board.place("B10") not in reach.hexes()
     assert position.comes_from("S", north, board.borders[north][0], gauges=3)
+
+
+@pytest.mark.parametrize(("west", "east", "runs"), [("9s", "9s", True), ("9s", "9m", False)])
+def test_a_route_over_dual_track_keeps_its_gauge(
+    shuttle: ModuleType, west: str, east: str, runs: bool
+) -> None:
+    """Dual track between two gauges joins them for no train [upgrade-needs-route]."""
+    components = three_hexes(shuttle).components
+    tiles = {"A3": Laid(west, 0), "A5": Laid("9d", 0), "A7": Laid(east, 0)}
+    position = components.track.position(Layout(tiles, [Station("N", "A1", 0)]), 0)
+    place = components.board.place("A5")
+    routes = crossing(position, "N")
+    assert routes.now(place) == runs
+    assert routes.runs_over(place, position.grounds[place]) == runs
+    assert routes.certainly(place, position.grounds[place], None) == runs
 
 
 def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:

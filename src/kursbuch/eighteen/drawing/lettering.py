@@ -63,7 +63,7 @@ def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
     """Where the stops of a face are drawn: the middle, or towards their track if there are several."""
     points = []
     for number in range(len(face.stops)):
-        ends = [min(p[:2]) for p in face.paths if max(p[:2]) == STOP + number]
+        ends = [edge for edge, _ in face.exits(number)]
         if len(face.stops) == 1:
             points.append((x, y))
         elif not ends:

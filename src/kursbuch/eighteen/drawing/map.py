@@ -52,10 +52,14 @@ def path_data(face: Face, a: int, b: int, x: float, y: float, size: float) -> st
     if max(a, b) < STOP:
         return svg.track(x, y, size, a, b)
     edge = min(a, b)
-    to_x, to_y = stop_points(face, x, y, size)[max(a, b) - STOP]
-    at_x, at_y = edge_middle(x, y, size, edge)
-    # Leaves the border at a right angle.
-    via_x, via_y = at_x + (x - at_x) * 0.45, at_y + (y - at_y) * 0.45
+    points = stop_points(face, x, y, size)
+    to_x, to_y = points[max(a, b) - STOP]
+    if edge >= STOP:
+        (at_x, at_y), (via_x, via_y) = points[edge - STOP], (x, y)
+    else:
+        at_x, at_y = edge_middle(x, y, size, edge)
+        # Leaves the border at a right angle.
+        via_x, via_y = at_x + (x - at_x) * 0.45, at_y + (y - at_y) * 0.45
     n = svg.number
     return f"M{n(at_x)} {n(at_y)}Q{n(via_x)} {n(via_y)} {n(to_x)} {n(to_y)}"
 
@@ -110,8 +114,7 @@ def _stops(
 def _edges(face: Face, number: int) -> str:
     """The edges to which track of a stop leads: by them a page finds what becomes of its markers when
     another tile takes its place."""
-    ends = {min(path[:2]) for path in face.paths if max(path[:2]) == STOP + number}
-    return "".join(map(str, sorted(ends)))
+    return "".join(str(edge) for edge in sorted({edge for edge, _ in face.exits(number)}))
 
 
 def _label(face: Face, x: float, y: float, size: float) -> Iterator[str]:
@@ -433,13 +436,14 @@ def _run_lines(
     crossed: dict[str, set[int]] = {}
     for one, two in sides:
         for here, there in ((one, two), (two, one)):
-            around = board.neighbours[board.index[here]]
+            around = (*board.neighbours[board.index[here]], board.index[here])
             crossed.setdefault(here, set()).add(around.index(board.index[there]))
     lines = []
     for name, edges in crossed.items():
         face = shown(board, layout.tiles, name)
         for a, b, _ in face.paths:
-            inner = [end for end in (a, b) if end < STOP]
+            # Track between two stops crosses no border: see `Board.crossed`.
+            inner = [end for end in (a, b) if end < STOP] or [STOP]
             # Track past a station is drawn only where no track into the station serves.
             into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
             if edges.issuperset(inner) and not (len(inner) == 2 and into):
