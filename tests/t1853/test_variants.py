@@ -123,11 +123,22 @@ def brown_waltair(found: Components1853) -> None:
     assert face(found, "W").paths == face(standard(), "W").paths
 
 
-CHECKS: dict[str, Callable[[Components1853], None]] = {
-    "contracts-1989": contracts(Delhi="NWR", Madras="MSM SIR"),
-    "contracts-by-limits": contracts(
+def by_limits(found: Components1853) -> None:
+    contracts(
         Allahabad="GIP BNR", Hyderabad="GIP BNR", Madras="BNR MSM SIR ECR", Nagpur="BNR BBCI ECR"
-    ),
+    )(found)
+    named: dict[str, set[str]] = {}
+    for record in found.file.companies.public:
+        for home in record.home:
+            named.setdefault(home.city, set()).add(record.id)
+        for limit in record.limits:
+            named.setdefault(limit.city, set()).add(record.id)
+    assert {city: set(found.cities[city].companies) for city in named} == named
+
+
+CHECKS: dict[str, Callable[[Components1853], None]] = {
+    "contracts-first-edition": contracts(Delhi="NWR", Madras="MSM SIR"),
+    "contracts-by-limits": by_limits,
     "delta-gone": delta_gone,
     "longer-upgrades": longer,
     "tile-716-four-copies": four_copies,
