@@ -12,7 +12,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.drawing.map import draw_map, draw_tile
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.crossing import crossing
-from kursbuch.eighteen.map.runs import Run, best_runs
+from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.map.tiles import kept
 from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station, TrackPosition
 from kursbuch.eighteen.pieces import Components
@@ -79,10 +80,10 @@ def calls(run: Run) -> str:
 
 def test_a_train_calls_at_both_towns(shuttle: ModuleType) -> None:
     components = row_of_towns(shuttle)
-    total, (run,) = best_runs(components, with_tile(components, "row", "N"), "N", ["2"])
+    total, (run,), _ = best_runs(components, with_tile(components, "row", "N"), "N", ["2"])
     assert (total, calls(run)) == (60, "B1/0 B3/0 B3/1 B5/0")
-    assert run.track == (("B1", "B3"), ("B3", "B5"), ("B3", "B3"))
-    total, (run,) = best_runs(components, with_tile(components, "parts", "N"), "N", ["2"])
+    assert components.board.crossed(run.track) == (("B1", "B3"), ("B3", "B5"), ("B3", "B3"))
+    total, (run,), _ = best_runs(components, with_tile(components, "parts", "N"), "N", ["2"])
     assert (total, calls(run)) == (30, "B1/0 B3/0")
 
 
@@ -90,7 +91,7 @@ def test_only_one_train_runs_between_the_towns(shuttle: ModuleType) -> None:
     """From both cities a train comes to the hex. One calls at both towns, the other meets it there."""
     components = row_of_towns(shuttle)
     position = with_tile(components, "row", "N", "N")
-    total, runs = best_runs(components, position, "N", ["1", "1"])
+    total, runs, _ = best_runs(components, position, "N", ["1", "1"])
     assert (total, sorted(run.value for run in runs)) == (70, [30, 40])
 
 
@@ -139,7 +140,10 @@ def test_track_between_towns_is_drawn(shuttle: ModuleType) -> None:
     layout = Layout({"B3": Laid("row", 0)}, [])
     for train, pieces in (("2", 5), ("1", 3)):
         (run,) = best_runs(components, position, "N", [train])[1]
-        assert len(re.findall('class="run-0"', draw_map(board, layout, 0, [run.track]))) == pieces
+        assert (
+            len(re.findall('class="run-0"', draw_map(board, layout, 0, [board.crossed(run.track)])))
+            == pieces
+        )
 
 
 @pytest.mark.parametrize("kind", ["city", "junction"])

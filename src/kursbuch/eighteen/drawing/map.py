@@ -442,7 +442,7 @@ def _run_lines(
     for name, edges in crossed.items():
         face = shown(board, layout.tiles, name)
         for a, b, _ in face.paths:
-            # Track between two stops crosses no border: see `Run.track`.
+            # Track between two stops crosses no border: see `Board.crossed`.
             inner = [end for end in (a, b) if end < STOP] or [STOP]
             # Track past a station is drawn only where no track into the station serves.
             into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)

@@ -11,7 +11,8 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing import sheets
 from kursbuch.eighteen.drawing.map import RUNS, TRACK, map_parts, run_dashes
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
-from kursbuch.eighteen.map.runs import Run, best_runs, given_runs
+from kursbuch.eighteen.map.picked import picked_runs
+from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.state import Pay, RaiseMoney, Swap
 from kursbuch.hexmap import svg
 
@@ -64,17 +65,18 @@ def map_sheet(state: Any, book: Book[Any], words: Words, marks: Sequence[str] = 
         components.board,
         state.layout,
         book.phase(state).phase - 1,
-        [run.track for run in runs],
+        [components.board.crossed(run.track) for run in runs],
         looks=sheets.looks(book),
         reserved=reserved,
         marks=marks,
     )
-    content += _legend(runs, width - 190, height - 26 * len(runs) - 60)
+    wide = 290 if any(run.mail for run in runs) else 190
+    content += _legend(runs, words, width - wide, height - 26 * len(runs) - 60)
     return Sheet("map", words._("Map"), width, height, content)
 
 
-def _legend(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
-    """Which line is which train, and what it earns."""
+def _legend(runs: Sequence[Run], words: Words, x: float, y: float) -> Iterator[str]:
+    """Which line is which train, and what it earns, also by the mail."""
     for number, run in enumerate(runs):
         at = y + 26 * number
         yield svg.element(
@@ -86,22 +88,26 @@ def _legend(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
             stroke_dasharray=run_dashes(number),
             **TRACK,
         )
-        yield words_of(x + 74, at + 7, f"{run.train}: {run.value}", 20, font_weight="bold")
+        text = f"{run.train}: {run.value}"
+        if run.mail:
+            text = words._("{run} + {mail} mail", run=text, mail=run.mail)
+        yield words_of(x + 74, at + 7, text, 20, font_weight="bold")
 
 
-def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> list[Run]:
+def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> Sequence[Run]:
     """The runs whose revenue is being decided about, or the last ones as they were run."""
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, Pay):
-        trains = book.depot.running_trains(state, step.company)
-        return best_runs(book.components, book.position(state), step.company, trains)[1]
+        return book.depot.best_runs(state, step.company).runs
     ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
     if not ran:
         return []
     last = [one for one in ran if one[0] == ran[-1][0]]
     trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
+    mail = book.policy.mail
     try:
-        return given_runs(book.components, book.position(state), ran[-1][0], trains, stops)
+        position = book.position(state)
+        return picked_runs(book.components, position, ran[-1][0], trains, stops, mail=mail).runs
     except IllegalAction:
         # Something that followed has changed the track or the stations.
         return []

@@ -366,6 +366,22 @@ class Board:
             )
         return tuple(bars)
 
+    def crossed(self, track: int) -> tuple[tuple[str, str], ...]:
+        """The borders that track, given as bits, crosses, as pairs of hexes: of the same hex twice,
+        where it leads from one stop of it to another."""
+        sides = [
+            (self.names[place], self.names[self.neighbours[place][edge]])
+            for place, row in enumerate(self.borders)
+            for edge, border in enumerate(row[:3])
+            if track >> border & 1
+        ]
+        sides += [
+            (name, name)
+            for name, inner in zip(self.names, self.inner, strict=True)
+            if any(track >> border & 1 for border in inner)
+        ]
+        return tuple(sides)
+
     def barred(self, place: int, edge: int) -> bool:
         """Whether no new track may cross a side of a hex, from either of its hexes."""
         other = self.neighbours[place][edge]
