@@ -149,7 +149,7 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
     (
         "path to itself",
         lambda f: tile_record(f, "9").update(paths=[["e0", "e0"]]),
-        "The hex or tile 9 has a path that does not lead from an edge to another edge or a stop.",
+        "The hex or tile 9 has a path that does not join an edge to another edge or a stop, or two towns.",
     ),
     (
         "path twice",

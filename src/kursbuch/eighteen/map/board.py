@@ -181,6 +181,10 @@ class Face(msgspec.Struct, frozen=True):
                         mask |= 1 << end
         return mask
 
+    def between(self) -> int:
+        """How many pieces of track lead from one stop to another."""
+        return sum(min(path[:2]) >= STOP for path in self.paths)
+
     def kinds(self) -> list[str]:
         """The kinds of the stops, in order."""
         return [stop.kind for stop in self.stops]
@@ -299,6 +303,7 @@ class Board:
         twice = _twice([record.id for record in file.tiles])
         _require(not twice, "The tile {id} is in the file twice.", id=twice)
         self.colours = {tile.colour for tile in self.tiles.values()}
+        self.inner = self._number_inner()
         self._check_upgrades()
         self.homes = {
             home.company: place for place, record in enumerate(self.records) for home in record.home
@@ -315,6 +320,23 @@ class Board:
                         rows[other][(edge + 3) % 6] = count
                     count += 1
         return tuple(tuple(row) for row in rows)
+
+    def _number_inner(self) -> tuple[range, ...]:
+        """Further borders for every hex: one for each piece of track between two stops that it can
+        show. Whoever leaves one stop over it enters the same hex, and comes to the other."""
+        faces = [face for tile in self.tiles.values() for face in tile.faces[:1]]
+        most = max(map(Face.between, (*self.printed, *faces)))
+        first = self.border_count
+        self.border_count += most * len(self.places)
+        return tuple(
+            range(first + most * n, first + most * (n + 1)) for n in range(len(self.places))
+        )
+
+    def behind(self, place: int, border: int) -> int:
+        """The hex behind a border of a hex, -1 if there is none; for track between two stops the hex
+        itself."""
+        row = self.borders[place]
+        return self.neighbours[place][row.index(border)] if border in row else place
 
     def _closed_edges(self) -> tuple[int, ...]:
         """For every hex the edges, as bits, over which no new track may lead: off the map, over a
@@ -469,8 +491,9 @@ def _face(
         )
         a, b = (_end(where, end, len(stops)) for end in path[:2])
         _require(
-            a != b and min(a, b) < STOP,
-            "The hex or tile {id} has a path that does not lead from an edge to another edge or a stop.",
+            a != b
+            and (min(a, b) < STOP or all(stops[end - STOP].kind == "town" for end in (a, b))),
+            "The hex or tile {id} has a path that does not join an edge to another edge or a stop, or two towns.",
             id=where,
         )
         read_paths.append(Path(a, b, GAUGES[path[2]] if len(path) > 2 else 1))

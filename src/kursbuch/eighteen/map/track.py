@@ -73,9 +73,14 @@ class Ground:
                 return ~(place * PER_HEX + end - STOP), -1
             return borders[end], neighbours[end]
 
+        inner = iter(board.inner[place])
         for a, b, gauges in face.paths:
+            between = next(inner) if min(a, b) >= STOP else -1
             for here, there in ((a, b), (b, a)):
-                if here < STOP:
+                if between >= 0:
+                    links.setdefault(between, []).append((*far(there), gauges))
+                    self.exits[here - STOP].append((between, place, gauges, 0))
+                elif here < STOP:
                     links.setdefault(borders[here], []).append((*far(there), gauges))
                 elif there < STOP:
                     bank = face.ferry.sides[there] if face.ferry else 0
@@ -98,7 +103,10 @@ class TrackMap:
             if record.connection or record.one_stop_per_route
         }
         #: The borders of every hex, as bits.
-        self.around = [sum(1 << border for border in row) for row in board.borders]
+        self.around = [
+            sum(1 << border for border in (*row, *inner))
+            for row, inner in zip(board.borders, board.inner, strict=True)
+        ]
         #: Stops of which a route enters at most one: by hex.
         self.group = [
             sorted(groups).index(record.connection or record.id)
@@ -275,8 +283,7 @@ class TrackPosition:
     ) -> bool:
         """Whether a way from a station of the company enters a hex over a border without using this
         track and passing these stops (as `stop_key` has them)."""
-        row = self.board.borders[place]
-        behind = self.board.neighbours[place][row.index(border)]
+        behind = self.board.behind(place, border)
         if behind < 0 or track >> border & 1:
             return False
         return self._back(company, (behind, border, track | 1 << border, passed, gauges))
@@ -286,7 +293,7 @@ class TrackPosition:
     ) -> Iterator[int]:
         """The track, as bits, of every way from one station of the company that enters a hex over a
         border."""
-        behind = self.board.neighbours[place][self.board.borders[place].index(border)]
+        behind = self.board.behind(place, border)
         ways: list[_Way] = [(behind, border, 1 << border, frozenset(), gauges)]
         while ways:
             here = ways.pop()

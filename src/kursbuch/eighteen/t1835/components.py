@@ -17,6 +17,7 @@ from kursbuch.eighteen.pieces import (
     certificate,
     paper_item,
 )
+from kursbuch.eighteen.variant import completed
 
 
 class WithRecord(msgspec.Struct, frozen=True):
@@ -87,7 +88,7 @@ class Components1835(Components):
     file: File1835
 
     def __init__(self, data: bytes) -> None:
-        file = parse(data, File1835)
+        file = parse(completed(data, "1835", standard_data()), File1835)
         super().__init__(file)
         self.rows = tuple(
             tuple(Paper(record, row) for record in papers)

@@ -1,0 +1,1 @@
+"""1853: railways in India, for three to six players."""
