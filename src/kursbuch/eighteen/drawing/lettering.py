@@ -59,7 +59,8 @@ def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
     """Where the stops of a face are drawn: the middle, or towards their track if there are several."""
     points = []
     for number in range(len(face.stops)):
-        ends = [min(p[:2]) for p in face.paths if max(p[:2]) == STOP + number]
+        ends = [p.a if p.a < STOP else p.b for p in face.paths if STOP + number in p[:2]]
+        ends = [end for end in ends if end < STOP]
         if len(face.stops) == 1:
             points.append((x, y))
         elif not ends:
@@ -68,7 +69,7 @@ def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
         else:
             middles = [edge_middle(x, y, size, edge) for edge in ends]
             # A town lies on its track, a city nearer to the border.
-            part = 0.5 if len(ends) > 1 else 0.6
+            part = 0.5 if len(ends) > 1 else 0.6 if len(face.stops) < 4 else 0.68
             points.append(
                 (
                     x + part * (sum(p[0] for p in middles) / len(ends) - x),

@@ -32,10 +32,10 @@ class Sizes(NamedTuple):
 SMALL = Sizes()
 #: For maps of so many hexes that small lettering could not be read.
 LARGE = Sizes(
-    name=0.42,
-    value=0.42,
-    label=0.42,
-    letter=0.56,
+    name=0.435,
+    value=0.435,
+    label=0.435,
+    letter=0.5,
     city=0.265,
     town=0.15,
     track=0.16,
@@ -62,13 +62,18 @@ class Note(NamedTuple):
 
 
 class MapLook(NamedTuple):
-    """How a map looks. `signs` are what markers carry instead of the name of their company, `areas`
-    the hexes that belong to each."""
+    """How a map looks. `lands` are the colours of land by the class in its note, `signs` what markers
+    carry instead of the name of their company, `areas` the hexes that belong to each company. The
+    legends of the track and of the companies begin at these hexes, which need not be on the map.
+    """
 
     sizes: Sizes = SMALL
     notes: Mapping[str, Note] = {}
+    lands: Mapping[str, str] = {}
     signs: Mapping[str, str] = {}
     areas: Mapping[str, Collection[str]] = {}
+    track_legend: str = ""
+    company_legend: str = ""
 
 
 PLAIN = MapLook()

@@ -21,10 +21,12 @@ from kursbuch.eighteen.map.board import GAUGES, STOP, Board, Face, Stop
 from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.hexmap import svg
-from kursbuch.hexmap.geometry import corners, edge_middle
+from kursbuch.hexmap.geometry import Hex, corners, edge_middle
 
 SIZE = 46.0
 MARGIN = 20.0
+#: Above and below a map of large lettering: there stand the numbers of the columns.
+LARGE_MARGIN = 34.0
 INK = "#1d1a16"
 
 FILLS = {
@@ -56,12 +58,16 @@ def path_data(face: Face, a: int, b: int, x: float, y: float, size: float) -> st
     """The path data of a piece of track of a face."""
     if max(a, b) < STOP:
         return svg.track(x, y, size, a, b)
+    n = svg.number
+    points = stop_points(face, x, y, size)
+    to_x, to_y = points[max(a, b) - STOP]
+    if min(a, b) >= STOP:
+        from_x, from_y = points[min(a, b) - STOP]
+        return f"M{n(from_x)} {n(from_y)}Q{n(x)} {n(y)} {n(to_x)} {n(to_y)}"
     edge = min(a, b)
-    to_x, to_y = stop_points(face, x, y, size)[max(a, b) - STOP]
     at_x, at_y = edge_middle(x, y, size, edge)
     # Leaves the border at a right angle.
     via_x, via_y = at_x + (x - at_x) * 0.45, at_y + (y - at_y) * 0.45
-    n = svg.number
     return f"M{n(at_x)} {n(at_y)}Q{n(via_x)} {n(via_y)} {n(to_x)} {n(to_y)}"
 
 
@@ -81,13 +87,13 @@ def draw_face(
     yield from _stops(face, x, y, size, markers, phase, sizes)
 
 
-def _land(face: Face, x: float, y: float, size: float, land: str = "") -> str:
+def _land(face: Face, x: float, y: float, size: float, land: str = "", fill: str = "") -> str:
     return svg.hexagon(
         x,
         y,
         size - 0.5,
         class_=f"land {face.colour} {land}".rstrip(),
-        fill=FILLS[face.colour],
+        fill=fill or FILLS[face.colour],
         stroke="#8d8672",
         stroke_width=0.8,
     )
@@ -177,8 +183,8 @@ def _value(face: Face, number: int, sizes: Sizes) -> Point | None:
 def _edges(face: Face, number: int) -> str:
     """The edges to which track of a stop leads: by them a page finds what becomes of its markers when
     another tile takes its place."""
-    ends = {min(path[:2]) for path in face.paths if max(path[:2]) == STOP + number}
-    return "".join(map(str, sorted(ends)))
+    ends = {min(path[:2]) for path in face.paths if STOP + number in path[:2]}
+    return "".join(str(end) for end in sorted(ends) if end < STOP)
 
 
 def _label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterator[str]:
@@ -357,6 +363,36 @@ def draw_map(
     return svg.document(width, height, content, label=label)
 
 
+def _margin(sizes: Sizes) -> float:
+    """What is free above and below the hexes."""
+    return LARGE_MARGIN if sizes.large else MARGIN
+
+
+def _corner(board: Board, sizes: Sizes) -> Point:
+    """The upper left corner of the map."""
+    raw = [place.centre(SIZE) for place in board.places]
+    left = min(x for x, _ in raw) - SIZE - MARGIN
+    return left, min(y for _, y in raw) - SIZE - _margin(sizes)
+
+
+def point(board: Board, name: str, sizes: Sizes) -> Point:
+    """Where the middle of a hex is drawn, which need not be on the map."""
+    left, top = _corner(board, sizes)
+    x, y = Hex.parse(name).centre(SIZE)
+    return x - left, y - top
+
+
+def draw_area(board: Board, company: str, look: MapLook, colour: str) -> str:
+    """The border of what belongs to a company; pages show it when they are about it."""
+    places = [point(board, name, look.sizes) for name in board.names]
+    border = outline(board, places, look.areas[company], SIZE)
+    lines = (("area-halo", "#ffffff", 10), ("area-edge", INK, 6.5), ("area-line", colour, 4))
+    return "".join(
+        svg.path(border, fill="none", class_=kind, stroke=stroke, stroke_width=width)
+        for kind, stroke, width in lines
+    )
+
+
 def map_parts(
     board: Board,
     layout: Layout,
@@ -367,17 +403,19 @@ def map_parts(
     reserved: Mapping[tuple[str, int], str] = NO_HOMES,
     marks: Sequence[str] = (),
     look: MapLook = PLAIN,
+    under: Iterable[str] = (),
 ) -> tuple[float, float, list[str]]:
     """The map with tiles and markers: its width, its height, and what is drawn.
 
     Each of the `runs` is the sides between hexes that a train crosses, as pairs of their names.
     `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
-    yet there, `marks` the keys of hexes and stops to point out, and `look` is how the map looks.
+    yet there, `marks` the keys of hexes and stops to point out, and `look` is how the map looks;
+    what is `under` the lettering is drawn elsewhere.
     """
     sizes = look.sizes
     raw = [place.centre(SIZE) for place in board.places]
-    left = min(x for x, _ in raw) - SIZE - MARGIN
-    top = min(y for _, y in raw) - SIZE - MARGIN
+    left, top = _corner(board, sizes)
+    margin = _margin(sizes)
     centres = [(x - left, y - top) for x, y in raw]
     # The land is drawn first, so that no hex covers the track of its neighbours, and stops last.
     land: list[str] = []
@@ -389,7 +427,7 @@ def map_parts(
         faces = [shown(board, layout.tiles, name) for name in board.names]
         names = room.names(board, faces, look.notes, layout.tiles, sizes)
         coast = outline(board, centres, board.names, SIZE)
-        land += [_coast(coast), *_rim(board, centres)]
+        land += [*_coast(coast), *_rim(board, centres)]
     for place, (x, y) in enumerate(centres):
         name, record = board.names[place], board.records[place]
         face = shown(board, layout.tiles, name)
@@ -399,7 +437,9 @@ def map_parts(
         coord = svg.text(x, y - SIZE * 0.72, corner, class_=f"coord on-{face.colour}", **small)
         note = look.notes.get(name, NOTHING)
         title = f"{corner if sizes.large else name} {record.name}".strip()
-        parts = [_land(face, x, y, SIZE, note.land)]
+        bare = face.colour == "white"
+        fill = look.lands.get(note.land, "") if bare else ""
+        parts = [_land(face, x, y, SIZE, note.land if bare else "", fill)]
         if not sizes.large:
             parts.append(coord)
         land.append(svg.group(parts, title=title, data_pick=f"hex:{name}"))
@@ -446,8 +486,8 @@ def map_parts(
         lines = _run_lines(board, layout, centres, sides)
         track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
-    height = max(y for _, y in centres) + SIZE + MARGIN
-    return width, height, [*land, *track, *over]
+    height = max(y for _, y in centres) + SIZE + margin
+    return width, height, [*land, *track, *under, *over]
 
 
 def _map_stops(
@@ -549,6 +589,7 @@ def _note(
     sizes, (x, y) = look.sizes, centre
     places = room.Places(note, face, sizes)
     small = SIZE * sizes.name
+    laid = laid or bool(face.paths)
     if note.signs and not laid:
         across, down = places.signs
         yield from draw_signs(note.signs, x + SIZE * across, y + SIZE * down, SIZE * places.height)
@@ -560,9 +601,12 @@ def _note(
             x + SIZE * across,
             y + SIZE * down + small * 0.35,
             note.cost,
-            class_="cost on-land",
+            class_=f"cost on-land {note.land}".rstrip(),
             font_size=small,
             fill=INK,
+            stroke=look.lands.get(note.land, FILLS["white"]),
+            stroke_width=3,
+            paint_order="stroke",
         )
     if note.bonus and not laid:
         across, down = places.bonus
@@ -608,17 +652,15 @@ def _ring(kind: str, x: float, y: float) -> Iterator[str]:
         yield svg.hexagon(x, y, SIZE - 5, stroke_width=4, stroke_dasharray=dashes, **line)
 
 
-def _coast(border: str) -> str:
+def _coast(border: str) -> Iterator[str]:
     """The land from outside: shallow water and a line."""
     wide: svg.Look = {"fill": "none", "stroke_linejoin": "round"}
-    return "".join(
-        svg.path(border, class_=name, stroke=colour, stroke_width=line, **wide)
-        for name, colour, line in (
-            ("shelf far", "#d9ecea", 34),
-            ("shelf", "#e9f5f2", 16),
-            ("coast", "#5f5a48", 3),
-        )
-    )
+    for name, colour, line in (
+        ("shelf far", "#d9ecea", 34),
+        ("shelf", "#e9f5f2", 16),
+        ("coast", "#5f5a48", 3),
+    ):
+        yield svg.path(border, class_=name, stroke=colour, stroke_width=line, **wide)
 
 
 def _rim(board: Board, centres: Sequence[Point]) -> Iterator[str]:
@@ -633,15 +675,15 @@ def _rim(board: Board, centres: Sequence[Point]) -> Iterator[str]:
     for row, (y, *found) in rows.items():
         for x in (min(found) - SIZE * 1.2, max(found) + SIZE * 1.2):
             yield svg.text(x, y + size * 0.36, chr(ord("A") + row), **look)
-    top = min(y for _, y in centres) - SIZE - MARGIN
-    bottom = max(y for _, y in centres) + SIZE + MARGIN
+    top = min(y for _, y in centres) - SIZE - LARGE_MARGIN
+    bottom = max(y for _, y in centres) + SIZE + LARGE_MARGIN
     for column, x in columns.items():
         yield svg.text(x, top + size, str(column), **look)
         yield svg.text(x, bottom - size * 0.3, str(column), **look)
 
 
 #: The size of letters at the rim.
-RIM = 0.42
+RIM = 0.435
 
 
 def _lines(name: str) -> tuple[str, ...]:
@@ -669,7 +711,10 @@ def _run_lines(
 ) -> list[str]:
     """The way of a train as path data: the pieces of track of which the borders are crossed."""
     crossed: dict[str, set[int]] = {}
+    inside = {one for one, two in sides if one == two}
     for one, two in sides:
+        if one == two:
+            continue
         for here, there in ((one, two), (two, one)):
             around = board.neighbours[board.index[here]]
             crossed.setdefault(here, set()).add(around.index(board.index[there]))
@@ -678,6 +723,8 @@ def _run_lines(
         face = shown(board, layout.tiles, name)
         for a, b, _ in face.paths:
             inner = [end for end in (a, b) if end < STOP]
+            if not inner and name not in inside:
+                continue
             # Track past a station is drawn only where no track into the station serves.
             into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
             if edges.issuperset(inner) and not (len(inner) == 2 and into):

@@ -38,10 +38,12 @@ NAME_WEIGHT, AWAY = 8.0, 0.08
 SHARED = 3
 
 ROUND = [math.radians(angle) for angle in (-45, 45, -135, 135, 0, 180, -90, 90, -20, 20, -160, 160)]
-LABELS = tuple(
-    (0.62 * across, 0.62 * down)
-    for across, down in ((-0.9, 0.5), (0.9, 0.5), (-0.9, -0.5), (0.9, -0.5), (-1, 0), (1, 0))
-) + ((0.0, -0.72), (0.0, 0.72), (-0.4, 0.55), (0.4, 0.55), (-0.4, -0.55), (0.4, -0.55))
+LABELS = (
+    *((x * across, y) for across in (-1, 1) for x, y in ((0.55, 0.3), (0.55, -0.3), (0.6, 0.0))),
+    *((x * across, y) for across in (-1, 1) for x, y in ((0.4, 0.52), (0.4, -0.52))),
+    (0.0, -0.74),
+    (0.0, 0.74),
+)
 NAMES = tuple(
     (across, down)
     for down in (-0.58, 0.58, -0.48, 0.48, -0.72, 0.72, -0.9, 0.9, -1.1, 1.1, -0.3, 0.3, 0.0)
@@ -63,8 +65,8 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
     """Where the value of every stop stands, from the middle of the stop; None if it does not."""
     points = stop_points(face, 0, 0, 1)
     if len(face.stops) >= SHARED and len({stop.value for stop in face.stops}) == 1:
-        x, y = points[0]
-        return ((-x, -y), *[None] * (len(points) - 1))
+        x, y = points[-1]
+        return (*[None] * (len(points) - 1), (-x, -y))
     things = [(_track(point, sizes), 1.0) for point in along(face, 10)]
     things += [
         (stop_box(stop, point, sizes), STOP_WEIGHT)
@@ -95,7 +97,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
 def label(face: Face, sizes: Sizes) -> Point:
     """The middle of the label of a face."""
     size = (width(face.label, sizes.label) + 0.04, sizes.label * HIGH)
-    return best(_stops_and_track(face, sizes), size, LABELS)[1]
+    return best(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
 
 
 def _track(middle: Point, sizes: Sizes) -> Box:
@@ -118,7 +120,7 @@ class Places:
 
     def __init__(self, note: Note, face: Face, sizes: Sizes) -> None:
         kinds = face.kinds()
-        self.height = sizes.name * 0.8
+        self.height = sizes.name
         self.signs: Point = (0.0, -0.28)
         self.cost: Point = (0.0, 0.3)
         self.bonus: Point = (0.0, 0.58)
@@ -159,7 +161,7 @@ def things(face: Face, note: Note, laid: bool, sizes: Sizes) -> Things:
     if face.label:
         size = (width(face.label, sizes.label), sizes.label * HIGH)
         found += ((box(label(face, sizes), size), STOP_WEIGHT),)
-    shown = note if not laid else Note(ask=note.ask, companies=note.companies)
+    shown = note if not (laid or face.paths) else Note(ask=note.ask, companies=note.companies)
     return found + Places(note, face, sizes).boxes(shown, sizes)
 
 

@@ -8,11 +8,13 @@ from typing import Any
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.drawing import sheets
-from kursbuch.eighteen.drawing.map import RUNS, TRACK, map_parts, run_dashes
+from kursbuch.eighteen.drawing import legend, sheets
+from kursbuch.eighteen.drawing.look import PLAIN, MapLook
+from kursbuch.eighteen.drawing.map import INK, RUNS, TRACK, gauges, map_parts, point, run_dashes
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
+from kursbuch.eighteen.events import RunEvent
 from kursbuch.eighteen.map.runs import Run, best_runs, given_runs
-from kursbuch.eighteen.state import Pay, RaiseMoney, Swap
+from kursbuch.eighteen.state import Build, Pay, Place, RaiseMoney, Swap
 from kursbuch.hexmap import svg
 
 #: Room beside and above the chart for the controls of a page.
@@ -28,11 +30,12 @@ def draw(
     marks: Sequence[str] = (),
     more: Sequence[Sheet] = (),
     first: str = "",
+    look: MapLook = PLAIN,
 ) -> str:
     """The whole table, with what lies on it only in some title; `first` is the sheet to look at, if it is
     not the one the round is about."""
     found = [
-        map_sheet(state, book, words, marks),
+        map_sheet(state, book, words, marks, look),
         shares_sheet(state, book, words, companies, marks),
         *more,
     ]
@@ -49,8 +52,16 @@ def subject(state: Any) -> str:
 # ---- the map
 
 
-def map_sheet(state: Any, book: Book[Any], words: Words, marks: Sequence[str] = ()) -> Sheet:
-    """The map with its track, markers and homes kept, and the runs it is about."""
+def map_sheet(
+    state: Any,
+    book: Book[Any],
+    words: Words,
+    marks: Sequence[str] = (),
+    look: MapLook = PLAIN,
+    more: Sequence[legend.Line] = (),
+) -> Sheet:
+    """The map with its track, markers and homes kept, and the runs it is about; `more` are further
+    lines of the legend."""
     components = book.components
     reserved = {}
     for name, company in state.companies.items():
@@ -59,24 +70,46 @@ def map_sheet(state: Any, book: Book[Any], words: Words, marks: Sequence[str] = 
         for home in components.homes[name]:
             if home.number is not None:
                 reserved[home.hex, home.number] = name
-    runs = _runs(state, book, marks)
+    board = components.board
+    runs, mail = _runs(state, book, marks)
+    colours = sheets.looks(book)
     width, height, content = map_parts(
-        components.board,
+        board,
         state.layout,
         book.phase(state).phase - 1,
         [run.track for run in runs],
-        looks=sheets.looks(book),
+        looks=colours,
         reserved=reserved,
         marks=marks,
+        look=look,
+        under=legend.companies(board, look, colours, words, acting(state)),
     )
-    content += _legend(runs, width - 190, height - 26 * len(runs) - 60)
+    lines = [*more]
+    found = gauges(board)
+    if len(found) > 1:
+        lines = legend.gauge_lines(found, look.sizes, words) + lines
+    if lines:
+        at = (16.0, height - legend.LINE * len(lines))
+        if look.track_legend:
+            at = point(board, look.track_legend, look.sizes)
+        content += legend.lines(at, lines)
+    content += _legend(runs, mail, words, width - 190, height - 26 * len(runs) - 60)
     return Sheet("map", words._("Map"), width, height, content)
 
 
-def _legend(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
-    """Which line is which train, and what it earns."""
+def acting(state: Any) -> str:
+    """The company that builds now, if one does."""
+    step = state.agenda[-1] if state.agenda else None
+    return step.company if isinstance(step, Build | Place) else ""
+
+
+def _legend(runs: Sequence[Run], mail: int, words: Words, x: float, y: float) -> Iterator[str]:
+    """Which line is which train, and what it earns; below the one that carries the mail what that
+    earns beside."""
+    if mail >= 0:
+        y -= 26
     for number, run in enumerate(runs):
-        at = y + 26 * number
+        at = y + 26 * (number + (0 <= mail < number))
         yield svg.element(
             "path",
             d=f"M{svg.number(x)} {svg.number(at)}h60",
@@ -87,24 +120,61 @@ def _legend(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
             **TRACK,
         )
         yield words_of(x + 74, at + 7, f"{run.train}: {run.value}", 20, font_weight="bold")
+        if number == mail:
+            yield _letter(x + 30, at + 26)
+            text = words._("mail: {amount}", amount=mail_of(run))
+            yield words_of(x + 74, at + 33, text, 20)
 
 
-def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> list[Run]:
-    """The runs whose revenue is being decided about, or the last ones as they were run."""
+def _letter(x: float, y: float) -> str:
+    """The sign of the mail."""
+    data = f"M{svg.number(x - 13)} {svg.number(y - 9)}h26v18h-26zl13 11l13 -11"
+    look: svg.Look = {"fill": "#ffffff", "stroke": INK, "stroke_linejoin": "round"}
+    return svg.path(data, class_="letter", stroke_width=2, **look)
+
+
+def mail_of(run: Run) -> int:
+    """What a run earns that carries the mail."""
+    return run.calls[0].value + run.calls[-1].value
+
+
+def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> tuple[list[Run], int]:
+    """The runs whose revenue is being decided about, or the last ones as they were run, and which of
+    them carries the mail, -1 if none does."""
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, Pay):
+        if book.policy.mail:
+            takings = book.depot.best_runs(state, step.company)
+            ran = [
+                RunEvent(
+                    rule="revenue",
+                    company=step.company,
+                    revenue=takings.revenue,
+                    runs=takings.runs,
+                    mail=takings.mail,
+                )
+            ]
+            return _as_run(state, book, sheets.marks(ran))
         trains = book.depot.running_trains(state, step.company)
-        return best_runs(book.components, book.position(state), step.company, trains)[1]
+        return best_runs(book.components, book.position(state), step.company, trains)[1], -1
+    return _as_run(state, book, marks)
+
+
+def _as_run(state: Any, book: Book[Any], marks: Sequence[str]) -> tuple[list[Run], int]:
+    """The last runs among the marks."""
     ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
     if not ran:
-        return []
+        return [], -1
     last = [one for one in ran if one[0] == ran[-1][0]]
     trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
+    company = ran[-1][0]
+    carries = [mark for mark in marks if mark.startswith(f"mail:{company}:")]
     try:
-        return given_runs(book.components, book.position(state), ran[-1][0], trains, stops)
+        runs = given_runs(book.components, book.position(state), company, trains, stops)
     except IllegalAction:
         # Something that followed has changed the track or the stations.
-        return []
+        return [], -1
+    return runs, int(carries[-1].rpartition(":")[2]) if carries else -1
 
 
 # ---- prices and shares
@@ -116,18 +186,21 @@ def shares_sheet(
     words: Words,
     companies: Sequence[str],
     marks: Sequence[str] = (),
+    fields: sheets.Fields = sheets.NO_FIELDS,
 ) -> Sheet:
-    """The share price chart, and below it who holds which shares of these companies."""
+    """The share price chart, and below it who holds which shares of these companies; `fields` are
+    those of the chart that are more than a price."""
     looks = sheets.looks(book)
     width, height = sheets.chart_size(book)
     table = sheets.shares_width(state)
     tall = sheets.HEAD + 6 + len(companies) * sheets.ROW
     wide, narrow = min(1.15, width / table), width / table
-    top = height + 26
+    meanings = list(sheets.field_legend(fields, height + 16))
+    top = height + 26 + 24 * bool(meanings)
     left = svg.number(10 + (width - table * wide) / 2)
     content = [
         svg.group(
-            sheets.draw_chart(book, state, looks, marks),
+            [*sheets.draw_chart(book, state, looks, marks, fields), *meanings],
             transform=f"translate(10 {svg.number(10 + TOP)})",
             data_narrow="translate(10 10)",
         ),

@@ -13,9 +13,12 @@ SIGNS: Mapping[str, tuple[str, str]] = {
         "M-.6 -.3q.2 -.35 .4 0t.4 0t.4 0M-.6 .1q.2 -.35 .4 0t.4 0t.4 0M-.6 .5q.2 -.35 .4 0t.4 0t.4 0",
         "",
     ),
-    "hill": ("M-.65 .4C-.45 -.35 .05 -.35 .2 .4M.02 .05C.2 -.3 .55 -.1 .65 .4", ""),
+    "hill": ("", "M-.7 .4C-.55 -.45 .1 -.45 .22 .1C.35 -.2 .65 -.05 .7 .4Z"),
     "mountain": ("", "M-.62 .45L0 -.5L.62 .45Z"),
-    "high_mountain": ("M-.3 -.05L-.02 .12L.22 -.12", "M-.85 .5L-.1 -.7L.3 .02L.48 -.2L.9 .5Z"),
+    "high_mountain": (
+        "M-.36 -.06l.16 .12l.14 -.14l.14 .1M.4 .06l.12 .1l.14 -.1",
+        "M-.9 .5L-.12 -.75L.28 .02L.5 -.25L.95 .5Z",
+    ),
 }
 
 
@@ -26,13 +29,11 @@ def draw_signs(names: Sequence[str], x: float, y: float, height: float) -> Itera
         line, area = SIGNS[name]
         parts = []
         if area:
-            parts.append(svg.path(area, fill="#7a6248", class_="relief"))
+            colour, kind = ("#a58d5b", "hills") if name == "hill" else ("#6f5840", "relief")
+            parts.append(svg.path(area, fill=colour, class_=kind))
         if line:
-            colour = "#2467a0" if name.startswith("river") else "#7a6248"
-            kind = "stream" if name.startswith("river") else "ridge"
-            look: svg.Look = {"fill": "none", "stroke_linecap": "round", "stroke_width": ".17"}
-            if area:
-                colour, kind = "#ffffff", "snow"
+            colour, kind = ("#ffffff", "snow") if area else ("#1f62a0", "stream")
+            look: svg.Look = {"fill": "none", "stroke_linecap": "round", "stroke_width": ".16"}
             parts.append(svg.path(line, class_=kind, stroke=colour, **look))
         at = x + (number - (len(names) - 1) / 2) * step
         where = f"translate({svg.number(at)} {svg.number(y)}) scale({svg.number(height)})"

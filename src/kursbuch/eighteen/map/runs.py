@@ -27,7 +27,8 @@ class Call(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What one train does; `track` are the sides between hexes it crosses, as pairs of hexes."""
+    """What one train does; `track` are the sides between hexes it crosses, as pairs of hexes, twice the
+    same hex for track between two stops of it."""
 
     train: str
     value: int
@@ -176,6 +177,11 @@ def _run(
         for place, row in enumerate(board.borders)
         for edge, border in enumerate(row)
         if edge < 3 and any(bits >> border & 1 for bits in track)
+    ]
+    sides += [
+        (board.names[place], board.names[place])
+        for place, inner in enumerate(board.inner)
+        if any(bits >> border & 1 for border in inner for bits in track)
     ]
     ferry = sum(call.value for call in calls) - value
     return Run(train, value, calls, tuple(sides), ferry)
