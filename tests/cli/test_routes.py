@@ -88,6 +88,19 @@ def test_a_company_without_trains_or_stations(run: Runner, position: Path) -> No
     assert "No company has a train." in run("routes", str(position)).out
 
 
+def test_a_run_that_has_to_come_somewhere(run: Runner, position: Path) -> None:
+    duties = '[duties]\n3 = ["F12 0"]\n6 = ["B10"]\n'
+    position.write_text(f"{POSITION}\n{duties}", encoding="utf-8")
+    ran = run("routes", str(position))
+    assert "6  Altona-Kiel: 20\N{NO-BREAK SPACE}M" not in ran.out
+    assert "No run can come to B10." in ran.out
+    found = run("routes", str(position), "--json").json["companies"]
+    assert [(one["total"], one["mail"], one["duties"]) for one in found] == [
+        (40, 0, ["F12 0"]),
+        (0, 0, ["B10"]),
+    ]
+
+
 def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
     svg, png = tmp_path / "runs.svg", tmp_path / "runs.png"
     assert run("routes", str(position), "--company", "3", "-o", str(svg)).code == 0
@@ -128,6 +141,8 @@ def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
         ("phase = 3", "phases = 3", "Line 2, phases: There is no such field"),
         ('"2+2"', '"2+5"', "Line 12, trains.6: There is no train '2+5'."),
         ('["2+2"]', '"2+2"', "trains.6: It must be a list of texts."),
+        ("[trains]", 'duties = "F14"\n[trains]', "duties: It must name companies with the places"),
+        ("[trains]", "[trains]\n[duties]", "Line 12, duties.3: There is no hex '2' on the map."),
         ('["2+2"]', '["2", "2", "2", "2", "2", "2", "2"]', "6 has more than 6 trains."),
         ('"1835"', '"1899"', "Line 1, title: There is no title 1899"),
         ('"1835"', '"nimm"', "is not a game of trains"),

@@ -7,6 +7,7 @@ import re
 from xml.etree import ElementTree
 
 from kursbuch.eighteen.drawing import lettering
+from kursbuch.eighteen.drawing.look import SMALL
 from kursbuch.eighteen.drawing.map import draw_face, draw_map
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.t1835.components import standard
@@ -50,7 +51,7 @@ def test_the_value_of_a_stop_is_not_covered_by_another_stop() -> None:
             for number, (x, y) in enumerate(lettering.values(face)):
                 at = (points[number][0] + x, points[number][1] + y)
                 for other, point in enumerate(points):
-                    reach = lettering.RADIUS[face.stops[other].kind]
+                    reach = lettering.radius(face.stops[other], SMALL)
                     assert other == number or math.dist(at, point) > reach, tile.id
 
 

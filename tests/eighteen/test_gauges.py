@@ -11,8 +11,9 @@ import pytest
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.board import HexRecord, MapRecord
+from kursbuch.eighteen.map.crossing import crossing
 from kursbuch.eighteen.map.picked import picked_runs
-from kursbuch.eighteen.map.runs import best_calls
+from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
 from kursbuch.eighteen.pieces import EighteenFile
 from tests.eighteen.toy import data_of, new, read
@@ -105,7 +106,7 @@ def test_trains_run_on_their_gauge(shuttle: ModuleType, laid: str, runs: str) ->
     tiles = {f"A{3 + 2 * n}": Laid(laid, 0) for n in range(3)}
     position = components.track.position(Layout(tiles, [Station("N", "A1", 0)]), 0)
     for train in ("2", "2M"):
-        revenue = best_calls(components, position, "N", [train]).revenue
+        revenue = best_runs(components, position, "N", [train]).revenue
         assert revenue == (40 if train in runs.split(", ") else 0)
         with nullcontext() if revenue else pytest.raises(IllegalAction, match="track"):
             assert picked_runs(components, position, "N", [train], [("A1/0", "A9/0")]).revenue == 40
@@ -145,6 +146,21 @@ def test_ways_of_two_gauges_may_meet_again(shuttle: ModuleType, ends: str, goes_
     assert position.comes_from("S", north, board.borders[north][0], gauges=3)
 
 
+@pytest.mark.parametrize(("west", "east", "runs"), [("9s", "9s", True), ("9s", "9m", False)])
+def test_a_route_over_dual_track_keeps_its_gauge(
+    shuttle: ModuleType, west: str, east: str, runs: bool
+) -> None:
+    """Dual track between two gauges joins them for no train [upgrade-needs-route]."""
+    components = three_hexes(shuttle).components
+    tiles = {"A3": Laid(west, 0), "A5": Laid("9d", 0), "A7": Laid(east, 0)}
+    position = components.track.position(Layout(tiles, [Station("N", "A1", 0)]), 0)
+    place = components.board.place("A5")
+    routes = crossing(position, "N")
+    assert routes.now(place) == runs
+    assert routes.runs_over(place, position.grounds[place]) == runs
+    assert routes.certainly(place, position.grounds[place], None) == runs
+
+
 def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
     """A3 and A5 are towns here: a train of one city calls at them, and at no second city."""
     data = data_of(shuttle)
@@ -163,7 +179,7 @@ def test_a_train_may_call_at_any_number_of_towns(shuttle: ModuleType) -> None:
     tiles = {"A3": Laid("4x", 0), "A5": Laid("58", 1)}
     for owner, home, revenue in (("N", "A1", 50), ("S", "B6", 60)):
         position = components.track.position(Layout(tiles, [Station(owner, home, 0)]), 0)
-        assert best_calls(components, position, owner, ["2"]).revenue == revenue
+        assert best_runs(components, position, owner, ["2"]).revenue == revenue
 
 
 def test_a_row_of_prices_may_be_long_and_records_may_hold_more(shuttle: ModuleType) -> None:

@@ -204,6 +204,8 @@ def test_one_train_carries_the_mail_for_the_treasury(shuttle: ModuleType) -> Non
     step = game.state.agenda[-1]
     assert isinstance(step, Pay)
     assert step.revenue == 70
+    prompt = game.title.voice(ENGLISH).prompt(game.state, game.pending[0])
+    assert prompt.endswith("£70 for the mail. Pay the £70 out or withhold it?")
     assert game.title.voice(ENGLISH).compose(game.state, Dividend(0, True)) is None
     assert book(game).money(game.state, "N") - before == 70
     say(game, "Anna pays out")
@@ -296,6 +298,24 @@ def test_trains_run_where_they_have_to(shuttle: ModuleType) -> None:
         assert rule(game, south) == ("" if depot is Depot else "run-duty")
         assert rule(game, Dividend(0, True, (("A1/0", "B4/0"),))) == ""
         assert rule(game, Dividend(0, True)) == ""
+
+
+@pytest.mark.parametrize(
+    ("depot", "legend"), [(Depot, "2: 70 + 70 mail"), (HasToRun, "2: 40 + 40 mail")]
+)
+def test_the_runs_that_are_drawn_are_those_that_are_asked_about(
+    shuttle: ModuleType, depot: type[Depot[Any]], legend: str
+) -> None:
+    made = title(shuttle, parts={"depot": depot}, runs="any", mail=True)
+    game = begun(made)
+    line(game, "2")
+    game.state.layout.tiles |= {"B2": Laid("8", 4), "B4": Laid("4", 0)}
+    ask(game, Run("N"))
+    assert legend in made.draw(game.state, ENGLISH)
+    say(game, "Anna pays out")
+    happened = [event for _, event in game.events()]
+    assert legend in made.draw(game.state, ENGLISH, made.marks(happened))
+    assert legend not in made.draw(game.state, ENGLISH)
 
 
 # ---- trains

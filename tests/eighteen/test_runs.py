@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from kursbuch.eighteen.map.runs import Run, best_runs
+from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.t1835.components import standard
 from tests.eighteen import cpsat, peer, randomnet
@@ -25,10 +26,10 @@ def laid(name: str, tile: str, *towards: str) -> tuple[str, Laid]:
 
 def run(
     tiles: list[tuple[str, Laid]], trains: list[str], *stations: Station, phase: int = 3
-) -> tuple[int, list[Run]]:
+) -> tuple[int, tuple[Run, ...]]:
     """The best runs of company X."""
     position = standard().track.position(Layout(dict(tiles), list(stations)), phase - 1)
-    return best_runs(standard(), position, "X", trains)
+    return best_runs(standard(), position, "X", trains)[:2]
 
 
 def calls(run: Run) -> list[str]:
@@ -129,7 +130,7 @@ def test_off_board_values_by_phase(phase: int, value: int) -> None:
     assert (
         str(runs[0]) == f"2: E19 (30), C21 ({value}) = {30 + value}" or calls(runs[0])[0] == "C21"
     )
-    assert ("D18", "E19") in runs[0].track
+    assert ("D18", "E19") in BOARD.crossed(runs[0].track)
 
 
 @pytest.mark.rule("1835:5.5.3.8")
@@ -225,7 +226,7 @@ def test_random_positions(seed: int) -> None:
     phase = rng.randrange(3)
     names = rng.choice([["2", "2"], ["2+2", "3"], ["3+3"], ["4", "4"], ["5"], ["3", "2+2", "2"]])
     position = components.track.position(layout, phase)
-    total, runs = best_runs(components, position, "X", names)
+    total, runs, _ = best_runs(components, position, "X", names)
     assert total == sum(run.value for run in runs)
     trains = [components.train(name) for name in names]
     ranges = [(train.stops, train.towns) for train in trains]
@@ -240,7 +241,7 @@ def test_recorded_revenues() -> None:
     assert sum(case.recorded for case in cases) == 321
     for case in cases:
         position = components.track.position(case.layout, case.phase)
-        total, runs = best_runs(components, position, case.company, case.trains)
+        total, runs, _ = best_runs(components, position, case.company, case.trains)
         assert total == case.revenue, (case.name, [str(run) for run in runs])
 
 

@@ -177,8 +177,8 @@ def test_a_route_leaves_a_station_on_any_track() -> None:
     scene = minor("3", "3", phase="3").tiles("F14:14:0", rail("E13", "8", "F14", "E11"))
     scene.tiles(rail("G15", "3", "F14"))
     found = set()
-    for _, _, stops in scene.book.depot.best_runs(scene.state, "3")[1]:
-        found |= {hex for hex, _, _ in stops}
+    for run in scene.book.depot.best_runs(scene.state, "3").runs:
+        found |= {hex for hex, _, _ in run.calls}
     assert found == {"F12", "F14", "G15"}
 
 

@@ -56,6 +56,7 @@ async def test_the_address_holds_the_position(anna: Browser) -> None:
         ("untrain 3 2", "stations=3.F14.0&company=3"),
         ("phase 2", "phase=2"),
         ("company BY", "company=BY"),
+        ("duty 3 F12 0", "duties=3.F12.0&company=3"),
         ("clear", "phase=1&company=3"),
     ],
 )

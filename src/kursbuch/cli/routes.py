@@ -126,6 +126,8 @@ def _json(
                 "name": names[earned.company],
                 "trains": plan.trains.get(earned.company, ()),
                 "total": earned.total,
+                "mail": earned.mail,
+                "duties": plan.duties.get(earned.company, ()),
                 "runs": [msgspec.to_builtins(run) for run in earned.runs],
                 "idle": earned.idle,
             }
@@ -145,6 +147,10 @@ def _lines(
     voice = title.voice(words)
     for earned in found:
         total = voice.money(earned.total)
+        if earned.mail:
+            total = words._(
+                "{total}, {mail} of it for the mail", total=total, mail=voice.money(earned.mail)
+            )
         lines.append(f"{earned.company}  {names[earned.company]}: {total}")
         lines += [f"    {run.train:<4} {run.text(words)}" for run in earned.runs]
         lines += [f"    {train:<4} {words._('does not run')}" for train in earned.idle]
@@ -152,4 +158,7 @@ def _lines(
             lines.append(f"    {words._('There is no station of this company on the map.')}")
         elif not plan.trains.get(earned.company):
             lines.append(f"    {words._('This company has no train.')}")
+        elif earned.unmet:
+            places = ", ".join(plan.duties[earned.company])
+            lines.append(f"    {words._('No run can come to {places}.', places=places)}")
     return lines

@@ -23,22 +23,27 @@ StateT_contra = TypeVar("StateT_contra", contravariant=True)
 #: A company cannot be given more trains, which bounds the time of the search.
 MOST_TRAINS = 6
 
+#: Nor more places one of its runs has to come to.
+MOST_DUTIES = 3
+
 #: A list of a plan cannot have more entries.
 MOST_ENTRIES = 400
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A position: the title, the phase, tiles ("F14 57 0": hex, tile, rotation), stations
-    ("BY O15 0": company, hex, number of the stop on it) and the trains of companies.
+    """A position: the title, the phase (None: the first of the title), tiles ("F14 57 0": hex, tile,
+    rotation), stations ("BY O15 0": company, hex, number of the stop on it), the trains of companies,
+    and for each company where one of its runs has to come ("F14": the hex, "F14 0": a stop on it).
 
     A station may leave out the number of the stop where there is no doubt.
     """
 
     title: str
-    phase: int = 1
+    phase: int | None = None
     tiles: tuple[str, ...] = ()
     stations: tuple[str, ...] = ()
     trains: Mapping[str, tuple[str, ...]] = {}
+    duties: Mapping[str, tuple[str, ...]] = {}
 
 
 class PlanError(KursbuchError):
@@ -121,13 +126,14 @@ class Call(msgspec.Struct, frozen=True):
 
 class TrainRun(msgspec.Struct, frozen=True):
     """What one train does. `ferry` is taken off the sum of the calls; `track` are the sides between
-    hexes it crosses."""
+    hexes it crosses. `mail` is what it earns beside its value if it carries the mail."""
 
     train: str
     value: int
     calls: tuple[Call, ...]
     ferry: int
     track: tuple[tuple[str, str], ...]
+    mail: int = 0
 
     def text(self, words: Words) -> str:
         """The run in plain words, with its sum."""
@@ -138,18 +144,24 @@ class TrainRun(msgspec.Struct, frozen=True):
         sum_ = " – ".join(parts)
         if self.ferry:
             sum_ = words._("{calls}, less {ferry} for the ferry", calls=sum_, ferry=self.ferry)
-        return f"{sum_} = {self.value}"
+        text = f"{sum_} = {self.value}"
+        if self.mail:
+            return words._("{run}, and {mail} for the mail", run=text, mail=self.mail)
+        return text
 
 
 class Earned(msgspec.Struct, frozen=True):
-    """The best a company can earn: the total, the runs, and the trains that cannot run. `stations`
-    counts its markers on the map."""
+    """The best a company can earn: the total, the part of it that is mail, the runs, and the trains
+    that cannot run. `stations` counts its markers on the map; `unmet` says that no runs come where
+    they have to."""
 
     company: str
     total: int
     runs: tuple[TrainRun, ...]
     idle: tuple[str, ...]
     stations: int
+    mail: int = 0
+    unmet: bool = False
 
 
 class Planner(ABC, Generic[StateT_contra]):
@@ -158,10 +170,13 @@ class Planner(ABC, Generic[StateT_contra]):
     Every method that takes a plan raises `PlanError` for one that cannot be.
     """
 
+    title: str
     companies: tuple[PlanCompany, ...]
     trains: tuple[str, ...]
-    #: How many phases there are; they are numbered from 1.
-    phases: int
+    #: The numbers of the phases that can be chosen, in order.
+    phases: tuple[int, ...]
+    #: Whether a run may have to come somewhere.
+    has_duties: bool
 
     @abstractmethod
     def of_state(self, state: StateT_contra) -> Plan:
@@ -199,6 +214,10 @@ class Planner(ABC, Generic[StateT_contra]):
 
     # ---- what every title shares
 
+    def empty(self) -> Plan:
+        """Nothing but what is printed on the map, in the first phase."""
+        return self.check(Plan(self.title))
+
     def station(self, plan: Plan, company: str, name: str, stop: int) -> Plan:
         """The plan with one marker more, or one less if the company has one there."""
         entry = f"{company} {name} {stop}"
@@ -211,6 +230,15 @@ class Planner(ABC, Generic[StateT_contra]):
         """The plan with other trains of a company."""
         given = {**plan.trains, company: tuple(trains)}
         return self.check(msgspec.structs.replace(plan, trains=given))
+
+    def duty(self, plan: Plan, company: str, where: str) -> Plan:
+        """The plan with one place more where a run of a company has to come ("F14" or "F14 0"), or
+        one less if it is such a place already."""
+        given = [one for one in plan.duties.get(company, ()) if one != where]
+        if len(given) == len(plan.duties.get(company, ())):
+            given.append(where)
+        duties = {**plan.duties, company: tuple(given)}
+        return self.check(msgspec.structs.replace(plan, duties=duties))
 
     def with_phase(self, plan: Plan, phase: int) -> Plan:
         """The plan in another phase."""
@@ -262,21 +290,29 @@ def _plan(found: object) -> Plan:
     title = found.get("title")
     if not isinstance(title, str) or not title:
         raise PlanError("title", "title", KursbuchError("It must be the name of a title."))
-    phase = found.get("phase", 1)
-    if isinstance(phase, bool) or not isinstance(phase, int):
+    phase = found.get("phase")
+    if phase is not None and (isinstance(phase, bool) or not isinstance(phase, int)):
         raise PlanError("phase", "phase", KursbuchError("It must be a whole number."))
-    trains = found.get("trains", {})
+    trains, duties = found.get("trains", {}), found.get("duties", {})
     if not isinstance(trains, dict):
         raise PlanError(
             "trains", "trains", KursbuchError("It must name companies with their trains.")
         )
+    if not isinstance(duties, dict):
+        why = KursbuchError("It must name companies with the places one of their runs comes to.")
+        raise PlanError("duties", "duties", why)
     return Plan(
         title,
         phase,
         _texts(found.get("tiles", []), "tiles"),
         _texts(found.get("stations", []), "stations"),
-        {str(name): _texts(given, f"trains.{name}") for name, given in trains.items()},
+        _by_company(trains, "trains"),
+        _by_company(duties, "duties"),
     )
+
+
+def _by_company(found: dict[Any, Any], field: str) -> dict[str, tuple[str, ...]]:
+    return {str(name): _texts(given, f"{field}.{name}") for name, given in found.items()}
 
 
 def _texts(found: Any, field: str) -> tuple[str, ...]:
@@ -290,10 +326,14 @@ def _texts(found: Any, field: str) -> tuple[str, ...]:
 
 def write_plan(plan: Plan) -> str:
     """The plan in TOML; `read_plan` gives it back."""
-    lines = [f"title = {json.dumps(plan.title)}", f"phase = {plan.phase}"]
+    lines = [f"title = {json.dumps(plan.title)}"]
+    if plan.phase is not None:
+        lines.append(f"phase = {plan.phase}")
     for name, entries in (("tiles", plan.tiles), ("stations", plan.stations)):
         lines += [f"{name} = [", *(f"  {json.dumps(entry)}," for entry in entries), "]"]
-    lines += ["", "[trains]"]
-    for company, trains in plan.trains.items():
-        lines.append(f"{json.dumps(company)} = {json.dumps(list(trains))}")
+    for name, given in (("trains", plan.trains), ("duties", plan.duties)):
+        if given or name == "trains":
+            lines += ["", f"[{name}]"]
+        for company, listed in given.items():
+            lines.append(f"{json.dumps(company)} = {json.dumps(list(listed))}")
     return "\n".join(lines) + "\n"

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
@@ -14,9 +16,11 @@ from kursbuch.eighteen.drawing.look import PLAIN, MapLook
 from kursbuch.eighteen.drawing.map import draw_run_sample, draw_tile, map_parts
 from kursbuch.eighteen.drawing.sheets import looks
 from kursbuch.eighteen.map.board import COLOURS, Face
+from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.map.tiles import fits, kept, shown, supply
-from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackPosition
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import Components, train_item
 from kursbuch.eighteen.state import EighteenState
 from kursbuch.hexmap import svg
@@ -27,6 +31,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
 
     def __init__(self, title: str, book: Book[Any], look: MapLook = PLAIN) -> None:
         self.title = title
+        self.book = book
         self.look = look
         self.looks = looks(book)
         components: Components = book.components
@@ -37,34 +42,18 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         names |= {record.id: record.name for record in file.companies.public}
         self.companies = tuple(planner.PlanCompany(name, names[name]) for name in names)
         self.trains = components.train_order
-        self.phases = max(record.phase for record in file.phases)
+        self.has_duties = book.policy.run_duty
+        self.phases = tuple(sorted({record.phase for record in file.phases}))
         #: The colours of tiles that may be laid, by phase.
-        self.colours = [
-            {colour for record in file.phases if record.phase == phase for colour in record.tiles}
-            for phase in range(1, self.phases + 1)
-        ]
+        self.colours = {
+            phase: {
+                colour for record in file.phases if record.phase == phase for colour in record.tiles
+            }
+            for phase in self.phases
+        }
         self.markers = {record.id: record.station_markers for record in file.companies.public}
         self.markers |= {record.id: 1 for record in file.companies.minors}
         self.may_lie = lru_cache(maxsize=None)(self._may_lie)
-
-    def run(
-        self, position: TrackPosition, company: str, trains: Sequence[str]
-    ) -> tuple[int, list[TrainRun]]:
-        """The highest revenue and runs that make it; trains that cannot run are left out."""
-        total, runs = best_runs(self.components, position, company, trains)
-        return total, [
-            TrainRun(
-                run.train,
-                run.value,
-                tuple(
-                    planner.Call(call.hex, self.place_name(call.hex), call.stop, call.value)
-                    for call in run.calls
-                ),
-                run.ferry,
-                run.track,
-            )
-            for run in runs
-        ]
 
     # ---- plans
 
@@ -78,10 +67,21 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             for company in self.companies
         }
         phase = self.components.phases[state.phase].phase
-        return self.plan(state.layout, phase, held)
+        duties = {
+            company: [_duty_text(duty) for duty in self.book.depot.duties(state, company)]
+            for company in held
+        }
+        return self.plan(state.layout, phase, held, duties)
 
-    def plan(self, layout: Layout, phase: int, trains: Mapping[str, Sequence[str]]) -> Plan:
+    def plan(
+        self,
+        layout: Layout,
+        phase: int,
+        trains: Mapping[str, Sequence[str]],
+        duties: Mapping[str, Sequence[str]] | None = None,
+    ) -> Plan:
         """The usual form: in the order of the map and of the companies."""
+        duties = duties or {}
         index = self.board.index
         ids = [company.id for company in self.companies]
         return Plan(
@@ -102,10 +102,34 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 for company in ids
                 if trains.get(company)
             },
+            duties={company: tuple(duties[company]) for company in ids if duties.get(company)},
         )
 
     def check(self, plan: Plan) -> Plan:
-        return self.plan(self.layout(plan), plan.phase, plan.trains)
+        return self._with(plan, self.layout(plan))
+
+    def _with(self, plan: Plan, layout: Layout) -> Plan:
+        """The plan with another layout."""
+        duties = {
+            company: [
+                _duty_text(self._read_duty(layout, company, entry))
+                for entry in dict.fromkeys(given)
+            ]
+            for company, given in plan.duties.items()
+        }
+        return self.plan(layout, self.phase(plan), plan.trains, duties)
+
+    def phase(self, plan: Plan) -> int:
+        """The phase of a plan; `PlanError` if there is no such phase."""
+        phase = self.phases[0] if plan.phase is None else plan.phase
+        if phase not in self.phases:
+            why = KursbuchError(
+                "There are the phases {first} to {last}.",
+                first=self.phases[0],
+                last=self.phases[-1],
+            )
+            raise PlanError("phase", "phase", why)
+        return phase
 
     def layout(self, plan: Plan) -> Layout:
         """What lies on the map; `PlanError` says what cannot be."""
@@ -115,9 +139,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 plan.title,
                 KursbuchError("This is a position of {title}.", title=plan.title[:40]),
             )
-        if not 1 <= plan.phase <= self.phases:
-            why = KursbuchError("There are the phases 1 to {last}.", last=self.phases)
-            raise PlanError("phase", "phase", why)
+        self.phase(plan)
         layout = Layout({}, [])
         for entry in plan.tiles:
             with _Place("tiles", entry):
@@ -137,6 +159,15 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             for train in trains:
                 with _Place(f"trains.{company}", train):
                     self.components.train(train[:20])
+        for company, duties in plan.duties.items():
+            with _Place("duties", company):
+                self._known(company)
+            if len(duties) > planner.MOST_DUTIES:
+                why = KursbuchError("It has more than {most} entries.", most=planner.MOST_DUTIES)
+                raise PlanError(f"duties.{company}", duties[-1], why)
+            for entry in duties:
+                with _Place(f"duties.{company}", entry):
+                    self._read_duty(layout, company, entry)
         return layout
 
     def _read_tile(self, entry: str, layout: Layout) -> None:
@@ -209,6 +240,22 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             )
         layout.stations.append(Station(company, name, stop))
 
+    def _read_duty(self, layout: Layout, company: str, entry: str) -> Duty:
+        parts = entry.split()
+        if len(parts) not in (1, 2) or not all(part.isdecimal() for part in parts[1:]):
+            raise KursbuchError(
+                "{entry} is not a place such as F14 or F14 0: hex, number of the stop on it.",
+                entry=_quoted(entry),
+            )
+        name = parts[0].upper()
+        face = shown(self.board, layout.tiles, name)
+        stop = int(parts[1][:3]) if len(parts) == 2 else -1
+        if stop >= 0 and not _is_stop(face, stop):
+            raise KursbuchError(
+                "There is no stop {stop} on {hex}.", stop=_quoted(parts[1]), hex=name
+            )
+        return self.book.depot.duty_at(layout, company, name, stop)
+
     def _known(self, company: str) -> None:
         if company not in self.markers:
             raise KursbuchError(
@@ -238,7 +285,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         place = self.board.place(name)
         record = self.board.records[place]
         left = supply(self.board, layout.tiles)
-        colours = self.colours[plan.phase - 1]
+        colours = self.colours[self.phase(plan)]
         laid = layout.tiles.get(name)
         choices = [
             TileChoice(
@@ -307,7 +354,17 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
                 self._read_tile(f"{name} {tile} {rotation}", layout)
         new = shown(self.board, layout.tiles, name)
         layout.stations = _moved(layout.stations, name, old, new)
-        return self.plan(layout, plan.phase, plan.trains)
+        duties = {
+            company: tuple(
+                entry
+                for entry in given
+                if not (parts := entry.split())[1:]
+                or parts[0].upper() != name
+                or _is_stop(new, int(parts[1]))
+            )
+            for company, given in plan.duties.items()
+        }
+        return self._with(msgspec.structs.replace(plan, duties=duties), layout)
 
     # ---- runs and drawings
 
@@ -315,20 +372,42 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         layout = self.layout(plan)
         with _Place("company", company):
             self._known(company)
-        position = self.components.track.position(layout, plan.phase - 1)
+        position = self.components.track.position(layout, self.phase(plan) - 1)
         trains = plan.trains.get(company, ())
-        total, runs = self.run(position, company, trains)
+        duties = [self._read_duty(layout, company, entry) for entry in plan.duties.get(company, ())]
+        mail = self.book.policy.mail
+        best = best_runs(self.components, position, company, trains, mail=mail, duties=duties)
         idle = list(trains)
-        for run in runs:
+        for run in best.runs:
             idle.remove(run.train)
-        stations = sum(one.company == company for one in layout.stations)
-        return Earned(company, total, tuple(runs), tuple(idle), stations)
+        return Earned(
+            company=company,
+            total=best.total(),
+            runs=tuple(self._run(run) for run in best.runs),
+            idle=tuple(idle),
+            stations=sum(one.company == company for one in layout.stations),
+            mail=best.mail,
+            unmet=bool(duties) and not best.runs,
+        )
+
+    def _run(self, run: Run) -> TrainRun:
+        return TrainRun(
+            train=run.train,
+            value=run.value,
+            calls=tuple(
+                planner.Call(call.hex, self.place_name(call.hex), call.stop, call.value)
+                for call in run.calls
+            ),
+            ferry=run.ferry,
+            track=self.board.crossed(run.track),
+            mail=run.mail,
+        )
 
     def draw(self, plan: Plan, earned: Earned | None, chosen: str, label: str) -> str:
         width, height, content = map_parts(
             self.board,
             self.layout(plan),
-            plan.phase - 1,
+            self.phase(plan) - 1,
             [run.track for run in earned.runs] if earned else (),
             looks=self.looks,
             marks=[f"hex:{chosen}"],
@@ -363,6 +442,15 @@ class _Place:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, KursbuchError) and not isinstance(error, PlanError):
             raise PlanError(self.field, self.entry, error) from None
+
+
+def _is_stop(face: Face, number: int) -> bool:
+    """Whether a face has a stop of this number at which trains call."""
+    return number < len(face.stops) and face.stops[number].kind != "junction"
+
+
+def _duty_text(duty: Duty) -> str:
+    return duty.hex if duty.stop < 0 else f"{duty.hex} {duty.stop}"
 
 
 def _quoted(text: str) -> str:

@@ -44,6 +44,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     - `runs` says whether trains run for the most they can earn, or as the director likes [revenue];
     - `mail`: one of the trains earns the values of both ends of its run once more, for the treasury;
+    - `run_duty`: a run may have to come somewhere;
     - `pool_earns` says who gets the dividend on shares in the pool [dividend];
     - `train_duty`: a share company must own a train at the end of its turn, if it takes its
       director's money [train-duty]; `director_adds` says whether he may add money only then
@@ -66,6 +67,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     sold_out_raises_price: bool = True
     runs: Literal["most", "any"] = "most"
     mail: bool = False
+    run_duty: bool = False
     pool_earns: Literal["company", "bank"] = "company"
     train_duty: bool = True
     director_adds: Literal["duty", "any"] = "duty"

@@ -510,21 +510,24 @@ class TileButton(msgspec.Struct, frozen=True):
 
 class SpotPanel(msgspec.Struct, frozen=True):
     """A city of the chosen hex; the values of `markers` take one away, those of `free_for` place
-    one, that of the chosen company being selected."""
+    one, that of the chosen company being selected. `duty` asks for a run to it, where the hex has
+    several cities."""
 
     label: str
     value: int
     spaces: int
     markers: list[FieldChoice]
     free_for: list[FieldChoice]
+    duty: FieldChoice | None
 
 
 class HexPanel(msgspec.Struct, frozen=True):
-    """The chosen hex."""
+    """The chosen hex; `duty` asks for a run over it, if the title knows such a duty."""
 
     id: str
     name: str
     tiles: list[TileButton]
+    duty: FieldChoice | None
     turn: str
     turn_back: str
     remove: str
@@ -532,7 +535,8 @@ class HexPanel(msgspec.Struct, frozen=True):
 
 
 class RunLine(msgspec.Struct, frozen=True):
-    """The run of a train; `calls` are its stops with their values."""
+    """The run of a train; `calls` are its stops with their values, `mail` is what it earns beside
+    them for the mail."""
 
     number: int
     sample: Markup
@@ -540,12 +544,15 @@ class RunLine(msgspec.Struct, frozen=True):
     calls: list[Fact]
     ferry: int
     value: str
+    mail: int
 
 
 class BestRuns(msgspec.Struct, frozen=True):
-    """What the chosen company earns, or a sentence why nothing."""
+    """What the chosen company earns, or a sentence why nothing. `parts` says how much of it is mail,
+    empty if nothing is."""
 
     total: str
+    parts: str
     runs: list[RunLine]
     idle: list[str]
     sentence: str
@@ -570,6 +577,7 @@ class RoutesPage(msgspec.Struct, frozen=True):
     companies: list[CompanyChip]
     company_name: str
     trains: list[TrainButton]
+    duties: list[FieldChoice]
     panel: HexPanel | None
     best: BestRuns
     error: str

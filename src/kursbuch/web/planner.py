@@ -50,7 +50,10 @@ class Results:
     async def best(self, thinkers: Thinkers, plan: Plan) -> dict[str, Earned]:
         """The best runs of every company that has trains."""
         keys = {
-            company: (plan.title, plan.phase, plan.tiles, plan.stations, company, trains)
+            company: (
+                *(plan.title, plan.phase, plan.tiles, plan.stations, company, trains),
+                plan.duties.get(company, ()),
+            )
             for company, trains in plan.trains.items()
         }
         known = {company: self._kept.get(key) for company, key in keys.items()}
@@ -91,6 +94,11 @@ class Shown(msgspec.Struct, frozen=True):
             "tiles": "_".join(entry.replace(" ", ".") for entry in plan.tiles),
             "stations": "_".join(entry.replace(" ", ".") for entry in plan.stations),
             "trains": "_".join(".".join((name, *held)) for name, held in plan.trains.items()),
+            "duties": "_".join(
+                f"{name}.{place.replace(' ', '.')}"
+                for name, places in plan.duties.items()
+                for place in places
+            ),
             "company": self.company,
             "hex": self.hex,
         }
@@ -109,20 +117,25 @@ def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str])
 
     if sum(map(len, fields.values())) > MOST_QUERY:
         raise Refused(N_("The address is too long for a position."))
-    phase = fields.get("phase") or "1"
-    if not phase.isdecimal() or len(phase) > 3:
+    phase = fields.get("phase", "")
+    if phase and (not phase.isdecimal() or len(phase) > 3):
         raise Refused(N_("The field {name} is not a whole number."), name="phase")
     trains = {}
     for part in entries("trains"):
         company, *held = part.split(".")
         trains[company] = tuple(held)
+    duties: dict[str, tuple[str, ...]] = {}
+    for part in entries("duties"):
+        company, *where = part.split(".")
+        duties[company] = (*duties.get(company, ()), " ".join(where))
     plan = planner.check(
         Plan(
             title.id,
-            int(phase),
+            int(phase) if phase else None,
             tuple(part.replace(".", " ") for part in entries("tiles")),
             tuple(part.replace(".", " ") for part in entries("stations")),
             trains,
+            duties,
         )
     )
     company = fields.get("company") or next(iter(plan.trains), planner.companies[0].id)
@@ -136,7 +149,8 @@ def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str])
 
 def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
     """What is shown after a change such as "tile F14 57 0", "tile F14" (none), "station BY F14 0" (on
-    or off), "train BY 2", "untrain BY 2", "phase 2", "company BY" or "clear"."""
+    or off), "train BY 2", "untrain BY 2", "duty BY F14 0" (to run there; on or off), "phase 2",
+    "company BY" or "clear"."""
     plan, parts = shown.plan, wanted.split()
     match parts:
         case ["tile", name]:
@@ -151,12 +165,14 @@ def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
             held = list(plan.trains[company])
             held.remove(train)
             plan = planner.with_trains(plan, company, held)
+        case ["duty", company, *where] if where:
+            plan = planner.duty(plan, company, " ".join(where))
         case ["phase", phase] if phase.isdecimal() and len(phase) < 4:
             plan = planner.with_phase(plan, int(phase))
         case ["company", company] if any(company == one.id for one in planner.companies):
             return Shown(plan, company, shown.hex)
         case ["clear"]:
-            return Shown(Plan(plan.title), shown.company)
+            return Shown(planner.empty(), shown.company)
         case _:
             raise Refused(
                 N_("The page does not understand this change: {change}."), change=wanted[:80]
@@ -170,7 +186,7 @@ def change(planner: Planner[Any], shown: Shown, wanted: str) -> Shown:
 def _phases(planner: Planner[Any], shown: Shown) -> list[contexts.FieldChoice]:
     return [
         contexts.FieldChoice(f"phase {phase}", str(phase), phase == shown.plan.phase)
-        for phase in range(1, planner.phases + 1)
+        for phase in planner.phases
     ]
 
 
@@ -224,6 +240,15 @@ def _tiles(planner: Planner[Any], found: core.Hex, words: Words) -> list[context
     return buttons
 
 
+def _duty(shown: Shown, place: str, words: Words) -> contexts.FieldChoice:
+    """The button that asks for a run of the chosen company to a place."""
+    return contexts.FieldChoice(
+        f"duty {shown.company} {place}",
+        words._("A train of {company} has to come to {place}", company=shown.company, place=place),
+        place in shown.plan.duties.get(shown.company, ()),
+    )
+
+
 def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel | None:
     if not shown.hex:
         return None
@@ -238,6 +263,7 @@ def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel
         id=found.id,
         name=found.name,
         tiles=buttons,
+        duty=_duty(shown, found.id, words) if planner.has_duties else None,
         turn=next((one.do for one in buttons if one.selected), "") if back else "",
         turn_back=back,
         remove=f"tile {found.id}" if found.tile else "",
@@ -260,6 +286,9 @@ def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel
                     )
                     for company in sorted(spot.free_for, key=lambda one: one != shown.company)
                 ],
+                duty=_duty(shown, f"{found.id} {spot.stop}", words)
+                if planner.has_duties and len(found.spots) > 1
+                else None,
             )
             for number, spot in enumerate(found.spots, 1)
         ],
@@ -269,18 +298,27 @@ def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel
 def _runs(planner: Planner[Any], earned: Earned | None, voice: Voice[Any]) -> contexts.BestRuns:
     words = voice.words
     if earned is None:
-        return contexts.BestRuns("", [], [], words._("Choose trains for this company."))
+        return contexts.BestRuns("", "", [], [], words._("Choose trains for this company."))
     sentence = ""
     if not earned.stations:
         sentence = words._(
             "There is no station of this company on the map. Choose a city and place one."
         )
+    elif earned.unmet:
+        sentence = words._("No trains can run so that one of them comes where it has to.")
     elif not earned.runs:
         sentence = words._(
             "No train can run: a run goes over at least two stops, one of them with an own station."
         )
     return contexts.BestRuns(
         total=voice.money(earned.total),
+        parts=words._(
+            "{revenue} revenue and {mail} mail",
+            revenue=voice.money(earned.total - earned.mail),
+            mail=voice.money(earned.mail),
+        )
+        if earned.mail
+        else "",
         runs=[
             contexts.RunLine(
                 number=number,
@@ -291,6 +329,7 @@ def _runs(planner: Planner[Any], earned: Earned | None, voice: Voice[Any]) -> co
                     for call in run.calls
                 ],
                 ferry=run.ferry,
+                mail=run.mail,
                 value=words.number(run.value),
             )
             for number, run in enumerate(earned.runs)
@@ -330,6 +369,7 @@ async def routes_page(
         companies=_companies(planner, shown, found),
         company_name=names[shown.company],
         trains=_trains(planner, shown),
+        duties=[_duty(shown, place, words) for place in shown.plan.duties.get(shown.company, ())],
         panel=_hex(planner, shown, words),
         best=_runs(planner, earned, title.voice(words)),
         error=error,
@@ -358,7 +398,7 @@ async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | T
         return Redirect(
             (await _of_table(request, found, fields)).url(), status_code=HTTP_303_SEE_OTHER
         )
-    shown = Shown(Plan(found.id), planner.companies[0].id)
+    shown = Shown(planner.empty(), planner.companies[0].id)
     error, status = "", HTTP_200_OK
     try:
         shown = read_query(found, planner, fields)
@@ -426,7 +466,7 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
         except core.PlanError as error:
             raise error.in_text(content.decode("utf-8")) from None
     except KursbuchError as error:
-        shown = Shown(Plan(found.id), planner.companies[0].id)
+        shown = Shown(planner.empty(), planner.companies[0].id)
         struct = await routes_page(request, found, shown, words, error.text(words))
         return pages.page(request, "routes.html", struct, words, 422)
     shown = Shown(plan, next(iter(plan.trains), planner.companies[0].id))

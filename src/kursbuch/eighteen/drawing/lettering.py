@@ -59,8 +59,7 @@ def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
     """Where the stops of a face are drawn: the middle, or towards their track if there are several."""
     points = []
     for number in range(len(face.stops)):
-        ends = [p.a if p.a < STOP else p.b for p in face.paths if STOP + number in p[:2]]
-        ends = [end for end in ends if end < STOP]
+        ends = [edge for edge, _ in face.exits(number)]
         if len(face.stops) == 1:
             points.append((x, y))
         elif not ends:

@@ -183,8 +183,7 @@ def _value(face: Face, number: int, sizes: Sizes) -> Point | None:
 def _edges(face: Face, number: int) -> str:
     """The edges to which track of a stop leads: by them a page finds what becomes of its markers when
     another tile takes its place."""
-    ends = {min(path[:2]) for path in face.paths if STOP + number in path[:2]}
-    return "".join(str(end) for end in sorted(ends) if end < STOP)
+    return "".join(str(edge) for edge in sorted({edge for edge, _ in face.exits(number)}))
 
 
 def _label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterator[str]:
@@ -711,20 +710,16 @@ def _run_lines(
 ) -> list[str]:
     """The way of a train as path data: the pieces of track of which the borders are crossed."""
     crossed: dict[str, set[int]] = {}
-    inside = {one for one, two in sides if one == two}
     for one, two in sides:
-        if one == two:
-            continue
         for here, there in ((one, two), (two, one)):
-            around = board.neighbours[board.index[here]]
+            around = (*board.neighbours[board.index[here]], board.index[here])
             crossed.setdefault(here, set()).add(around.index(board.index[there]))
     lines = []
     for name, edges in crossed.items():
         face = shown(board, layout.tiles, name)
         for a, b, _ in face.paths:
-            inner = [end for end in (a, b) if end < STOP]
-            if not inner and name not in inside:
-                continue
+            # Track between two stops crosses no border: see `Board.crossed`.
+            inner = [end for end in (a, b) if end < STOP] or [STOP]
             # Track past a station is drawn only where no track into the station serves.
             into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
             if edges.issuperset(inner) and not (len(inner) == 2 and into):

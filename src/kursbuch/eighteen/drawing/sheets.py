@@ -368,11 +368,8 @@ def marks(events: Sequence[Event]) -> list[str]:
                 found.append(f"paper:{paper}")
             case happened.PriceMoved(company=company):
                 found.append(f"price:{company}")
-            case happened.RunEvent(company=company, runs=runs, mail=mail):
+            case happened.RunEvent(company=company, runs=runs):
                 for number, (train, _, calls) in enumerate(runs):
                     stops = "-".join(f"{hex}/{stop}" for hex, stop, _ in calls)
                     found.append(f"run:{company}:{number}:{train}:{stops}")
-                ends = [calls[0][2] + calls[-1][2] for _, _, calls in runs]
-                if mail and mail in ends:
-                    found.append(f"mail:{company}:{ends.index(mail)}")
     return list(dict.fromkeys(found))

@@ -12,8 +12,8 @@ from kursbuch.eighteen.drawing import legend, sheets
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
 from kursbuch.eighteen.drawing.map import INK, RUNS, TRACK, gauges, map_parts, point, run_dashes
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
-from kursbuch.eighteen.events import RunEvent
-from kursbuch.eighteen.map.runs import Run, best_runs, given_runs
+from kursbuch.eighteen.map.picked import picked_runs
+from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.state import Build, Pay, Place, RaiseMoney, Swap
 from kursbuch.hexmap import svg
 
@@ -63,6 +63,7 @@ def map_sheet(
     """The map with its track, markers and homes kept, and the runs it is about; `more` are further
     lines of the legend."""
     components = book.components
+    board, colours = components.board, sheets.looks(book)
     reserved = {}
     for name, company in state.companies.items():
         if company.closed or any(station.company == name for station in state.layout.stations):
@@ -70,21 +71,19 @@ def map_sheet(
         for home in components.homes[name]:
             if home.number is not None:
                 reserved[home.hex, home.number] = name
-    board = components.board
-    runs, mail = _runs(state, book, marks)
-    colours = sheets.looks(book)
+    runs = _runs(state, book, marks)
     width, height, content = map_parts(
         board,
         state.layout,
         book.phase(state).phase - 1,
-        [run.track for run in runs],
+        [board.crossed(run.track) for run in runs],
         looks=colours,
         reserved=reserved,
         marks=marks,
         look=look,
         under=legend.companies(board, look, colours, words, acting(state)),
     )
-    lines = [*more]
+    lines = list(more)
     found = gauges(board)
     if len(found) > 1:
         lines = legend.gauge_lines(found, look.sizes, words) + lines
@@ -93,7 +92,8 @@ def map_sheet(
         if look.track_legend:
             at = point(board, look.track_legend, look.sizes)
         content += legend.lines(at, lines)
-    content += _legend(runs, mail, words, width - 190, height - 26 * len(runs) - 60)
+    wide = 290 if any(run.mail for run in runs) else 190
+    content += _legend(runs, words, width - wide, height - 26 * len(runs) - 60)
     return Sheet("map", words._("Map"), width, height, content)
 
 
@@ -103,13 +103,10 @@ def acting(state: Any) -> str:
     return step.company if isinstance(step, Build | Place) else ""
 
 
-def _legend(runs: Sequence[Run], mail: int, words: Words, x: float, y: float) -> Iterator[str]:
-    """Which line is which train, and what it earns; below the one that carries the mail what that
-    earns beside."""
-    if mail >= 0:
-        y -= 26
+def _legend(runs: Sequence[Run], words: Words, x: float, y: float) -> Iterator[str]:
+    """Which line is which train, and what it earns, also by the mail."""
     for number, run in enumerate(runs):
-        at = y + 26 * (number + (0 <= mail < number))
+        at = y + 26 * number
         yield svg.element(
             "path",
             d=f"M{svg.number(x)} {svg.number(at)}h60",
@@ -119,11 +116,11 @@ def _legend(runs: Sequence[Run], mail: int, words: Words, x: float, y: float) ->
             stroke_dasharray=run_dashes(number),
             **TRACK,
         )
-        yield words_of(x + 74, at + 7, f"{run.train}: {run.value}", 20, font_weight="bold")
-        if number == mail:
-            yield _letter(x + 30, at + 26)
-            text = words._("mail: {amount}", amount=mail_of(run))
-            yield words_of(x + 74, at + 33, text, 20)
+        text = f"{run.train}: {run.value}"
+        if run.mail:
+            text = words._("{run} + {mail} mail", run=text, mail=run.mail)
+            yield _letter(x - 24, at)
+        yield words_of(x + 74, at + 7, text, 20, font_weight="bold")
 
 
 def _letter(x: float, y: float) -> str:
@@ -133,48 +130,23 @@ def _letter(x: float, y: float) -> str:
     return svg.path(data, class_="letter", stroke_width=2, **look)
 
 
-def mail_of(run: Run) -> int:
-    """What a run earns that carries the mail."""
-    return run.calls[0].value + run.calls[-1].value
-
-
-def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> tuple[list[Run], int]:
-    """The runs whose revenue is being decided about, or the last ones as they were run, and which of
-    them carries the mail, -1 if none does."""
+def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> Sequence[Run]:
+    """The runs whose revenue is being decided about, or the last ones as they were run."""
     step = state.agenda[-1] if state.agenda else None
     if isinstance(step, Pay):
-        if book.policy.mail:
-            takings = book.depot.best_runs(state, step.company)
-            ran = [
-                RunEvent(
-                    rule="revenue",
-                    company=step.company,
-                    revenue=takings.revenue,
-                    runs=takings.runs,
-                    mail=takings.mail,
-                )
-            ]
-            return _as_run(state, book, sheets.marks(ran))
-        trains = book.depot.running_trains(state, step.company)
-        return best_runs(book.components, book.position(state), step.company, trains)[1], -1
-    return _as_run(state, book, marks)
-
-
-def _as_run(state: Any, book: Book[Any], marks: Sequence[str]) -> tuple[list[Run], int]:
-    """The last runs among the marks."""
+        return book.depot.best_runs(state, step.company).runs
     ran = [mark.split(":")[1:] for mark in marks if mark.startswith("run:")]
     if not ran:
-        return [], -1
+        return []
     last = [one for one in ran if one[0] == ran[-1][0]]
     trains, stops = [train for _, _, train, _ in last], [calls.split("-") for *_, calls in last]
-    company = ran[-1][0]
-    carries = [mark for mark in marks if mark.startswith(f"mail:{company}:")]
+    mail = book.policy.mail
     try:
-        runs = given_runs(book.components, book.position(state), company, trains, stops)
+        position = book.position(state)
+        return picked_runs(book.components, position, ran[-1][0], trains, stops, mail=mail).runs
     except IllegalAction:
         # Something that followed has changed the track or the stations.
-        return [], -1
-    return runs, int(carries[-1].rpartition(":")[2]) if carries else -1
+        return []
 
 
 # ---- prices and shares

@@ -185,6 +185,14 @@ class Face(msgspec.Struct, frozen=True):
         """How many pieces of track lead from one stop to another."""
         return sum(min(path[:2]) >= STOP for path in self.paths)
 
+    def exits(self, stop: int) -> list[tuple[int, int]]:
+        """The edges to which track of a stop leads, each with its gauge."""
+        return [
+            (min(path[:2]), path.gauge)
+            for path in self.paths
+            if min(path[:2]) < STOP and max(path[:2]) == STOP + stop
+        ]
+
     def kinds(self) -> list[str]:
         """The kinds of the stops, in order."""
         return [stop.kind for stop in self.stops]
@@ -220,20 +228,14 @@ class Face(msgspec.Struct, frozen=True):
             for path in self.paths
             if max(path[:2]) < STOP
         )
-        stops = sorted(
-            (
-                stop,
-                tuple(
-                    sorted(
-                        (min(path[:2]), path.gauge)
-                        for path in self.paths
-                        if max(path[:2]) == STOP + number
-                    )
-                ),
-            )
-            for number, stop in enumerate(self.stops)
+        exits = [tuple(sorted(self.exits(number))) for number in range(len(self.stops))]
+        stops = sorted(zip(self.stops, exits, strict=True))
+        between = sorted(
+            (*sorted((exits[path.a - STOP], exits[path.b - STOP])), path.gauge)
+            for path in self.paths
+            if min(path[:2]) >= STOP
         )
-        return tuple(edges), tuple(stops), self.ferry and self.ferry.sides
+        return tuple(edges), tuple(stops), tuple(between), self.ferry and self.ferry.sides
 
 
 class Tile:
@@ -363,6 +365,22 @@ class Board:
                 id=self.names[place],
             )
         return tuple(bars)
+
+    def crossed(self, track: int) -> tuple[tuple[str, str], ...]:
+        """The borders that track, given as bits, crosses, as pairs of hexes: of the same hex twice,
+        where it leads from one stop of it to another."""
+        sides = [
+            (self.names[place], self.names[self.neighbours[place][edge]])
+            for place, row in enumerate(self.borders)
+            for edge, border in enumerate(row[:3])
+            if track >> border & 1
+        ]
+        sides += [
+            (name, name)
+            for name, inner in zip(self.names, self.inner, strict=True)
+            if any(track >> border & 1 for border in inner)
+        ]
+        return tuple(sides)
 
     def barred(self, place: int, edge: int) -> bool:
         """Whether no new track may cross a side of a hex, from either of its hexes."""

@@ -108,8 +108,8 @@ class Crossing:
             way = (beyond, onward, 1 << onward, frozenset[int](), gauges)
             self.known[key] = best(
                 found
-                for track, passed, found in self.calls(place, way)
-                if self.entered(place, border, around | track, passed, gauges)
+                for track, passed, left, found in self.calls(place, way)
+                if self.entered(place, border, around | track, passed, left)
             )
         return self.known[key]
 
@@ -135,23 +135,23 @@ class Crossing:
 
     def comes(self, place: int, way: _Way) -> _Leads:
         """Whether a way comes to a station it has not passed, not over the hex it is about."""
-        return best(found for _, _, found in self.calls(place, way))
+        return best(found for *_, found in self.calls(place, way))
 
-    def calls(self, place: int, way: _Way) -> Iterator[tuple[int, frozenset[int], _Leads]]:
-        """All ways on to the first station not passed, with the track used and that station among
-        the stops; or back to the hex `place`."""
+    def calls(self, place: int, way: _Way) -> Iterator[tuple[int, frozenset[int], int, _Leads]]:
+        """All ways on to the first station not passed, with the track used, that station among the
+        stops, and the gauges that are left; or back to the hex `place`."""
         position, company = self.position, self.company
         ways = [way] if way[0] >= 0 else []
         while ways:
             here, border, track, passed, gauges = ways.pop()
             if here == place:
-                yield track, passed, _Leads.OPEN
+                yield track, passed, gauges, _Leads.OPEN
                 continue
             for stop, onward, beyond, common in position.onward(here, border, gauges, company):
                 if stop >= 0:
                     stop_key = position.stop_key(stop)
                     if onward < 0 and stop_key not in passed and position.value(stop):
-                        yield track, passed | {stop_key}, _Leads.YES
+                        yield track, passed | {stop_key}, common, _Leads.YES
                 elif beyond >= 0 and not track >> onward & 1:
                     ways.append((beyond, onward, track | 1 << onward, passed, common))
 
@@ -175,8 +175,8 @@ class Crossing:
                         return True
                 for onward, behind, common in leading(ground, border, end, beyond, gauges):
                     way = (behind, onward, 1 << onward, frozenset[int](), common)
-                    for track, passed, _ in after.calls(-1, way):
-                        if after.entered(place, border, track, passed, common):
+                    for track, passed, left, _ in after.calls(-1, way):
+                        if after.entered(place, border, track, passed, left):
                             return True
         return False
 

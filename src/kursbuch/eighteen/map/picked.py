@@ -5,13 +5,13 @@ Every rule of routes is checked, but not whether they earn the most.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.routes import Network, Segment, Train
-from kursbuch.eighteen.map.takings import Takings
+from kursbuch.eighteen.map.takings import Call, Run, Takings
 from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
 from kursbuch.eighteen.pieces import Components
 
@@ -33,23 +33,23 @@ def picked_runs(
     that stays), with the most mail one of them can carry; `IllegalAction` says which rule a run breaks.
     A stop is written as "C11/0"."""
     found = position.network(company)
-    result = []
-    most = 0
 
     def meets(duty: Duty, run: tuple[Sequence[int], Sequence[Segment]]) -> bool:
-        return duty.met(position, found, run[0], _track(run[1]))
+        return duty.met(position, found, run[0], track_of(run[1]))
 
-    ways = picked_ways(components, found, trains, runs, [partial(meets, duty) for duty in duties])
-    for train, calls, segments in ways:
-        if mail:
-            most = max(most, mail_of(found.network, calls))
-        shown = tuple(
-            (*_named(components, found.stops[call]), found.network.stops[call].value)
-            for call in calls
-        )
-        value = sum(stop_value for _, _, stop_value in shown)
-        result.append((train, value - toll(found.network, calls, segments), shown))
-    return Takings(sum(value for _, value, _ in result), tuple(result), most)
+    ran = []
+    ways = _picked_ways(components, found, trains, runs, [partial(meets, duty) for duty in duties])
+    for train, stops, segments in ways:
+        calls = calls_of(components, found, stops)
+        value = sum(call.value for call in calls) - _toll(found.network, stops, segments)
+        ran.append(Run(train, value, calls, track_of(segments)))
+    most = 0
+    if mail and ran:
+        ends = [mail_of(found.network, stops) for _, stops, _ in ways]
+        most = max(ends)
+        carrier = ends.index(most)
+        ran[carrier] = ran[carrier]._replace(mail=most)
+    return Takings(sum(run.value for run in ran), tuple(ran), most)
 
 
 def mail_of(network: Network, calls: Sequence[int]) -> int:
@@ -57,15 +57,15 @@ def mail_of(network: Network, calls: Sequence[int]) -> int:
     return network.stops[calls[0]].value + network.stops[calls[-1]].value
 
 
-def _track(segments: Sequence[Segment]) -> int:
-    """The borders that a run crosses."""
+def track_of(segments: Iterable[Segment]) -> int:
+    """The borders that a run crosses, as bits."""
     track = 0
     for segment in segments:
         track |= segment.track
     return track
 
 
-def picked_ways(
+def _picked_ways(
     components: Components,
     found: CompanyNetwork,
     trains: Sequence[str],
@@ -100,9 +100,15 @@ def picked_ways(
     return [(*run, segments) for run, segments in zip(wanted, ways, strict=True)]
 
 
-def _named(components: Components, number: int) -> tuple[str, int]:
-    place, stop = divmod(number, PER_HEX)
-    return components.board.names[place], stop
+def calls_of(
+    components: Components, found: CompanyNetwork, stops: Sequence[int]
+) -> tuple[Call, ...]:
+    """The stops of a run by their names and values."""
+    names, known = components.board.names, found.network.stops
+    return tuple(
+        Call(names[found.stops[n] // PER_HEX], found.stops[n] % PER_HEX, known[n].value)
+        for n in stops
+    )
 
 
 def _stop(components: Components, found: CompanyNetwork, text: str) -> int:
@@ -136,7 +142,7 @@ def _check(train: Train, network: Network, calls: list[int]) -> None:
         raise IllegalAction("run-range", "The run calls at more stations than the train can reach.")
 
 
-def toll(network: Network, calls: list[int], segments: Sequence[Segment]) -> int:
+def _toll(network: Network, calls: list[int], segments: Sequence[Segment]) -> int:
     """What crossing from bank to bank takes from the value of a run."""
     lost = 0
     for call, before, after in zip(calls[1:], segments, segments[1:], strict=False):
@@ -169,7 +175,7 @@ class _Best:
             ran = [(calls, way) for (calls, _), way in zip(self.wanted, chosen, strict=True)]
             if not all(any(map(meets, ran)) for meets in self.duties):
                 return
-            lost = sum(toll(self.network, calls, way) for calls, way in ran)
+            lost = sum(_toll(self.network, calls, way) for calls, way in ran)
             if self.ways is None or lost < self.toll:
                 self.ways, self.toll = [list(segments) for segments in chosen], lost
             return

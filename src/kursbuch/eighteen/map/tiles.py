@@ -120,6 +120,8 @@ def kept(old: Face, new: Face) -> tuple[int, ...] | None:
     for a, b, gauge in old.paths:
         if a >= STOP:
             a, b = b, a
+        if a >= STOP:
+            continue
         if b < STOP:
             if not joined(a, b, gauge):
                 return None
@@ -127,11 +129,18 @@ def kept(old: Face, new: Face) -> tuple[int, ...] | None:
             becomes[b - STOP] &= {
                 n for n in range(len(new.stops)) if gauge & ~ways.get((a, STOP + n), 0) == 0
             }
+    stops: tuple[int, ...] | None
     if len(new.stops) >= len(old.stops):
-        return _matching(becomes, ())
-    if not all(becomes):
-        return None
-    return tuple(min(choice) for choice in becomes)
+        stops = _matching(becomes, ())
+    else:
+        stops = tuple(min(choice) for choice in becomes) if all(becomes) else None
+    if stops is not None:
+        for a, b, gauge in old.paths:
+            if min(a, b) >= STOP:
+                one, two = stops[a - STOP], stops[b - STOP]
+                if one != two and gauge & ~ways.get((STOP + one, STOP + two), 0):
+                    return None
+    return stops
 
 
 def _matching(choices: list[set[int]], taken: tuple[int, ...]) -> tuple[int, ...] | None:

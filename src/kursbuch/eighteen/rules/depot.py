@@ -9,8 +9,9 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.facts import Facts
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.picked import picked_runs
-from kursbuch.eighteen.map.runs import best_calls
+from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.takings import Takings
+from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.pieces import BANK, POOL, STACK, train_item
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.state import EighteenState
@@ -99,6 +100,11 @@ class Depot(Generic[StateT]):
         """Where trains of a company have to run in this turn."""
         return ()
 
+    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
+        """The duty of a company to run over a hex or call at one of its stops; a title can ask for
+        more of the run."""
+        return Duty(hex, stop)
+
     def running_trains(self, state: StateT, company: str) -> list[str]:
         """The trains that a company runs [run-trains]."""
         return self.facts.trains(state, company)
@@ -108,7 +114,7 @@ class Depot(Generic[StateT]):
         trains = self.running_trains(state, company)
         if not trains:
             return Takings(0, ())
-        return best_calls(
+        return best_runs(
             self.facts.components,
             self.facts.position(state),
             company,

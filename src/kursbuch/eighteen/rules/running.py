@@ -171,8 +171,8 @@ def report(book: AnyBook, play: Play[AnyState], company: str, takings: Takings) 
         happened.RunEvent(
             rule="revenue",
             company=company,
-            revenue=sum(value for _, value, _ in takings.runs),
-            runs=takings.runs,
+            revenue=takings.revenue,
+            runs=takings.plain(),
             mail=takings.mail,
         ),
         (company, takings.mail - book.pay_off(play, company, takings.mail)),

@@ -132,27 +132,25 @@ class Prompts(Names[BookT]):
         return above.text(self.words) if above and self.book.shares.sales(state, seat) else ""
 
     def pay_prompt(self, state: AnyState, company: str, revenue: int) -> str:
-        """What the trains have earned, with the sum."""
-        runs = self.book.depot.best_runs(state, company)[1]
+        """What the trains have earned, with the sum, and by the mail."""
+        takings = self.book.depot.best_runs(state, company)
+        params = {
+            "company": self.company(company),
+            "revenue": self.money(revenue),
+            "runs": "; ".join(self.run(*run) for run in takings.plain()) or NONE,
+        }
         if self.book.is_minor(company):
+            return self._("{company} earns {revenue}: {runs}. Share it with the owner?", **params)
+        if not takings.runs or takings.revenue != revenue:
+            return self._("{company} earns {revenue}. Pay it out or withhold it?", **params)
+        if takings.mail:
             return self._(
-                "{company} earns {revenue}: {runs}. Share it with the owner?",
-                company=self.company(company),
-                revenue=self.money(revenue),
-                runs="; ".join(self.run(*run) for run in runs) or NONE,
+                "{company} earns {revenue}: {runs}, and {mail} for the mail. "
+                "Pay the {revenue} out or withhold it?",
+                mail=self.money(takings.mail),
+                **params,
             )
-        if runs and sum(value for _train, value, _calls in runs) == revenue:
-            return self._(
-                "{company} earns {revenue}: {runs}. Pay it out or withhold it?",
-                company=self.company(company),
-                revenue=self.money(revenue),
-                runs="; ".join(self.run(*run) for run in runs),
-            )
-        return self._(
-            "{company} earns {revenue}. Pay it out or withhold it?",
-            company=self.company(company),
-            revenue=self.money(revenue),
-        )
+        return self._("{company} earns {revenue}: {runs}. Pay it out or withhold it?", **params)
 
     def _buy_prompt(self, state: AnyState, company: str) -> str:
         owned = self.book.trains(state, company)

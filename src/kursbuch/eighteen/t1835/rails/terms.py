@@ -179,14 +179,14 @@ class Terms:
     def best_runs(self, company: str) -> str:
         """The best runs of a company: "2+2: Berlin 40 + Leipzig 30 = 70; 2: …"."""
         shown = []
-        for train, value, calls in self.book.depot.best_runs(self.state, company).runs:
+        for run in self.book.depot.best_runs(self.state, company).runs:
             stops = " + ".join(
                 f"{record.name or record.place or hex} {worth}"
-                for hex, _, worth in calls
+                for hex, _, worth in run.calls
                 for record in (self.board.records[self.board.place(hex)],)
             )
-            toll = sum(worth for _, _, worth in calls) - value
-            shown.append(f"{train}: {stops}{f' − {toll}' if toll else ''} = {value}")
+            toll = f" − {run.ferry}" if run.ferry else ""
+            shown.append(f"{run.train}: {stops}{toll} = {run.value}")
         return "; ".join(shown)
 
     def train_purchase(self, act: Act, seat: int) -> Action:
