@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kursbuch.core.words import Words
-from kursbuch.eighteen.drawing.look import Sizes
+from kursbuch.eighteen.drawing.look import MapLook, Sizes
 from kursbuch.eighteen.drawing.map import (
     INK,
     Looks,
-    MapLook,
     Point,
     draw_area,
     draw_gauge_sample,

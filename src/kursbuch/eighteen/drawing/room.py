@@ -37,7 +37,13 @@ NAME_WEIGHT, AWAY = 8.0, 0.08
 #: Of so many stops that are worth the same, the value stands once, in the middle.
 SHARED = 3
 
-ROUND = [math.radians(angle) for angle in (-45, 45, -135, 135, 0, 180, -90, 90, -20, 20, -160, 160)]
+#: Where a value may stand around its stop: clear of it across, or above or below.
+ROUND = tuple(
+    (across * x, down * y)
+    for x, y in ((0.8, 1.0), (0.5, 1.0), (1.0, 0.0), (0.0, 1.0), (1.0, 0.5))
+    for down in (-1, 1)
+    for across in (1, -1)
+)
 LABELS = (
     *((x * across, y) for across in (-1, 1) for x, y in ((0.55, 0.3), (0.55, -0.3), (0.6, 0.0))),
     *((x * across, y) for across in (-1, 1) for x, y in ((0.4, 0.52), (0.4, -0.52))),
@@ -82,10 +88,10 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
         wide = high * max(1, stop.slots)
         spots = [
             (
-                x + math.cos(angle) * (wide + size[0] / 2 + 0.02),
-                y + math.sin(angle) * (high + size[1] / 2 + 0.02),
+                x + across * (wide + size[0] / 2 + 0.02),
+                y + down * (high + size[1] / 2 + 0.02),
             )
-            for angle in ROUND
+            for across, down in ROUND
         ]
         _, at = best(things, size, spots, OUTSIDE_WEIGHT / 2)
         things.append((box(at, size), STOP_WEIGHT))
