@@ -40,7 +40,7 @@ SHARED = 3
 #: Where a value may stand around its stop: clear of it across, or above or below.
 ROUND = tuple(
     (across * x, down * y)
-    for x, y in ((0.8, 1.0), (0.5, 1.0), (1.0, 0.0), (0.0, 1.0), (1.0, 0.5))
+    for x, y in ((1.0, 0.0), (1.0, 0.4), (0.8, 1.0), (0.0, 1.0), (1.0, 0.8))
     for down in (-1, 1)
     for across in (1, -1)
 )
