@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.pieces import BANK, BOX, POOL, STACK, train_item
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.rules.depot import Depot, Offer
@@ -191,17 +192,22 @@ class Depot1853(Depot[State1853]):
 
     # ---- runs
 
-    def home_calls(self, state: State1853, company: str) -> tuple[tuple[str, int], ...]:
-        """The home stations of a company, as hex and stop."""
-        homes = {home.hex for home in self.facts.homes(state, company)}
-        return tuple(
-            (hex, stop)
-            for owner, hex, stop in state.layout.stations
-            if owner == company and hex in homes
-        )
+    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
+        """The run has to call at a home station of the company, too [4.2.3, 4.4.2]. On a map set up by
+        hand every marker in a city of table-1 is one."""
+        homes = {home.hex for home in self.components.homes[company]}
+        return Duty(hex, stop, markers_in(layout, company, homes))
 
     def duties(self, state: State1853, company: str) -> Sequence[Duty]:
         """Where trains have to run because the company has built outside its territory
         [4.2.3, 4.4.2]."""
-        by = self.home_calls(state, company)
+        homes = {home.hex for home in self.facts.homes(state, company)}
+        by = markers_in(state.layout, company, homes)
         return [Duty(hex, stop, by) for hex, stop in state.turn.duties]
+
+
+def markers_in(layout: Layout, company: str, hexes: Collection[str]) -> tuple[tuple[str, int], ...]:
+    """The markers of a company on some hexes, as hex and stop."""
+    return tuple(
+        (hex, stop) for owner, hex, stop in layout.stations if owner == company and hex in hexes
+    )
