@@ -421,6 +421,7 @@ def map_parts(
     track: list[str] = []
     layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
+    asked: list[str] = []
     names: Mapping[str, Point] = {}
     if sizes.large:
         faces = [shown(board, layout.tiles, name) for name in board.names]
@@ -450,12 +451,15 @@ def map_parts(
         if f"hex:{name}" in marks:
             mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
             over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **mark))
-        over += _ring(note.ring, x, y)
+        if note.ring:
+            over += draw_ring(note.ring, x, y)
         # Below the stops: of what finds no room, the markers and values are the last to be covered.
         if not sizes.large:
             over += _name(face, record.name, x, y)
         over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks, look)
-        over += _note(note, face, laid is not None, (x, y), looks, look)
+        over += _note(note, face, laid is not None, (x, y), look)
+        if note.ask:
+            asked += _ask(note, x, y + SIZE * room.Places(note, face, sizes).ask[1], looks, look)
         if record.cost and laid is None:
             cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
             over.append(
@@ -486,7 +490,7 @@ def map_parts(
         track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + margin
-    return width, height, [*land, *track, *under, *over]
+    return width, height, [*land, *track, *under, *over, *asked]
 
 
 def _map_stops(
@@ -580,11 +584,8 @@ def _large_name(name: str, x: float, y: float, sizes: Sizes) -> str:
     )
 
 
-def _note(
-    note: Note, face: Face, laid: bool, centre: Point, looks: Looks, look: MapLook
-) -> Iterator[str]:
-    """What a title says about a hex: terrain, cost and bonus as long as no tile lies there, and what
-    is asked now."""
+def _note(note: Note, face: Face, laid: bool, centre: Point, look: MapLook) -> Iterator[str]:
+    """What a title says about a hex: terrain, cost and bonus, as long as no tile lies there."""
     sizes, (x, y) = look.sizes, centre
     places = room.Places(note, face, sizes)
     small = SIZE * sizes.name
@@ -592,9 +593,7 @@ def _note(
     if note.signs and not laid:
         across, down = places.signs
         yield from draw_signs(note.signs, x + SIZE * across, y + SIZE * down, SIZE * places.height)
-    if note.ask:
-        yield from _ask(note, x, y + SIZE * places.ask[1], looks, look)
-    elif note.cost and not laid:
+    if note.cost and not note.ask and not laid:
         across, down = places.cost
         yield svg.text(
             x + SIZE * across,
@@ -609,19 +608,7 @@ def _note(
         )
     if note.bonus and not laid:
         across, down = places.bonus
-        wide = SIZE * room.width(note.bonus, sizes.name) + 8
-        left, top = x + SIZE * across - wide / 2, y + SIZE * down - small * 0.52
-        box: svg.Look = {"class_": "bonus", "fill": "#fff1b8", "stroke": "#8a6d00"}
-        yield svg.rect(left, top, wide, small * 1.04, rx=small * 0.4, stroke_width=1, **box)
-        yield svg.text(
-            x + SIZE * across,
-            y + SIZE * down + small * 0.36,
-            note.bonus,
-            class_="bonus-text",
-            font_size=small,
-            font_weight="bold",
-            fill=INK,
-        )
+        yield from draw_bonus(note.bonus, x + SIZE * across, y + SIZE * down, sizes)
 
 
 def _ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Iterator[str]:
@@ -635,20 +622,30 @@ def _ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Iterato
     start = left + 4
     look_of: svg.Look = {"font_size": high, "font_weight": "bold", "fill": INK, "class_": "asked"}
     yield svg.text(start, y + high * 0.36, note.ask, text_anchor="start", **look_of)
-    start += SIZE * room.width(note.ask, sizes.value) + 2
+    start += SIZE * room.width(note.ask, sizes.value) * room.BOLD + 2
     for number, company in enumerate(note.companies):
         at = start + high * 1.1 * (number + 0.5)
         yield draw_marker(company, at, y, high * 0.52, looks, look.signs.get(company, ""))
 
 
-def _ring(kind: str, x: float, y: float) -> Iterator[str]:
-    """Around a hex that matters to the reader: a solid line, or a dashed one."""
-    if kind:
-        line: svg.Look = {"fill": "none", "class_": "ring-halo", "stroke": "#ffffff"}
-        yield svg.hexagon(x, y, SIZE - 5, stroke_width=7, **line)
-        line = line | {"class_": f"ring {kind}", "stroke": "#7a1fa2"}
-        dashes = "9 6" if kind == "dashed" else None
-        yield svg.hexagon(x, y, SIZE - 5, stroke_width=4, stroke_dasharray=dashes, **line)
+def draw_bonus(text: str, x: float, y: float, sizes: Sizes) -> Iterator[str]:
+    """What the first tile on a hex brings."""
+    high = SIZE * sizes.name
+    wide = SIZE * room.width(text, sizes.name) + 8
+    box: svg.Look = {"class_": "bonus", "fill": "#fff1b8", "stroke": "#8a6d00"}
+    left, top = x - wide / 2, y - high * 0.52
+    yield svg.rect(left, top, wide, high * 1.04, rx=high * 0.4, stroke_width=1, **box)
+    look: svg.Look = {"font_size": high, "font_weight": "bold", "fill": INK}
+    yield svg.text(x, y + high * 0.36, text, class_="bonus-text", **look)
+
+
+def draw_ring(kind: str, x: float, y: float, size: float = SIZE - 5) -> Iterator[str]:
+    """Around a hex that matters to the reader: a "solid" line, or a "dashed" one."""
+    line: svg.Look = {"fill": "none", "class_": "ring-halo", "stroke": "#ffffff"}
+    yield svg.hexagon(x, y, size, stroke_width=7, **line)
+    line = line | {"class_": f"ring {kind}", "stroke": "#7a1fa2"}
+    dashes = "9 6" if kind == "dashed" else None
+    yield svg.hexagon(x, y, size, stroke_width=4, stroke_dasharray=dashes, **line)
 
 
 def _coast(border: str) -> Iterator[str]:

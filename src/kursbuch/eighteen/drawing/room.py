@@ -30,8 +30,8 @@ Things = tuple[tuple[Box, float], ...]
 WIDE = dict.fromkeys("ijlI.,'/ -", 0.33) | dict.fromkeys("frt()", 0.42)
 WIDE |= dict.fromkeys("mwMW", 0.9) | dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ", 0.7)
 OTHER = 0.58
-#: How high lettering is, as part of its size.
-HIGH = 0.85
+#: How high lettering is, as part of its size, and how much wider it is if it is bold.
+HIGH, BOLD = 0.85, 1.2
 #: What covering a name or a note weighs, beside track; and each hex size away from the middle.
 NAME_WEIGHT, AWAY = 8.0, 0.08
 #: Of so many stops that are worth the same, the value stands once, in the middle.
@@ -130,7 +130,8 @@ class Places:
         self.signs: Point = (0.0, -0.28)
         self.cost: Point = (0.0, 0.3)
         self.bonus: Point = (0.0, 0.58)
-        self.ask: Point = (0.0, 0.6)
+        # Below a hex that shows more than a station.
+        self.ask: Point = (0.0, 0.94 if face.paths else 0.6)
         if "city" in kinds:
             self.signs, self.cost, self.bonus = (-0.58, 0.0), (0.0, 0.56), (0.0, -0.56)
         elif kinds:
@@ -157,7 +158,7 @@ class Places:
 
 def ask_width(note: Note, sizes: Sizes) -> float:
     """How wide a number asked is, with the companies it is about."""
-    return width(note.ask, sizes.value) + 0.1 + len(note.companies) * sizes.value * 1.1
+    return width(note.ask, sizes.value) * BOLD + 0.1 + len(note.companies) * sizes.value * 1.1
 
 
 @lru_cache(maxsize=4096)
