@@ -43,6 +43,8 @@ RUNS = ("#0072b2", "#d55e00", "#009e73", "#cc3d92", "#5b2c83", "#6b5500")
 #: How wide a run is drawn, and the white under it.
 RUN_WIDTH = 5.5
 RUN_HALO = 9.0
+#: Lettering that is read over what lies below.
+HALO: svg.Look = {"stroke_width": 3, "paint_order": "stroke", "stroke_linejoin": "round"}
 TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
 
 Point = tuple[float, float]
@@ -54,12 +56,14 @@ NOTHING = Note()
 NO_HOMES: Mapping[tuple[str, int], str] = {}
 
 
-def path_data(face: Face, a: int, b: int, x: float, y: float, size: float) -> str:
+def path_data(
+    face: Face, a: int, b: int, x: float, y: float, size: float, sizes: Sizes = SMALL
+) -> str:
     """The path data of a piece of track of a face."""
     if max(a, b) < STOP:
         return svg.track(x, y, size, a, b)
     n = svg.number
-    points = stop_points(face, x, y, size)
+    points = stop_points(face, x, y, size, sizes)
     to_x, to_y = points[max(a, b) - STOP]
     if min(a, b) >= STOP:
         from_x, from_y = points[min(a, b) - STOP]
@@ -105,7 +109,7 @@ def _tracks(
     """The track of a face in three layers: what is around it, the dark, and the light within."""
     around, dark, light = [], [], []
     for path in face.paths:
-        line = path_data(face, path.a, path.b, x, y, size)
+        line = path_data(face, path.a, path.b, x, y, size, sizes)
         around.append(_track_line(line, size, "casing", sizes))
         dark.append(_track_line(line, size, "track", sizes))
         gauge = _NAMES[path.gauge]
@@ -163,7 +167,7 @@ def _stops(
     phase: int,
     sizes: Sizes,
 ) -> Iterator[str]:
-    points = stop_points(face, x, y, size)
+    points = stop_points(face, x, y, size, sizes)
     look = MapLook(sizes)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = markers[number] if number < len(markers) else ()
@@ -197,6 +201,7 @@ def _label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterato
             font_size=size * sizes.label,
             font_weight="bold",
             fill=INK,
+            **({"stroke": FILLS[face.colour]} | HALO if sizes.large else {}),
         )
 
 
@@ -244,7 +249,7 @@ def _draw_stop(
             yield draw_marker(markers[slot], at, y, space * (0.94 if sign else 0.9), looks, sign)
         elif reserved and slot == len(markers):
             sign = look.signs.get(reserved, "")
-            letters = 1.55 if sign else 0.85
+            letters = 1.6 if sign else 0.85
             yield svg.text(
                 at,
                 y + space * letters * (0.36 if sign else 0.32 / 0.85),
@@ -334,7 +339,7 @@ def draw_marker(
         "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
     )
     if sign:
-        high = radius * 1.65
+        high = radius * 1.7
         down = high * 0.36
     else:
         high, down = radius * (1.25 if len(company) < 2 else 0.95), radius * 0.34
@@ -486,7 +491,7 @@ def map_parts(
         )
     track += [line for layer in layers for line in layer]
     for number, sides in enumerate(runs):
-        lines = _run_lines(board, layout, centres, sides)
+        lines = _run_lines(board, layout, centres, sides, sizes)
         track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + margin
@@ -506,7 +511,7 @@ def _map_stops(
     look: MapLook,
 ) -> Iterator[str]:
     """The stops of a hex, each an element of its own, so that it can be pointed at."""
-    points = stop_points(face, *centre, SIZE)
+    points = stop_points(face, *centre, SIZE, look.sizes)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = [s.company for s in layout.stations if s.hex == name and s.stop == number]
         home = reserved.get((name, number), "")
@@ -618,14 +623,14 @@ def _ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Iterato
     wide = SIZE * room.ask_width(note, sizes) + 6
     left = x - wide / 2
     box: svg.Look = {"class_": "ask", "fill": "#ffffff", "stroke": INK, "stroke_width": 1}
-    yield svg.rect(left, y - high * 0.6, wide, high * 1.2, rx=high * 0.3, **box)
+    yield svg.rect(left, y - high * 0.66, wide, high * 1.32, rx=high * 0.3, **box)
     start = left + 4
     look_of: svg.Look = {"font_size": high, "font_weight": "bold", "fill": INK, "class_": "asked"}
     yield svg.text(start, y + high * 0.36, note.ask, text_anchor="start", **look_of)
     start += SIZE * room.width(note.ask, sizes.value) * room.BOLD + 2
     for number, company in enumerate(note.companies):
-        at = start + high * 1.1 * (number + 0.5)
-        yield draw_marker(company, at, y, high * 0.52, looks, look.signs.get(company, ""))
+        at = start + high * room.ASKED * (number + 0.5)
+        yield draw_marker(company, at, y, high * 0.6, looks, look.signs.get(company, ""))
 
 
 def draw_bonus(text: str, x: float, y: float, sizes: Sizes) -> Iterator[str]:
@@ -704,6 +709,7 @@ def _run_lines(
     layout: Layout,
     centres: Sequence[Point],
     sides: Sequence[tuple[str, str]],
+    sizes: Sizes,
 ) -> list[str]:
     """The way of a train as path data: the pieces of track of which the borders are crossed."""
     crossed: dict[str, set[int]] = {}
@@ -720,5 +726,5 @@ def _run_lines(
             # Track past a station is drawn only where no track into the station serves.
             into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
             if edges.issuperset(inner) and not (len(inner) == 2 and into):
-                lines.append(path_data(face, a, b, *centres[board.index[name]], SIZE))
+                lines.append(path_data(face, a, b, *centres[board.index[name]], SIZE, sizes))
     return lines

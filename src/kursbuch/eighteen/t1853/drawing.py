@@ -294,7 +294,11 @@ def _card(state: State1853, book: Book1853, texts: Texts1853, record: Train1853)
 
 def _loco_tokens(state: State1853, book: Book1853, words: Words) -> Iterator[str]:
     """The loco tokens of the small companies; a used one is an empty ring."""
-    small = [name for name, charter in state.charters.items() if not charter.large]
+    small = [
+        name
+        for name, charter in state.charters.items()
+        if not charter.large and (charter.token or state.companies[name].operating)
+    ]
     if not small:
         return
     looks = sheets.looks(book)
