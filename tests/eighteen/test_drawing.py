@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 from xml.etree import ElementTree
 
-from kursbuch.eighteen.drawing import lettering
-from kursbuch.eighteen.drawing.map import draw_face, draw_map
+import pytest
+
+from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.chart import column_and_row
+from kursbuch.eighteen.drawing import lettering, room
+from kursbuch.eighteen.drawing.areas import outline
+from kursbuch.eighteen.drawing.look import LARGE, SMALL
+from kursbuch.eighteen.drawing.map import draw_face, draw_map, gauges, map_parts, point
+from kursbuch.eighteen.drawing.sheets import chart_places, chart_size
+from kursbuch.eighteen.map.board import Face, Path
 from kursbuch.eighteen.map.track import Laid, Layout, Station
+from kursbuch.eighteen.policy import Policy
 from kursbuch.eighteen.t1835.components import standard
+from kursbuch.eighteen.t1853.components import standard as india
+from kursbuch.eighteen.t1853.drawing import map_look
 from kursbuch.hexmap.geometry import edge_middle
 
 BOARD = standard().board
@@ -49,9 +61,9 @@ def test_the_value_of_a_stop_is_not_covered_by_another_stop() -> None:
             points = lettering.stop_points(face, 0, 0, 1)
             for number, (x, y) in enumerate(lettering.values(face)):
                 at = (points[number][0] + x, points[number][1] + y)
-                for other, point in enumerate(points):
-                    reach = lettering.RADIUS[face.stops[other].kind]
-                    assert other == number or math.dist(at, point) > reach, tile.id
+                for other, middle in enumerate(points):
+                    reach = lettering.radius(face.stops[other], SMALL)
+                    assert other == number or math.dist(at, middle) > reach, tile.id
 
 
 def test_a_name_stands_where_no_track_runs() -> None:
@@ -67,3 +79,130 @@ def test_a_name_stands_where_no_track_runs() -> None:
 def test_every_stop_says_where_its_track_leads() -> None:
     drawing = draw_map(BOARD, Layout({"F14": Laid("57", 0)}, []), 0)
     assert 'data-pick="stop:F14/0" data-edges="03"' in drawing
+
+
+# ---- gauges
+
+INDIA = india().board
+LOOKS = dict.fromkeys(india().public, ("#000000", "#ffffff"))
+
+
+def straight(gauge: int) -> str:
+    return "".join(draw_face(Face("yellow", "", (), (Path(0, 3, gauge),)), 0, 0))
+
+
+def test_gauges_are_told_apart_by_what_is_light_within_the_track() -> None:
+    standard, metre, dual = (straight(gauge) for gauge in (1, 2, 3))
+    assert "core" not in standard
+    assert 'class="core metre"' in metre
+    assert "dasharray" not in metre
+    assert 'class="core dual"' in dual
+    assert "dasharray" in dual
+    for drawing in (standard, metre, dual):
+        assert drawing.count('class="track"') == 1
+
+
+def test_only_maps_of_several_gauges_have_more_than_one() -> None:
+    assert gauges(BOARD) == ["standard"]
+    assert gauges(INDIA) == ["standard", "metre", "dual"]
+
+
+@pytest.mark.parametrize(("crossed", "drawn"), [([("J8", "J10")], 1), ([("J8", "J10")] * 2, 2)])
+def test_track_between_two_stops_is_part_of_a_run_that_uses_it(
+    crossed: list[tuple[str, str]], drawn: int
+) -> None:
+    sides = crossed[:1] + [("J10", "J10")] * (len(crossed) - 1)
+    layout = Layout({"J10": Laid("71", 3)}, [])
+    drawing = draw_map(INDIA, layout, 0, [sides])
+    assert drawing.count('class="run-0"') == drawn
+
+
+# ---- large lettering
+
+
+def boxes_of(text: str, at: tuple[float, float]) -> lettering.Box:
+    return lettering.box(at, (room.width(text, LARGE.value), LARGE.value * room.HIGH))
+
+
+def apart(one: lettering.Box, two: lettering.Box) -> bool:
+    return one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+
+
+@pytest.mark.parametrize("tile", INDIA.tiles)
+def test_large_values_do_not_cover_stops_or_each_other(tile: str) -> None:
+    face = INDIA.tiles[tile].faces[0]
+    points = lettering.stop_points(face, 0, 0, 1)
+    taken: list[lettering.Box] = []
+    for stop, (x, y), value in zip(face.stops, points, room.values(face, LARGE), strict=True):
+        if value is None:
+            continue
+        box = boxes_of(str(stop.value), (x + value[0], y + value[1]))
+        for other, middle in zip(face.stops, points, strict=True):
+            reach = lettering.radius(other, LARGE)
+            wide = reach * max(1, other.slots)
+            slack = 0.16  # the corners of a box lie outside of a round station
+            size = (2 * wide - slack, 2 * reach - slack)
+            assert reach == 0 or apart(box, lettering.box(middle, size)), tile
+        assert all(apart(box, other) for other in taken)
+        taken.append(box)
+    if any(stop.value for stop in face.stops):
+        assert taken
+
+
+def test_names_of_places_are_apart_from_each_other_and_from_stations() -> None:
+    look = map_look(india())
+    found = room.names(INDIA, INDIA.printed, look.notes, (), LARGE)
+    assert set(found) == {record.id for record in INDIA.records if record.name}
+    boxes: list[lettering.Box] = []
+    for name, (x, y) in found.items():
+        left, top = INDIA.places[INDIA.place(name)].centre(1)
+        text = INDIA.records[INDIA.place(name)].name
+        wide = min(room.width(text, LARGE.name), len(text) * LARGE.name * LARGE.letter)
+        box = lettering.box((left + x, top + y), (wide, LARGE.name * room.HIGH))
+        station = lettering.box((left, top), (2 * LARGE.city - 0.1, 2 * LARGE.city - 0.1))
+        if len(INDIA.printed[INDIA.place(name)].stops) == 1:
+            assert apart(box, station), text
+        assert all(apart(box, other) for other in boxes), text
+        boxes.append(box)
+
+
+def test_terrain_is_shown_until_a_tile_lies_there() -> None:
+    look = map_look(india())
+
+    def signs(tiles: dict[str, Laid]) -> tuple[int, int, int]:
+        _, _, parts = map_parts(INDIA, Layout(tiles, []), looks=LOOKS, look=look)
+        drawing = "".join(parts)
+        return tuple(drawing.count(one) for one in ('"sign-mountain"', ">140/70<", ">+200<"))  # type: ignore[return-value]
+
+    before, after = signs({}), signs({"C5": Laid("7", 0)})
+    assert [a - b for a, b in zip(before, after, strict=True)] == [1, 1, 1]
+
+
+def test_the_border_of_an_area_runs_around_it_once() -> None:
+    places = [point(INDIA, name, LARGE) for name in INDIA.names]
+    whole = outline(INDIA, places, INDIA.names, 46)
+    two = outline(INDIA, places, ["C11", "C13"], 46)
+    assert whole.count("M") == 1
+    assert (two.count("M"), two.count("L")) == (1, 9)
+
+
+# ---- a chart of one row
+
+
+def test_a_chart_of_one_row_is_drawn_in_lines() -> None:
+    book = Book[Any](india(), Policy(turn=()))
+    places = chart_places(book)
+    assert (places["A1"], places["L1"], places["M1"], places["AI1"]) == (
+        (0, 0),
+        (11, 0),
+        (0, 1),
+        (10, 2),
+    )
+    assert len(set(places.values())) == 35
+    wide, tall = chart_size(book)
+    assert wide > tall > 0
+
+
+def test_other_charts_are_drawn_as_they_are() -> None:
+    book = Book[Any](standard(), Policy(turn=()))
+    assert chart_places(book) == {cell: column_and_row(cell) for cell in book.chart.price}

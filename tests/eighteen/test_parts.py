@@ -550,7 +550,7 @@ class MostShares(Control[Any]):
         return seat if most >= 20 else None
 
     def settle_director(self, play: Play[Any], company: str) -> None:
-        self._note_holders(play.state, company)
+        self.note_holders(play.state, company)
 
     def payout_problem(self, state: Any, company: str) -> IllegalAction | None:
         if self.director(state, company) is not None:

@@ -214,13 +214,18 @@ def test_reach_and_routes_agree_with_following_every_way(seed: int) -> None:
     track = standard().track
     lays = rng.randint(30, 75)
     layout = randomnet.layout(track, rng, lays, rng.randint(1, 2), rng.randint(0, 8))
+    agree_with_following_every_way(track, layout)
+
+
+def agree_with_following_every_way(track: TrackMap, layout: Layout) -> None:
+    """What is reached, and over which tiles routes of company "X" can run."""
     position = track.position(layout, 1)
     borders, stops, run = all_ways(position, "X")
     found = position.reach("X")
     assert (set(found.borders), found.stops) == (borders, stops)
     routes = crossing(position, "X")
     for name in layout.tiles:
-        place = BOARD.place(name)
+        place = track.board.place(name)
         over = bool(run & position.around[place])
         assert routes.now(place) == over, name
         assert routes.runs_over(place, position.grounds[place]) == over, name

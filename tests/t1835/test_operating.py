@@ -109,7 +109,7 @@ def test_share_companies_act_by_price_and_stack() -> None:
         scene.shares(company, **{name: "20P"})
     scene.operating(WT="C3", BA="E6").operating(HE="C3", BY="C4")
     assert scene.book.chart.price["C3"] == scene.book.chart.price["E6"] == 92
-    assert scene.book.market.by_price(scene.state) == ["BA", "WT", "HE", "BY"]
+    assert scene.book.market.in_order(scene.state) == ["BA", "WT", "HE", "BY"]
 
 
 @pytest.mark.rule("1835:5.3.4")
@@ -117,7 +117,7 @@ def test_the_order_is_not_fixed_at_the_start() -> None:
     """While Bavaria acts, Saxony falls behind Württemberg."""
     scene = working().shares("WT", D="20P 10 10 10").operating(WT="C4").trains("WT", "2")
     state = scene.money(BY=100).state
-    assert scene.book.market.by_price(state) == ["BY", "SX", "WT"]
+    assert scene.book.market.in_order(state) == ["BY", "SX", "WT"]
     scene.turn("BY", BuyTrains)
     state.chart["C4"].remove("SX")
     scene.book.market.place_price(state, "SX", "C5")

@@ -326,12 +326,12 @@ def test_two_companies_on_one_field(how: str, cell: str) -> None:
     """Question 13: both are on 78; Baden, on top, acts first and pays."""
     scene = Scene().shares("BA", A="20P 10 10 10").shares("WT", B="20P 10 10 10").sold()
     scene.operating(BA="A4").operating(WT="A4").phase("3").trains("BA", "2").trains("WT", "2")
-    assert scene.book.market.by_price(scene.state) == ["BA", "WT"]
+    assert scene.book.market.in_order(scene.state) == ["BA", "WT"]
     pay(scene, "BA", 100)
     scene.state.agenda.clear()
     pay(scene, "WT", 100, how)
     assert (scene.cell("BA"), scene.cell("WT")) == ("B4", cell)
-    assert scene.book.market.by_price(scene.state) == ["BA", "WT"]
+    assert scene.book.market.in_order(scene.state) == ["BA", "WT"]
 
 
 @pytest.mark.rule("1835:5.5.4.13e")

@@ -387,7 +387,7 @@ def test_markers_stack_in_the_order_of_going_into_operation() -> None:
     scene.shares("BA", A="20P 10 10").shares("WT", B="20P 10 10").stock("A")
     scene.do("A buys BA 10", "A is done", "B buys WT 10")
     assert scene.state.chart["B4"] == ["BA", "WT"]
-    assert scene.book.market.by_price(scene.state) == ["BY", "BA", "WT"]
+    assert scene.book.market.in_order(scene.state) == ["BY", "BA", "WT"]
 
 
 @pytest.mark.rule("1835:5.3.4")
@@ -399,10 +399,10 @@ def test_stacks_and_the_order_of_play(second: Callable[..., None], cell: str) ->
     """Question 13."""
     scene = Scene().shares("BA", A="20P").shares("WT", B="20P").operating("BA", "WT")
     game = scene.book
-    for company in game.market.by_price(scene.state):
+    for company in game.market.in_order(scene.state):
         withhold(game, play_of(scene), company, 0)
     assert scene.state.chart == {"A4": ["BA", "WT"]}
-    assert game.market.by_price(scene.state) == ["BA", "WT"]
+    assert game.market.in_order(scene.state) == ["BA", "WT"]
     pay(game, play_of(scene), "BA", 60)
     second(game, play_of(scene), "WT", 60)
     assert (scene.cell("BA"), scene.cell("WT")) == ("B4", cell)
@@ -415,7 +415,7 @@ def test_stacks_and_the_order_of_play(second: Callable[..., None], cell: str) ->
         == scene.book.market.price(scene.state, "SX")
         == 92
     )
-    assert scene.book.market.by_price(scene.state) == ["SX", "BY"]
+    assert scene.book.market.in_order(scene.state) == ["SX", "BY"]
 
 
 # ---- the end of the round

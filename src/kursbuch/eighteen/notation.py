@@ -115,10 +115,11 @@ def _dividend(action: Dividend) -> str:
     return f"{text} running {running}" if running else text
 
 
-_POOL = " from the pool"
+#: How a share or train of the pool is named, and the pattern of a type of train.
+POOL_SOURCE = " from the pool"
+TRAIN = r"(\d(?:\+\d|M)?)"
 _CERTIFICATE = r"(\d{1,2}p?)"
 _CERTIFICATES = r"(\d{1,2}p?(?: *, *\d{1,2}p?)*)"
-_TRAIN = r"(\d(?:\+\d|M)?)"
 _THROUGH = r"(?: through (\w+))?"
 
 #: The forms of all actions of the family, in the order in which they are tried.
@@ -126,8 +127,8 @@ FORMS = (
     Form(
         BuyTrain,
         ("buys train TRAIN [from the pool]",),
-        lambda action: f"buys train {action.train}{_POOL * (action.source == 'pool')}",
-        rf"buys train {_TRAIN}({_POOL})?",
+        lambda action: f"buys train {action.train}{POOL_SOURCE * (action.source == 'pool')}",
+        rf"buys train {TRAIN}({POOL_SOURCE})?",
         lambda seat, found, names: BuyTrain(
             seat, spelt(found[0], names.trains), "pool" if found[1] else "bank"
         ),
@@ -136,9 +137,9 @@ FORMS = (
         BuyShare,
         ("buys COMPANY PERCENT [from the pool]",),
         lambda action: (
-            f"buys {action.company} {action.certificate}{_POOL * (action.source == 'pool')}"
+            f"buys {action.company} {action.certificate}{POOL_SOURCE * (action.source == 'pool')}"
         ),
-        rf"buys (\w+) {_CERTIFICATE}({_POOL})?",
+        rf"buys (\w+) {_CERTIFICATE}({POOL_SOURCE})?",
         lambda seat, found, names: BuyShare(
             seat, names.company(found[0]), found[1].upper(), "pool" if found[2] else "stack"
         ),
@@ -207,7 +208,7 @@ FORMS = (
         Discard,
         ("hands in TRAIN, TRAIN … of COMPANY",),
         lambda action: f"hands in {', '.join(action.trains)} of {action.company}",
-        rf"hands in ({_TRAIN}(?: *, *{_TRAIN})*) of (\w+)",
+        rf"hands in ({TRAIN}(?: *, *{TRAIN})*) of (\w+)",
         lambda seat, found, names: Discard(
             seat, names.company(found[-1]), ordered(listed(found[0]), names.trains)
         ),
@@ -260,7 +261,7 @@ FORMS = (
         OfferTrain,
         ("offers AMOUNT for train TRAIN of COMPANY",),
         lambda action: f"offers {action.price} for train {action.train} of {action.company}",
-        rf"offers (\d{{1,5}}) for train {_TRAIN} of (\w+)",
+        rf"offers (\d{{1,5}}) for train {TRAIN} of (\w+)",
         lambda seat, found, names: OfferTrain(
             seat, names.company(found[2]), spelt(found[1], names.trains), int(found[0])
         ),

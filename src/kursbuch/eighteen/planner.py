@@ -12,6 +12,7 @@ from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
 from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.drawing.look import PLAIN, MapLook
 from kursbuch.eighteen.drawing.map import draw_run_sample, draw_tile, map_parts
 from kursbuch.eighteen.drawing.sheets import looks
 from kursbuch.eighteen.map.board import COLOURS, Face
@@ -28,9 +29,10 @@ from kursbuch.hexmap import svg
 class EighteenPlanner(Planner[EighteenState[Any]]):
     """The planner of a title."""
 
-    def __init__(self, title: str, book: Book[Any]) -> None:
+    def __init__(self, title: str, book: Book[Any], look: MapLook = PLAIN) -> None:
         self.title = title
         self.book = book
+        self.look = look
         self.looks = looks(book)
         components: Components = book.components
         self.components = components
@@ -409,13 +411,14 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             [run.track for run in earned.runs] if earned else (),
             looks=self.looks,
             marks=[f"hex:{chosen}"],
+            look=self.look,
         )
         return svg.document(
             width, height, content, label=label, class_="eighteen", data_title=self.title
         )
 
     def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:
-        return draw_tile(self.board.tile(tile).faces[rotation], label)
+        return draw_tile(self.board.tile(tile).faces[rotation], label, self.look.sizes)
 
     def draw_run(self, number: int) -> str:
         return draw_run_sample(number)

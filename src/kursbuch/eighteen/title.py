@@ -18,6 +18,7 @@ from kursbuch.core.title import Result, Title
 from kursbuch.core.words import Words
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing import sheets, table
+from kursbuch.eighteen.drawing.look import PLAIN, MapLook
 from kursbuch.eighteen.house import House
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.notation import FORMS, Form, Notation
@@ -103,19 +104,25 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         companies = self.voice(words).shown_companies(state)
-        return table.draw(state, self.book, words, companies, self.id, marks)
+        return table.draw(state, self.book, words, companies, self.id, marks, look=self.look)
+
+    @cached_property
+    def look(self) -> MapLook:
+        """How its map looks."""
+        return PLAIN
 
     @cached_property
     def planner(self) -> EighteenPlanner:
-        return EighteenPlanner(self.id, self.book)
+        return EighteenPlanner(self.id, self.book, self.look)
 
     @cached_property
     def style(self) -> str:
-        return sheets.style()
+        """The colours of all titles, and those of its own."""
+        return sheets.style() + super().style
 
     @cached_property
     def pieces(self) -> str:
-        return sheets.draw_pieces(self.book)
+        return sheets.draw_pieces(self.book, self.look.sizes)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return sheets.marks(events)

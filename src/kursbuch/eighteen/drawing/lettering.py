@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
+from kursbuch.eighteen.drawing.look import SMALL, Sizes
 from kursbuch.eighteen.map.board import STOP, Face, Stop
 from kursbuch.hexmap.geometry import edge_middle
 
@@ -18,13 +19,9 @@ Point = tuple[float, float]
 #: Lettering of a width and a height around a point.
 Box = tuple[float, float, float, float]
 
-#: The height of letters, and how wide one is on average, of the size of a name.
-NAME_SIZE = 1 / 5.2
-LETTER = 0.62
 LINE = 0.2
 #: Names of two lines are this much smaller.
 SMALLER = 0.88
-LABEL_SIZE = 1 / 5
 
 #: What covering a stop or its value weighs, beside track; and reaching out of the hex.
 STOP_WEIGHT, OUTSIDE_WEIGHT = 6.0, 2.0
@@ -32,7 +29,6 @@ STOP_WEIGHT, OUTSIDE_WEIGHT = 6.0, 2.0
 LATER = 0.001
 #: Half of what a track and its casing are wide.
 TRACK = 0.08
-RADIUS = {"city": 0.235, "town": 0.12}
 
 #: Where a name may stand, the best place first.
 NAME_SPOTS = tuple(
@@ -72,7 +68,7 @@ def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
         else:
             middles = [edge_middle(x, y, size, edge) for edge in ends]
             # A town lies on its track, a city nearer to the border.
-            part = 0.5 if len(ends) > 1 else 0.6
+            part = 0.5 if len(ends) > 1 else 0.6 if len(face.stops) < 4 else 0.68
             points.append(
                 (
                     x + part * (sum(p[0] for p in middles) / len(ends) - x),
@@ -87,17 +83,17 @@ def values(face: Face) -> tuple[Point, ...]:
     """Where the value of every stop stands, from the middle of the stop: to the right of it and above,
     unless another stop is there."""
     points = stop_points(face, 0, 0, 1)
-    boxes = [_stop_box(stop, point) for stop, point in zip(face.stops, points, strict=True)]
+    boxes = [stop_box(stop, point) for stop, point in zip(face.stops, points, strict=True)]
     found: list[Point] = []
     for number, (stop, (x, y)) in enumerate(zip(face.stops, points, strict=True)):
-        wide = RADIUS.get(stop.kind, 0.0) * max(1, stop.slots)
+        wide = radius(stop, SMALL) * max(1, stop.slots)
         spots = [
             (x + math.copysign(wide, across) + across, y + down) for across, down in VALUE_SPOTS
         ]
         others = [(box, STOP_WEIGHT) for other, box in enumerate(boxes) if other != number]
-        _, at = _best(others, VALUE, spots, outside=0.0)
+        _, at = best(others, VALUE, spots, outside=0.0)
         found.append((at[0] - x, at[1] - y))
-        boxes.append(_box(at, VALUE))
+        boxes.append(box(at, VALUE))
     return tuple(found)
 
 
@@ -107,14 +103,14 @@ def place(face: Face, lines: tuple[str, ...]) -> tuple[tuple[Point, ...], Point]
     label = LABEL_SPOTS[0]
     things = list(_things(face))
     if face.label:
-        size = (LABEL_SIZE * 0.75 * len(face.label), LABEL_SIZE * 0.8)
-        label = _best(things, size, LABEL_SPOTS)[1]
-        things.append((_box(label, size), STOP_WEIGHT))
+        size = (SMALL.label * 0.75 * len(face.label), SMALL.label * 0.8)
+        label = best(things, size, LABEL_SPOTS)[1]
+        things.append((box(label, size), STOP_WEIGHT))
     scale = name_scale(lines)
     longest = max((len(line) for line in lines), default=0)
     more = len(lines) - 1
-    size = (longest * NAME_SIZE * LETTER * scale, (NAME_SIZE * 0.8 + LINE * more) * scale)
-    _, (x, y) = _best(things, size, NAME_SPOTS)
+    size = (longest * SMALL.name * SMALL.letter * scale, (SMALL.name * 0.8 + LINE * more) * scale)
+    _, (x, y) = best(things, size, NAME_SPOTS)
     middles = tuple((x, y + LINE * scale * (n - more / 2)) for n in range(len(lines)))
     return middles, label
 
@@ -124,19 +120,26 @@ def name_scale(lines: Sequence[str]) -> float:
     return SMALLER if len(lines) > 1 else 1.0
 
 
-def _box(middle: Point, size: tuple[float, float]) -> Box:
+def box(middle: Point, size: tuple[float, float]) -> Box:
+    """Lettering of a size around a point."""
     (x, y), (width, height) = middle, size
     return x - width / 2, y - height / 2, x + width / 2, y + height / 2
 
 
-def _stop_box(stop: Stop, middle: Point) -> Box:
+def radius(stop: Stop, sizes: Sizes) -> float:
+    """Of one space of a stop."""
+    return {"city": sizes.city, "town": sizes.town}.get(stop.kind, 0.0)
+
+
+def stop_box(stop: Stop, middle: Point, sizes: Sizes = SMALL) -> Box:
+    """The room a stop takes."""
     if stop.kind == "offboard":
-        return _box(middle, (0.42 * len(stop.values), 0.36))
-    radius = RADIUS.get(stop.kind, 0.0)
-    return _box(middle, (2 * radius * max(1, stop.slots) + 0.06, 2 * radius + 0.06))
+        return box(middle, (0.42 * len(stop.values), 0.36))
+    wide = radius(stop, sizes)
+    return box(middle, (2 * wide * max(1, stop.slots) + 0.06, 2 * wide + 0.06))
 
 
-def _best(
+def best(
     things: Sequence[tuple[Box, float]],
     size: tuple[float, float],
     spots: Sequence[Point],
@@ -145,7 +148,7 @@ def _best(
     """The spot at which the least is covered, after how much that is."""
 
     def harm(number: int) -> float:
-        left, top, right, bottom = _box(spots[number], size)
+        left, top, right, bottom = box(spots[number], size)
         found = number * LATER
         for (x1, y1, x2, y2), weight in things:
             width, height = min(right, x2) - max(left, x1), min(bottom, y2) - max(top, y1)
@@ -165,16 +168,23 @@ def _things(face: Face) -> Iterator[tuple[Box, float]]:
     yield (-0.4, -0.92, 0.4, -0.66), STOP_WEIGHT
     points = stop_points(face, 0, 0, 1)
     for stop, point, (x, y) in zip(face.stops, points, values(face), strict=True):
-        yield _stop_box(stop, point), STOP_WEIGHT
+        yield stop_box(stop, point), STOP_WEIGHT
         if stop.value and face.paths:
-            yield _box((point[0] + x, point[1] + y), VALUE), STOP_WEIGHT
+            yield box((point[0] + x, point[1] + y), VALUE), STOP_WEIGHT
+    for middle in along(face, 8):
+        yield box(middle, (2 * TRACK, 2 * TRACK)), 1.0
+
+
+def along(face: Face, steps: int) -> Iterator[Point]:
+    """Points of the track of a face."""
+    points = stop_points(face, 0, 0, 1)
     for path in face.paths:
         (ax, ay), (bx, by) = (
             edge_middle(0, 0, 1, end) if end < STOP else points[end - STOP] for end in path[:2]
         )
         # From border to border a curve through the middle, else nearly straight.
         curved = max(path[:2]) < STOP
-        for step in range(9):
-            t = step / 8
+        for step in range(steps + 1):
+            t = step / steps
             a, b = ((1 - t) ** 2, t**2) if curved else (1 - t, t)
-            yield _box((a * ax + b * bx, a * ay + b * by), (2 * TRACK, 2 * TRACK)), 1.0
+            yield a * ax + b * bx, a * ay + b * by

@@ -4,23 +4,29 @@ Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Cl
 `land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (the
 last three with the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out,
 and `run-N` for the way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their
-company, tiles their number, and runs are dashed in different ways.
+company, tiles their number, and runs are dashed in different ways. Standard track is a dark line, metre track a
+light one with dark edges, dual track dark and light in turns (`core` is what is light).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kursbuch.eighteen.drawing import lettering
-from kursbuch.eighteen.drawing.lettering import stop_points
-from kursbuch.eighteen.map.board import STOP, Board, Face, Stop
+from kursbuch.eighteen.drawing import lettering, room
+from kursbuch.eighteen.drawing.areas import outline
+from kursbuch.eighteen.drawing.lettering import radius, stop_points
+from kursbuch.eighteen.drawing.look import PLAIN, SMALL, MapLook, Note, Sizes
+from kursbuch.eighteen.drawing.terrain import draw_signs
+from kursbuch.eighteen.map.board import GAUGES, STOP, Board, Face, Stop
 from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.hexmap import svg
-from kursbuch.hexmap.geometry import corners, edge_middle
+from kursbuch.hexmap.geometry import Hex, corners, edge_middle
 
 SIZE = 46.0
 MARGIN = 20.0
+#: Above and below a map of large lettering: there stand the numbers of the columns.
+LARGE_MARGIN = 34.0
 INK = "#1d1a16"
 
 FILLS = {
@@ -44,6 +50,7 @@ Point = tuple[float, float]
 #: For every company the colour of its markers, and that of the letters on them.
 Looks = Mapping[str, tuple[str, str]]
 NO_LOOKS: Looks = {}
+NOTHING = Note()
 NO_HOMES: Mapping[tuple[str, int], str] = {}
 
 
@@ -51,16 +58,16 @@ def path_data(face: Face, a: int, b: int, x: float, y: float, size: float) -> st
     """The path data of a piece of track of a face."""
     if max(a, b) < STOP:
         return svg.track(x, y, size, a, b)
-    edge = min(a, b)
+    n = svg.number
     points = stop_points(face, x, y, size)
     to_x, to_y = points[max(a, b) - STOP]
-    if edge >= STOP:
-        (at_x, at_y), (via_x, via_y) = points[edge - STOP], (x, y)
-    else:
-        at_x, at_y = edge_middle(x, y, size, edge)
-        # Leaves the border at a right angle.
-        via_x, via_y = at_x + (x - at_x) * 0.45, at_y + (y - at_y) * 0.45
-    n = svg.number
+    if min(a, b) >= STOP:
+        from_x, from_y = points[min(a, b) - STOP]
+        return f"M{n(from_x)} {n(from_y)}Q{n(x)} {n(y)} {n(to_x)} {n(to_y)}"
+    edge = min(a, b)
+    at_x, at_y = edge_middle(x, y, size, edge)
+    # Leaves the border at a right angle.
+    via_x, via_y = at_x + (x - at_x) * 0.45, at_y + (y - at_y) * 0.45
     return f"M{n(at_x)} {n(at_y)}Q{n(via_x)} {n(via_y)} {n(to_x)} {n(to_y)}"
 
 
@@ -71,44 +78,106 @@ def draw_face(
     size: float = SIZE,
     markers: Sequence[Sequence[str]] = (),
     phase: int = 0,
+    sizes: Sizes = SMALL,
 ) -> Iterator[str]:
     """A face on its own: hex, track, stops with station spaces and markers, values and label."""
     yield _land(face, x, y, size)
-    yield from _tracks(face, x, y, size)
-    yield from _stops(face, x, y, size, markers, phase)
+    for layer in _tracks(face, x, y, size, sizes):
+        yield from layer
+    yield from _stops(face, x, y, size, markers, phase, sizes)
 
 
-def _land(face: Face, x: float, y: float, size: float) -> str:
+def _land(face: Face, x: float, y: float, size: float, land: str = "", fill: str = "") -> str:
     return svg.hexagon(
         x,
         y,
         size - 0.5,
-        class_=f"land {face.colour}",
-        fill=FILLS[face.colour],
+        class_=f"land {face.colour} {land}".rstrip(),
+        fill=fill or FILLS[face.colour],
         stroke="#8d8672",
         stroke_width=0.8,
     )
 
 
-def _tracks(face: Face, x: float, y: float, size: float) -> Iterator[str]:
-    lines = [path_data(face, path.a, path.b, x, y, size) for path in face.paths]
-    for kind, width, colour in (("casing", size / 6, "#ffffff"), ("track", size / 9, INK)):
-        for line in lines:
-            yield svg.element(
-                "path", d=line, class_=kind, stroke=colour, stroke_width=width, **TRACK
-            )
+def _tracks(
+    face: Face, x: float, y: float, size: float, sizes: Sizes
+) -> tuple[list[str], list[str], list[str]]:
+    """The track of a face in three layers: what is around it, the dark, and the light within."""
+    around, dark, light = [], [], []
+    for path in face.paths:
+        line = path_data(face, path.a, path.b, x, y, size)
+        around.append(_track_line(line, size, "casing", sizes))
+        dark.append(_track_line(line, size, "track", sizes))
+        gauge = _NAMES[path.gauge]
+        if gauge != "standard":
+            light.append(_track_line(line, size, gauge, sizes))
+    return around, dark, light
+
+
+#: The names of gauges by their bits.
+_NAMES = {bits: name for name, bits in GAUGES.items()}
+
+
+def _track_line(line: str, size: float, kind: str, sizes: Sizes) -> str:
+    """A line of one of the layers: "casing", "track", or what is light in "metre" and "dual" track."""
+    if kind == "casing":
+        return svg.path(
+            line, class_=kind, stroke="#ffffff", stroke_width=size * sizes.casing, **TRACK
+        )
+    if kind == "track":
+        return svg.path(line, class_=kind, stroke=INK, stroke_width=size * sizes.track, **TRACK)
+    wide = size * sizes.track
+    dual = kind == "dual"
+    return svg.path(
+        line,
+        class_=f"core {kind}",
+        stroke="#ffffff",
+        stroke_width=wide * (0.62 if dual else 0.56),
+        # The border of a hex is in the middle of a dark piece.
+        stroke_dasharray=f"{svg.number(wide)} {svg.number(wide)}" if dual else None,
+        stroke_dashoffset=-wide / 2 if dual else None,
+        **(TRACK | {"stroke_linecap": "butt" if dual else "round"}),
+    )
+
+
+def draw_gauge_sample(gauge: str, x: float, y: float, length: float, sizes: Sizes) -> str:
+    """A piece of straight track from a point to the east."""
+    line = f"M{svg.number(x)} {svg.number(y)}h{svg.number(length)}"
+    kinds = ("casing", "track", gauge)[: 2 if gauge == "standard" else 3]
+    return "".join(_track_line(line, SIZE, kind, sizes) for kind in kinds)
+
+
+def gauges(board: Board) -> list[str]:
+    """The gauges of all track, in their order."""
+    faces = [*board.printed, *(tile.faces[0] for tile in board.tiles.values())]
+    used = {path.gauge for face in faces for path in face.paths}
+    return [name for name, bits in GAUGES.items() if bits in used]
 
 
 def _stops(
-    face: Face, x: float, y: float, size: float, markers: Sequence[Sequence[str]], phase: int
+    face: Face,
+    x: float,
+    y: float,
+    size: float,
+    markers: Sequence[Sequence[str]],
+    phase: int,
+    sizes: Sizes,
 ) -> Iterator[str]:
     points = stop_points(face, x, y, size)
+    look = MapLook(sizes)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = markers[number] if number < len(markers) else ()
-        value = lettering.values(face)[number] if face.paths else None
-        parts = _draw_stop(stop, *point, size, here, phase, value, NO_LOOKS)
+        value = _value(face, number, sizes)
+        parts = _draw_stop(stop, *point, size, here, phase, value, NO_LOOKS, look=look)
         yield svg.group(parts, class_="stop", data_edges=_edges(face, number))
-    yield from _label(face, x, y, size)
+    yield from _label(face, x, y, size, sizes)
+
+
+def _value(face: Face, number: int, sizes: Sizes) -> Point | None:
+    """Where the value of a stop stands, from the middle of the stop."""
+    if not face.paths:
+        return None
+    return room.values(face, sizes)[number] if sizes.large else lettering.values(face)[number]
 
 
 def _edges(face: Face, number: int) -> str:
@@ -117,15 +186,15 @@ def _edges(face: Face, number: int) -> str:
     return "".join(str(edge) for edge in sorted({edge for edge, _ in face.exits(number)}))
 
 
-def _label(face: Face, x: float, y: float, size: float) -> Iterator[str]:
+def _label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterator[str]:
     if face.label:
-        _, (across, down) = lettering.place(face, ())
+        across, down = room.label(face, sizes) if sizes.large else lettering.place(face, ())[1]
         yield svg.text(
             x + size * across,
-            y + size * (down + lettering.LABEL_SIZE * 0.35),
+            y + size * (down + sizes.label * 0.35),
             face.label,
             class_=f"label on-{face.colour}",
-            font_size=size * lettering.LABEL_SIZE,
+            font_size=size * sizes.label,
             font_weight="bold",
             fill=INK,
         )
@@ -141,7 +210,9 @@ def _draw_stop(
     value: Point | None,
     looks: Looks,
     reserved: str = "",
+    look: MapLook = PLAIN,
 ) -> Iterator[str]:
+    sizes = look.sizes
     ring: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": size / 32}
     if stop.kind == "junction":
         return
@@ -152,43 +223,52 @@ def _draw_stop(
         "stroke_width": 2,
         "paint_order": "stroke",
     }
-    radius = size * 0.235
+    space = size * radius(stop, sizes)
     if stop.kind == "town":
-        look = ring | {"fill": INK, "stroke": "#ffffff"}
-        yield svg.element("circle", cx=x, cy=y, r=size * 0.12, class_="town", **look)
-        radius = size * 0.12
+        dot = ring | {"fill": INK, "stroke": "#ffffff"}
+        yield svg.element("circle", cx=x, cy=y, r=space, class_="town", **dot)
     elif stop.kind == "offboard":
         yield from _draw_values(stop, x, y, size, phase)
         return
+    if sizes.large and stop.slots > 1:
+        wide, high = stop.slots * space, space + 1.5
+        capsule: svg.Look = {"class_": "capsule", "fill": "#ffffff", "stroke": INK}
+        yield svg.rect(
+            x - wide - 1.5, y - high, 2 * wide + 3, 2 * high, rx=high, stroke_width=1, **capsule
+        )
     for slot in range(stop.slots):
-        at = x + (slot - (stop.slots - 1) / 2) * radius * 2
-        yield svg.element("circle", cx=at, cy=y, r=radius, class_="city", **ring)
+        at = x + (slot - (stop.slots - 1) / 2) * space * 2
+        yield svg.element("circle", cx=at, cy=y, r=space, class_="city", **ring)
         if slot < len(markers):
-            yield draw_marker(markers[slot], at, y, radius * 0.9, looks)
+            sign = look.signs.get(markers[slot], "")
+            yield draw_marker(markers[slot], at, y, space * (0.94 if sign else 0.9), looks, sign)
         elif reserved and slot == len(markers):
+            sign = look.signs.get(reserved, "")
+            letters = 1.55 if sign else 0.85
             yield svg.text(
                 at,
-                y + radius * 0.32,
-                reserved,
+                y + space * letters * (0.36 if sign else 0.32 / 0.85),
+                sign or reserved,
                 class_="reserved",
-                font_size=radius * 0.85,
+                font_size=space * letters,
                 fill="#6b6658",
             )
     if stop.value and value:
         yield svg.text(
             x + size * value[0],
-            y + size * (value[1] + 0.07),
+            y + size * (value[1] + sizes.value * 0.35),
             str(stop.value),
             class_="value",
-            font_size=size / 5,
+            font_size=size * sizes.value,
             **halo,
         )
 
 
-def draw_tile(face: Face, label: str = "") -> str:
+def draw_tile(face: Face, label: str = "", sizes: Sizes = SMALL) -> str:
     """A tile on its own."""
     size = 2 * SIZE
-    return svg.document(size, size, draw_face(face, SIZE, SIZE), label=label, class_="eighteen")
+    content = draw_face(face, SIZE, SIZE, sizes=sizes)
+    return svg.document(size, size, content, label=label, class_="eighteen")
 
 
 def draw_run_sample(number: int) -> str:
@@ -245,18 +325,25 @@ def _draw_values(stop: Stop, x: float, y: float, size: float, phase: int) -> Ite
         )
 
 
-def draw_marker(company: str, x: float, y: float, radius: float, looks: Looks) -> str:
-    """A station or price marker with the letters of its company."""
+def draw_marker(
+    company: str, x: float, y: float, radius: float, looks: Looks, sign: str = ""
+) -> str:
+    """A station or price marker with the letters of its company, or a sign."""
     fill, ink = looks.get(company, (INK, "#ffffff"))
     disc = svg.element(
         "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
     )
+    if sign:
+        high = radius * 1.65
+        down = high * 0.36
+    else:
+        high, down = radius * (1.25 if len(company) < 2 else 0.95), radius * 0.34
     letters = svg.text(
         x,
-        y + radius * 0.34,
-        company,
+        y + down,
+        sign or company,
         class_="marker-text",
-        font_size=radius * (1.25 if len(company) < 2 else 0.95),
+        font_size=high,
         font_weight="bold",
         fill=ink,
     )
@@ -275,6 +362,36 @@ def draw_map(
     return svg.document(width, height, content, label=label)
 
 
+def _margin(sizes: Sizes) -> float:
+    """What is free above and below the hexes."""
+    return LARGE_MARGIN if sizes.large else MARGIN
+
+
+def _corner(board: Board, sizes: Sizes) -> Point:
+    """The upper left corner of the map."""
+    raw = [place.centre(SIZE) for place in board.places]
+    left = min(x for x, _ in raw) - SIZE - MARGIN
+    return left, min(y for _, y in raw) - SIZE - _margin(sizes)
+
+
+def point(board: Board, name: str, sizes: Sizes) -> Point:
+    """Where the middle of a hex is drawn, which need not be on the map."""
+    left, top = _corner(board, sizes)
+    x, y = Hex.parse(name).centre(SIZE)
+    return x - left, y - top
+
+
+def draw_area(board: Board, company: str, look: MapLook, colour: str) -> str:
+    """The border of what belongs to a company; pages show it when they are about it."""
+    places = [point(board, name, look.sizes) for name in board.names]
+    border = outline(board, places, look.areas[company], SIZE)
+    lines = (("area-halo", "#ffffff", 10), ("area-edge", INK, 6.5), ("area-line", colour, 4))
+    return "".join(
+        svg.path(border, fill="none", class_=kind, stroke=stroke, stroke_width=width)
+        for kind, stroke, width in lines
+    )
+
+
 def map_parts(
     board: Board,
     layout: Layout,
@@ -284,21 +401,32 @@ def map_parts(
     looks: Looks = NO_LOOKS,
     reserved: Mapping[tuple[str, int], str] = NO_HOMES,
     marks: Sequence[str] = (),
+    look: MapLook = PLAIN,
+    under: Iterable[str] = (),
 ) -> tuple[float, float, list[str]]:
     """The map with tiles and markers: its width, its height, and what is drawn.
 
     Each of the `runs` is the sides between hexes that a train crosses, as pairs of their names.
     `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
-    yet there, and `marks` the keys of hexes and stops to point out.
+    yet there, `marks` the keys of hexes and stops to point out, and `look` is how the map looks;
+    what is `under` the lettering is drawn elsewhere.
     """
+    sizes = look.sizes
     raw = [place.centre(SIZE) for place in board.places]
-    left = min(x for x, _ in raw) - SIZE - MARGIN
-    top = min(y for _, y in raw) - SIZE - MARGIN
+    left, top = _corner(board, sizes)
+    margin = _margin(sizes)
     centres = [(x - left, y - top) for x, y in raw]
     # The land is drawn first, so that no hex covers the track of its neighbours, and stops last.
     land: list[str] = []
     track: list[str] = []
+    layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
+    names: Mapping[str, Point] = {}
+    if sizes.large:
+        faces = [shown(board, layout.tiles, name) for name in board.names]
+        names = room.names(board, faces, look.notes, layout.tiles, sizes)
+        coast = outline(board, centres, board.names, SIZE)
+        land += [*_coast(coast), *_rim(board, centres)]
     for place, (x, y) in enumerate(centres):
         name, record = board.names[place], board.records[place]
         face = shown(board, layout.tiles, name)
@@ -306,17 +434,28 @@ def map_parts(
         corner = name if laid is None else f"{name} #{laid.tile}"
         small: dict[str, object] = {"font_size": SIZE / 6, "fill": "#4a4431"}
         coord = svg.text(x, y - SIZE * 0.72, corner, class_=f"coord on-{face.colour}", **small)
-        title = f"{name} {record.name}".strip()
-        land.append(
-            svg.group([_land(face, x, y, SIZE), coord], title=title, data_pick=f"hex:{name}")
-        )
-        track += _tracks(face, x, y, SIZE)
+        note = look.notes.get(name, NOTHING)
+        title = f"{corner if sizes.large else name} {record.name}".strip()
+        bare = face.colour == "white"
+        fill = look.lands.get(note.land, "") if bare else ""
+        parts = [_land(face, x, y, SIZE, note.land if bare else "", fill)]
+        if not sizes.large:
+            parts.append(coord)
+        land.append(svg.group(parts, title=title, data_pick=f"hex:{name}"))
+        for layer, lines in zip(layers, _tracks(face, x, y, SIZE, sizes), strict=True):
+            if sizes.large:
+                layer += lines
+            else:
+                track += lines
         if f"hex:{name}" in marks:
-            look: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
-            over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **look))
+            mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **mark))
+        over += _ring(note.ring, x, y)
         # Below the stops: of what finds no room, the markers and values are the last to be covered.
-        over += _name(face, record.name, x, y)
-        over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks)
+        if not sizes.large:
+            over += _name(face, record.name, x, y)
+        over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks, look)
+        over += _note(note, face, laid is not None, (x, y), looks, look)
         if record.cost and laid is None:
             cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
             over.append(
@@ -334,12 +473,20 @@ def map_parts(
                 (x1, y1), (x2, y2) = ((svg.number(a), svg.number(b)) for a, b in _side(x, y, edge))
                 bar: dict[str, object] = {"stroke": "#2467b3", "stroke_width": 6.0, **TRACK}
                 over.append(svg.element("path", d=f"M{x1} {y1}L{x2} {y2}", class_="bar", **bar))
+    for name, (across, down) in names.items():
+        x, y = centres[board.place(name)]
+        over.append(
+            _large_name(
+                board.records[board.place(name)].name, x + SIZE * across, y + SIZE * down, sizes
+            )
+        )
+    track += [line for layer in layers for line in layer]
     for number, sides in enumerate(runs):
         lines = _run_lines(board, layout, centres, sides)
         track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
-    height = max(y for _, y in centres) + SIZE + MARGIN
-    return width, height, [*land, *track, *over]
+    height = max(y for _, y in centres) + SIZE + margin
+    return width, height, [*land, *track, *under, *over]
 
 
 def _map_stops(
@@ -352,24 +499,26 @@ def _map_stops(
     looks: Looks,
     reserved: Mapping[tuple[str, int], str],
     marks: Sequence[str],
+    look: MapLook,
 ) -> Iterator[str]:
     """The stops of a hex, each an element of its own, so that it can be pointed at."""
     points = stop_points(face, *centre, SIZE)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = [s.company for s in layout.stations if s.hex == name and s.stop == number]
         home = reserved.get((name, number), "")
-        value = lettering.values(face)[number] if face.paths else None
-        parts = list(_draw_stop(stop, *point, SIZE, here, phase, value, looks, home))
+        value = _value(face, number, look.sizes)
+        parts = list(_draw_stop(stop, *point, SIZE, here, phase, value, looks, home, look))
         key = f"stop:{name}/{number}"
         if key in marks:
-            wide = SIZE * 0.235 * max(1, stop.slots) + 3
+            high = SIZE * look.sizes.city
+            wide = high * max(1, stop.slots) + 3
             parts.append(
                 svg.element(
                     "rect",
                     x=point[0] - wide,
-                    y=point[1] - SIZE * 0.235 - 3,
+                    y=point[1] - high - 3,
                     width=2 * wide,
-                    height=SIZE * 0.47 + 6,
+                    height=2 * high + 6,
                     rx=SIZE * 0.3,
                     class_="mark",
                     fill="none",
@@ -386,14 +535,14 @@ def _map_stops(
                 data_pick=key,
                 data_edges=_edges(face, number),
             )
-    yield from _label(face, *centre, SIZE)
+    yield from _label(face, *centre, SIZE, look.sizes)
 
 
 def _name(face: Face, name: str, x: float, y: float) -> Iterator[str]:
     """The name of a place, where little else is."""
     lines = _lines(name)
     middles, _ = lettering.place(face, lines)
-    size = lettering.NAME_SIZE * lettering.name_scale(lines)
+    size = SMALL.name * lettering.name_scale(lines)
     for part, (across, down) in zip(lines, middles, strict=True):
         yield svg.text(
             x + SIZE * across,
@@ -407,6 +556,133 @@ def _name(face: Face, name: str, x: float, y: float) -> Iterator[str]:
             paint_order="stroke",
             stroke_linejoin="round",
         )
+
+
+def _large_name(name: str, x: float, y: float, sizes: Sizes) -> str:
+    """The name of a place on a map of large lettering; a long one is fitted to the width left for it."""
+    size = SIZE * sizes.name
+    most = len(name) * size * sizes.letter
+    fitted: svg.Look = {}
+    if room.width(name, size) > most:
+        fitted = {"textLength": round(most), "lengthAdjust": "spacingAndGlyphs"}
+    return svg.text(
+        x,
+        y + size * 0.35,
+        name,
+        class_="place",
+        font_size=size,
+        fill=INK,
+        stroke="#f7f3e6",
+        stroke_width=4,
+        paint_order="stroke",
+        stroke_linejoin="round",
+        **fitted,
+    )
+
+
+def _note(
+    note: Note, face: Face, laid: bool, centre: Point, looks: Looks, look: MapLook
+) -> Iterator[str]:
+    """What a title says about a hex: terrain, cost and bonus as long as no tile lies there, and what
+    is asked now."""
+    sizes, (x, y) = look.sizes, centre
+    places = room.Places(note, face, sizes)
+    small = SIZE * sizes.name
+    laid = laid or bool(face.paths)
+    if note.signs and not laid:
+        across, down = places.signs
+        yield from draw_signs(note.signs, x + SIZE * across, y + SIZE * down, SIZE * places.height)
+    if note.ask:
+        yield from _ask(note, x, y + SIZE * places.ask[1], looks, look)
+    elif note.cost and not laid:
+        across, down = places.cost
+        yield svg.text(
+            x + SIZE * across,
+            y + SIZE * down + small * 0.35,
+            note.cost,
+            class_=f"cost on-land {note.land}".rstrip(),
+            font_size=small,
+            fill=INK,
+            stroke=look.lands.get(note.land, FILLS["white"]),
+            stroke_width=3,
+            paint_order="stroke",
+        )
+    if note.bonus and not laid:
+        across, down = places.bonus
+        wide = SIZE * room.width(note.bonus, sizes.name) + 8
+        left, top = x + SIZE * across - wide / 2, y + SIZE * down - small * 0.52
+        box: svg.Look = {"class_": "bonus", "fill": "#fff1b8", "stroke": "#8a6d00"}
+        yield svg.rect(left, top, wide, small * 1.04, rx=small * 0.4, stroke_width=1, **box)
+        yield svg.text(
+            x + SIZE * across,
+            y + SIZE * down + small * 0.36,
+            note.bonus,
+            class_="bonus-text",
+            font_size=small,
+            font_weight="bold",
+            fill=INK,
+        )
+
+
+def _ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Iterator[str]:
+    """A number asked now, and the companies it is about."""
+    sizes = look.sizes
+    high = SIZE * sizes.value
+    wide = SIZE * room.ask_width(note, sizes) + 6
+    left = x - wide / 2
+    box: svg.Look = {"class_": "ask", "fill": "#ffffff", "stroke": INK, "stroke_width": 1}
+    yield svg.rect(left, y - high * 0.6, wide, high * 1.2, rx=high * 0.3, **box)
+    start = left + 4
+    look_of: svg.Look = {"font_size": high, "font_weight": "bold", "fill": INK, "class_": "asked"}
+    yield svg.text(start, y + high * 0.36, note.ask, text_anchor="start", **look_of)
+    start += SIZE * room.width(note.ask, sizes.value) + 2
+    for number, company in enumerate(note.companies):
+        at = start + high * 1.1 * (number + 0.5)
+        yield draw_marker(company, at, y, high * 0.52, looks, look.signs.get(company, ""))
+
+
+def _ring(kind: str, x: float, y: float) -> Iterator[str]:
+    """Around a hex that matters to the reader: a solid line, or a dashed one."""
+    if kind:
+        line: svg.Look = {"fill": "none", "class_": "ring-halo", "stroke": "#ffffff"}
+        yield svg.hexagon(x, y, SIZE - 5, stroke_width=7, **line)
+        line = line | {"class_": f"ring {kind}", "stroke": "#7a1fa2"}
+        dashes = "9 6" if kind == "dashed" else None
+        yield svg.hexagon(x, y, SIZE - 5, stroke_width=4, stroke_dasharray=dashes, **line)
+
+
+def _coast(border: str) -> Iterator[str]:
+    """The land from outside: shallow water and a line."""
+    wide: svg.Look = {"fill": "none", "stroke_linejoin": "round"}
+    for name, colour, line in (
+        ("shelf far", "#d9ecea", 34),
+        ("shelf", "#e9f5f2", 16),
+        ("coast", "#5f5a48", 3),
+    ):
+        yield svg.path(border, class_=name, stroke=colour, stroke_width=line, **wide)
+
+
+def _rim(board: Board, centres: Sequence[Point]) -> Iterator[str]:
+    """The letters of rows beside both their ends, and the numbers of columns above and below."""
+    rows: dict[int, list[float]] = {}
+    columns: dict[int, float] = {}
+    for place, (x, y) in zip(board.places, centres, strict=True):
+        rows.setdefault(place.row, [y]).append(x)
+        columns[place.column] = x
+    size = SIZE * RIM
+    look: svg.Look = {"class_": "rim", "font_size": size, "fill": "#3f5a60"}
+    for row, (y, *found) in rows.items():
+        for x in (min(found) - SIZE * 1.2, max(found) + SIZE * 1.2):
+            yield svg.text(x, y + size * 0.36, chr(ord("A") + row), **look)
+    top = min(y for _, y in centres) - SIZE - LARGE_MARGIN
+    bottom = max(y for _, y in centres) + SIZE + LARGE_MARGIN
+    for column, x in columns.items():
+        yield svg.text(x, top + size, str(column), **look)
+        yield svg.text(x, bottom - size * 0.3, str(column), **look)
+
+
+#: The size of letters at the rim.
+RIM = 0.435
 
 
 def _lines(name: str) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ now, and every sheet is a group with its name as `data-part`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -19,6 +19,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
+from kursbuch.eighteen.drawing.look import SMALL, Sizes
 from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.words.names import plain
@@ -36,6 +37,10 @@ COLOURS = {
     "gray": ("#8d8d8d", INK),
     "orange": ("#e07b22", INK),
     "white": ("#ffffff", INK),
+    "dark green": ("#1f5d33", "#ffffff"),
+    "dark blue": ("#1d2f77", "#ffffff"),
+    "purple": ("#8e2fb5", "#ffffff"),
+    "light blue": ("#a8d4ea", INK),
 }
 MINOR = ("#fbf6e2", INK)
 
@@ -46,6 +51,17 @@ LANE_IDLE: svg.Look = LANE | {"fill": "#efe9d6"}
 DISC: svg.Look = {"class_": "edge", "stroke": INK, "stroke_width": 1.2}
 MARKED: svg.Look = {"stroke": "#b3202c", "stroke_width": 3}
 SOFT = "#5a5545"
+
+#: Fields of the chart that are more than a price, told apart by their border as well.
+FIELDS: dict[str, svg.Look] = {
+    "exempt": {"class_": "field exempt", "fill": "#e4efdc", "stroke_dasharray": "5 3"},
+    "end": {"class_": "field end", "fill": "#f3d9d3", "stroke": INK, "stroke_width": 3},
+}
+#: By the name of a field its kind, and in words what that means.
+Fields = Mapping[str, tuple[Literal["exempt", "end"], str]]
+NO_FIELDS: Fields = {}
+#: A chart of one row is drawn in lines of at most so many boxes.
+LINE_OF_BOXES = 12
 
 GAP = 30.0
 CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
@@ -116,27 +132,52 @@ def words_of(x: float, y: float, content: str, size: float, /, **values: object)
 # ---- the share price chart
 
 
+def chart_places(book: Book[Any]) -> dict[str, tuple[int, int]]:
+    """Column and row in which every field is drawn: a chart of one row in several lines."""
+    places = {cell: column_and_row(cell) for cell in book.chart.price}
+    if any(row for _, row in places.values()):
+        return places
+    count = 1 + max(column for column, _ in places.values())
+    across = -(-count // -(-count // LINE_OF_BOXES))
+    return {cell: (column % across, column // across) for cell, (column, _) in places.items()}
+
+
 def chart_size(book: Book[Any]) -> tuple[float, float]:
     """Width and height of the chart."""
-    places = [column_and_row(cell) for cell in book.chart.price]
+    places = chart_places(book).values()
     columns = 1 + max(column for column, _ in places)
     rows = 1 + max(row for _, row in places)
     return columns * CELL_WIDTH, rows * CELL_HEIGHT
 
 
+def field_legend(fields: Fields, y: float) -> Iterator[str]:
+    """What the fields that are more than a price mean, side by side."""
+    x = 0.0
+    for kind, text in dict.fromkeys(fields.values()):
+        yield svg.rect(x + 1, y - 9, 22, 18, **(FIELD | FIELDS[kind]))
+        yield words_of(x + 32, y + 5, text, 14)
+        x += 62 + 7.6 * len(text)
+
+
 def draw_chart(
-    book: Book[Any], state: Any, looks: Looks, marks: Sequence[str] = ()
+    book: Book[Any],
+    state: Any,
+    looks: Looks,
+    marks: Sequence[str] = (),
+    fields: Fields = NO_FIELDS,
 ) -> Iterator[str]:
     """The chart with the markers on every field in the order of their stack, and the letters of
     companies that will start there."""
+    places = chart_places(book)
     starting: dict[str, list[str]] = {}
     for name, public in book.public.items():
         if not state.companies[name].cell and not state.companies[name].closed:
             starting.setdefault(public.cell, []).append(name)
     for cell, price in book.chart.price.items():
-        column, row = column_and_row(cell)
+        column, row = places[cell]
         x, y = column * CELL_WIDTH, row * CELL_HEIGHT
-        yield svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **FIELD)
+        look = FIELD | FIELDS[fields[cell][0]] if cell in fields else FIELD
+        yield svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look)
         yield words_of(x + 6, y + 17, str(price), 15, font_weight="bold")
         stack = state.chart.get(cell, ())
         names = starting.get(cell, [])
@@ -165,7 +206,7 @@ def _price_marker(
 ) -> str:
     fill, ink = looks[company]
     marked = f"price:{company}" in marks
-    size = radius * 0.88
+    size = radius * 0.88 * min(1, 3 / len(company))
     parts = [
         svg.circle(x, y, radius, fill=fill, **(MARKED | {"class_": "mark"} if marked else DISC)),
         svg.text(x, y + size * 0.37, company, font_size=size, font_weight="bold", fill=ink),
@@ -234,7 +275,7 @@ def draw_shares(
 def _disc(company: str, x: float, y: float, looks: Looks) -> str:
     fill, ink = looks[company]
     return svg.circle(x, y, 16, fill=fill, **DISC) + svg.text(
-        x, y + 5, company, font_size=14, font_weight="bold", fill=ink
+        x, y + 5, company, font_size=14 * min(1, 3.2 / len(company)), font_weight="bold", fill=ink
     )
 
 
@@ -298,15 +339,16 @@ def _short(text: str, most: int = 9) -> str:
 # ---- pieces
 
 
-def draw_pieces(book: Book[Any]) -> str:
+def draw_pieces(book: Book[Any], sizes: Sizes = SMALL) -> str:
     """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
-    return svg.element("svg", "".join(_pieces(book)), xmlns="http://www.w3.org/2000/svg")
+    return svg.element("svg", "".join(_pieces(book, sizes)), xmlns="http://www.w3.org/2000/svg")
 
 
-def _pieces(book: Book[Any]) -> Iterable[str]:
+def _pieces(book: Book[Any], sizes: Sizes) -> Iterable[str]:
     for tile in book.components.board.tiles.values():
         key = f"tile:{tile.id}"
-        yield svg.group(draw_face(tile.faces[0], 0, 0), id=f"tile-{tile.id}", data_piece=key)
+        face = draw_face(tile.faces[0], 0, 0, sizes=sizes)
+        yield svg.group(face, id=f"tile-{tile.id}", data_piece=key)
 
 
 def marks(events: Sequence[Event]) -> list[str]:

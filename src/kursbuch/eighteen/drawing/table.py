@@ -8,12 +8,13 @@ from typing import Any
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.drawing import sheets
-from kursbuch.eighteen.drawing.map import RUNS, TRACK, map_parts, run_dashes
+from kursbuch.eighteen.drawing import legend, sheets
+from kursbuch.eighteen.drawing.look import PLAIN, MapLook
+from kursbuch.eighteen.drawing.map import INK, RUNS, TRACK, gauges, map_parts, point, run_dashes
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Run
-from kursbuch.eighteen.state import Pay, RaiseMoney, Swap
+from kursbuch.eighteen.state import Build, Pay, Place, RaiseMoney, Swap
 from kursbuch.hexmap import svg
 
 #: Room beside and above the chart for the controls of a page.
@@ -29,11 +30,12 @@ def draw(
     marks: Sequence[str] = (),
     more: Sequence[Sheet] = (),
     first: str = "",
+    look: MapLook = PLAIN,
 ) -> str:
     """The whole table, with what lies on it only in some title; `first` is the sheet to look at, if it is
     not the one the round is about."""
     found = [
-        map_sheet(state, book, words, marks),
+        map_sheet(state, book, words, marks, look),
         shares_sheet(state, book, words, companies, marks),
         *more,
     ]
@@ -50,9 +52,18 @@ def subject(state: Any) -> str:
 # ---- the map
 
 
-def map_sheet(state: Any, book: Book[Any], words: Words, marks: Sequence[str] = ()) -> Sheet:
-    """The map with its track, markers and homes kept, and the runs it is about."""
+def map_sheet(
+    state: Any,
+    book: Book[Any],
+    words: Words,
+    marks: Sequence[str] = (),
+    look: MapLook = PLAIN,
+    more: Sequence[legend.Line] = (),
+) -> Sheet:
+    """The map with its track, markers and homes kept, and the runs it is about; `more` are further
+    lines of the legend."""
     components = book.components
+    board, colours = components.board, sheets.looks(book)
     reserved = {}
     for name, company in state.companies.items():
         if company.closed or any(station.company == name for station in state.layout.stations):
@@ -62,17 +73,34 @@ def map_sheet(state: Any, book: Book[Any], words: Words, marks: Sequence[str] = 
                 reserved[home.hex, home.number] = name
     runs = _runs(state, book, marks)
     width, height, content = map_parts(
-        components.board,
+        board,
         state.layout,
         book.phase(state).phase - 1,
-        [components.board.crossed(run.track) for run in runs],
-        looks=sheets.looks(book),
+        [board.crossed(run.track) for run in runs],
+        looks=colours,
         reserved=reserved,
         marks=marks,
+        look=look,
+        under=legend.companies(board, look, colours, words, acting(state)),
     )
+    lines = list(more)
+    found = gauges(board)
+    if len(found) > 1:
+        lines = legend.gauge_lines(found, look.sizes, words) + lines
+    if lines:
+        at = (16.0, height - legend.LINE * len(lines))
+        if look.track_legend:
+            at = point(board, look.track_legend, look.sizes)
+        content += legend.lines(at, lines)
     wide = 290 if any(run.mail for run in runs) else 190
     content += _legend(runs, words, width - wide, height - 26 * len(runs) - 60)
     return Sheet("map", words._("Map"), width, height, content)
+
+
+def acting(state: Any) -> str:
+    """The company that builds now, if one does."""
+    step = state.agenda[-1] if state.agenda else None
+    return step.company if isinstance(step, Build | Place) else ""
 
 
 def _legend(runs: Sequence[Run], words: Words, x: float, y: float) -> Iterator[str]:
@@ -91,7 +119,15 @@ def _legend(runs: Sequence[Run], words: Words, x: float, y: float) -> Iterator[s
         text = f"{run.train}: {run.value}"
         if run.mail:
             text = words._("{run} + {mail} mail", run=text, mail=run.mail)
+            yield _letter(x - 24, at)
         yield words_of(x + 74, at + 7, text, 20, font_weight="bold")
+
+
+def _letter(x: float, y: float) -> str:
+    """The sign of the mail."""
+    data = f"M{svg.number(x - 13)} {svg.number(y - 9)}h26v18h-26zl13 11l13 -11"
+    look: svg.Look = {"fill": "#ffffff", "stroke": INK, "stroke_linejoin": "round"}
+    return svg.path(data, class_="letter", stroke_width=2, **look)
 
 
 def _runs(state: Any, book: Book[Any], marks: Sequence[str]) -> Sequence[Run]:
@@ -122,18 +158,21 @@ def shares_sheet(
     words: Words,
     companies: Sequence[str],
     marks: Sequence[str] = (),
+    fields: sheets.Fields = sheets.NO_FIELDS,
 ) -> Sheet:
-    """The share price chart, and below it who holds which shares of these companies."""
+    """The share price chart, and below it who holds which shares of these companies; `fields` are
+    those of the chart that are more than a price."""
     looks = sheets.looks(book)
     width, height = sheets.chart_size(book)
     table = sheets.shares_width(state)
     tall = sheets.HEAD + 6 + len(companies) * sheets.ROW
     wide, narrow = min(1.15, width / table), width / table
-    top = height + 26
+    meanings = list(sheets.field_legend(fields, height + 16))
+    top = height + 26 + 24 * bool(meanings)
     left = svg.number(10 + (width - table * wide) / 2)
     content = [
         svg.group(
-            sheets.draw_chart(book, state, looks, marks),
+            [*sheets.draw_chart(book, state, looks, marks, fields), *meanings],
             transform=f"translate(10 {svg.number(10 + TOP)})",
             data_narrow="translate(10 10)",
         ),

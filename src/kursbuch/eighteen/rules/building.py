@@ -145,19 +145,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
             )
         fit = self.fit(state, hex, action)
         if not any(builder.joined(state, company, hex, (fit,))):
-            if builder.replaces(state, hex):
-                return IllegalAction(
-                    "upgrade-needs-route",
-                    "With this tile {company} could run no route over {hex}.",
-                    company=label,
-                    hex=hex,
-                )
-            return IllegalAction(
-                "track-connection",
-                "No track of the tile on {hex} would join a station of {company}.",
-                company=label,
-                hex=hex,
-            )
+            return builder.unjoined(state, company, hex)
         return builder.tile_problem(state, company, hex, fit)
 
     def fit(self, state: AnyState, hex: str, action: LayTile) -> Fit:

@@ -65,9 +65,7 @@ class Control(Generic[StateT]):
         """The companies that act in an operating round: minors in their order, then share companies
         by price as it is now, or in the order of the data [minors-first, operating-order]."""
         minors = [minor for minor in self.facts.components.minors if self.acts(state, minor)]
-        if self.facts.policy.order == "price":
-            return [*minors, *self.market.by_price(state)]
-        return [*minors, *(name for name in self.facts.public if self.acts(state, name))]
+        return [*minors, *self.market.in_order(state)]
 
     def acts(self, state: StateT, company: str) -> bool:
         """Whether a company has turns [minor-starts]."""
@@ -82,7 +80,7 @@ class Control(Generic[StateT]):
         """Change the director if another player now holds more, or if there is none and somebody
         holds enough [director-change, no-director]."""
         state = play.state
-        self._note_holders(state, company)
+        self.note_holders(state, company)
         old = self.director(state, company)
         new = self.challenger(state, company, old)
         if new is None:
@@ -120,7 +118,7 @@ class Control(Generic[StateT]):
         start = self.facts.left_of(state, old) if old is not None else state.priority
         return self.facts.around(state, start)
 
-    def _note_holders(self, state: StateT, company: str) -> None:
+    def note_holders(self, state: StateT, company: str) -> None:
         """Who holds shares of a company, in the order in which they began to."""
         if self.facts.policy.ties == "longest":
             holders = state.companies[company].holders
@@ -172,7 +170,7 @@ class Control(Generic[StateT]):
         ledger.move(item, source, PLAYERS[new])
         for name in certificates:
             ledger.move(share_item(company, name), PLAYERS[new], receiver)
-        self._note_holders(play.state, company)
+        self.note_holders(play.state, company)
         play.emit(
             happened.DirectorChanged(
                 rule="director-swap" if old is not None else "no-director",

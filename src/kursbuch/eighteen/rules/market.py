@@ -45,8 +45,10 @@ class Market(Generic[StateT]):
         cash = self.facts.money(state, holder) + self.facts.noted(state, holder)
         return cash + self.worth(state, seat)
 
-    def by_price(self, state: StateT) -> list[str]:
+    def in_order(self, state: StateT) -> list[str]:
         """The share companies in operation in the order of play [operating-order]."""
+        if self.facts.policy.order == "data":
+            return [name for name in self.facts.public if state.companies[name].operating]
         cells = sorted(state.chart, key=lambda cell: self.chart.rank[cell])
         return [
             company
@@ -88,7 +90,7 @@ class Market(Generic[StateT]):
         state = play.state
         if not self.facts.policy.sold_out_raises_price:
             return
-        for company in self.by_price(state):
+        for company in self.in_order(state):
             if not any(
                 self.facts.percent(state, place, company) for place in (STACK, PACKET, POOL)
             ):

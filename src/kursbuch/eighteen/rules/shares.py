@@ -28,7 +28,8 @@ StateT = TypeVar("StateT", bound="EighteenState[Any]")
 Prices = dict[str, int]
 
 
-def _has_sold(company: str) -> IllegalAction:
+def has_sold(company: str) -> IllegalAction:
+    """The refusal for who has sold shares of a company in this round."""
     return IllegalAction(
         "no-buying-back",
         "You have sold shares of {company} in this stock round and may not buy any in it.",
@@ -209,7 +210,7 @@ class Shares(Generic[StateT]):
                 "one-certificate", "Only shares, new ones or from the pool, can be bought."
             )
         if company in state.round.sold[seat]:
-            return _has_sold(company)
+            return has_sold(company)
         if source == STACK:
             if (company, certificate) not in self.offered(state):
                 return self.not_offered(state, company, certificate)
@@ -221,7 +222,7 @@ class Shares(Generic[StateT]):
                 company=company,
             )
         price = self.purchase_price(state, company, certificate, source)
-        return self._no_means(state, seat, company, price)
+        return self.no_means(state, seat, company, price)
 
     def nationalisation_problem(
         self, state: StateT, seat: int, company: str, certificate: str, other: int
@@ -265,11 +266,12 @@ class Shares(Generic[StateT]):
                 company=company,
             )
         if company in state.round.sold[seat]:
-            return _has_sold(company)
+            return has_sold(company)
         price = self.nationalisation_price(state, company, certificate)
-        return self._no_means(state, seat, company, price)
+        return self.no_means(state, seat, company, price)
 
-    def _no_means(self, state: StateT, seat: int, company: str, price: int) -> IllegalAction | None:
+    def no_means(self, state: StateT, seat: int, company: str, price: int) -> IllegalAction | None:
+        """Why a player has no room or money for one more certificate of a company."""
         if company not in self.companies_with_room(state, seat):
             return self.no_room(state, seat, company)
         cash = self.facts.cash(state, seat)

@@ -72,7 +72,7 @@ class StockRoundRules(EighteenRules[State, StockRound]):
         self.book.occasions.stock_round_began(play)
 
 
-class StockTurnRules(EighteenRules[State, StockTurn]):
+class StockTurnRules(EighteenRules[Any, StockTurn]):
     """A turn: one purchase at most and any number of sales, in any order [one-purchase]. A player above
     his certificate limit may only sell [sell-down-to-limit]."""
 

@@ -27,7 +27,7 @@ AnyState = EighteenState[Any]
 AnyBook = Book[Any]
 
 
-class BuyTrainsRules(EighteenRules[AnyState, BuyTrains]):
+class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
     """A company may buy trains; a share company has to own one in the end [buy-train, train-duty]."""
 
     asks = ("buy-train", N_("Now the company may buy trains."))
@@ -191,7 +191,7 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
         book = self.book
         above = [
             company
-            for company in (*book.components.minors, *book.market.by_price(state))
+            for company in (*book.components.minors, *book.market.in_order(state))
             if len(book.trains(state, company)) > book.depot.train_limit(state, company)
             and not state.companies[company].closed
         ]

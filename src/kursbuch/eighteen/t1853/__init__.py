@@ -1,1 +1,162 @@
-"""1853: railways in India, for three to six players."""
+"""1853 (Francis Tresham; Lookout Games, second edition 2009): railways in British India."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
+from kursbuch.core.title import Option
+from kursbuch.core.words import N_, Words
+from kursbuch.eighteen.actions import Discard
+from kursbuch.eighteen.judge import Worth
+from kursbuch.eighteen.pieces import BANK
+from kursbuch.eighteen.t1853 import bidding, events, operating, penalties, stock
+from kursbuch.eighteen.t1853.actions import (
+    Action1853,
+    OrderRound,
+    SettleTrain,
+    ShowContract,
+    TakeRight,
+    Vote,
+    WriteBond,
+)
+from kursbuch.eighteen.t1853.book import Book1853
+from kursbuch.eighteen.t1853.components import Components1853, standard_data
+from kursbuch.eighteen.t1853.hidden import guess, mask
+from kursbuch.eighteen.t1853.house import BANKS, House1853, house
+from kursbuch.eighteen.t1853.notation import FORMS_1853
+from kursbuch.eighteen.t1853.occasions import Occasions1853
+from kursbuch.eighteen.t1853.state import Contract, PayShares, State1853, WriteBonds
+from kursbuch.eighteen.t1853.texts import Texts1853
+from kursbuch.eighteen.title import EighteenTitle
+
+_ON = ("off", "on")
+_ON_LABELS = (N_("off"), N_("on"))
+
+
+class Title1853(EighteenTitle[State1853, Book1853]):
+    """The title: its data, steps, words and drawing."""
+
+    id: ClassVar[str] = "1853"
+    name: ClassVar[str] = "1853"
+    seats: ClassVar[range] = range(3, 7)
+    minutes: ClassVar[int] = 360
+    package: ClassVar[str] = "kursbuch.eighteen.t1853"
+    forms = FORMS_1853
+    state_type = State1853
+    action_type = Action1853
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "bank",
+            BANKS,
+            N_("Money in the bank"),
+            (
+                N_("£15,000, the normal game"),
+                N_("£12,500"),
+                N_("£10,000, the shortened game"),
+                N_("£7,500"),
+                N_("£17,760, all notes of the box"),
+                N_("£20,000"),
+            ),
+            "1-money-option",
+        ),
+        Option(
+            "bond-step",
+            ("10", "1"),
+            N_("Bonds are multiples of"),
+            (N_("£10"), N_("£1")),
+            "2.5.2",
+        ),
+        Option(
+            "dual-any-gauge",
+            _ON,
+            N_("Dual track may be extended in any gauge"),
+            _ON_LABELS,
+            "option-dual-any-gauge",
+        ),
+        Option(
+            "illegal-contracts",
+            _ON,
+            N_("Illegal contracts are possible, with vote and penalty"),
+            _ON_LABELS,
+            "2.5.12",
+        ),
+    )
+
+    def __init__(self, data: bytes | None = None) -> None:
+        components = Components1853(standard_data() if data is None else data)
+        super().__init__(Book1853(components), components.cities)
+        book = self.book
+        book.occasions = Occasions1853(book)
+        self.steps = {
+            **self.steps,
+            **bidding.steps(book),
+            **stock.steps(book),
+            **operating.steps(book),
+        }
+        self.steps |= penalties.steps(book, self.steps)
+        self.judge = Worth(book)
+
+    @property
+    def data_is_standard(self) -> bool:
+        return self.data_hash == TITLE.data_hash
+
+    def with_data(self, data: bytes) -> Title1853:
+        return Title1853(data)
+
+    # ---- course of play
+
+    def house(self, options: Mapping[str, str]) -> House1853:
+        return house(options)
+
+    def setup(self, seats: int, options: Mapping[str, str]) -> State1853:
+        """The contracts come before the first stock round [1-flow-a]."""
+        state = super().setup(seats, options)
+        bank = state.ledger.items["money"]
+        bank[BANK] += state.house.bank - self.book.components.file.setup.bank
+        state.contracts = [Contract() for _ in range(seats)]
+        state.charters = self.book.charters()
+        state.unredeemed = [{} for _ in range(seats)]
+        state.drawn = [{} for _ in range(seats)]
+        state.noticed = [[] for _ in range(seats)]
+        state.agenda += [PayShares(), WriteBonds(list(range(seats)))]
+        return state
+
+    def view(self, state: State1853, seat: int | None) -> State1853:
+        """Without the bonds, cities and votes of others; at the end all is open [2.5.2, 2.5.4,
+        5.2.1]."""
+        if not state.agenda:
+            return state
+        view = self.clone(state)
+        mask(view, self.book, seat)
+        return view
+
+    def determinize(self, view: State1853, seat: int | None, rng: random.Random) -> State1853:
+        if view.agenda:
+            guess(view, self.book, seat, rng)
+        return view
+
+    # ---- what is said and shown
+
+    def voice(self, words: Words) -> Texts1853:
+        return Texts1853(self.book, words)
+
+    def irrevocable(self, action: Action) -> bool:
+        """What cannot be thought over, because others have been asked or a choice is for good."""
+        return isinstance(
+            action,
+            Discard | WriteBond | TakeRight | SettleTrain | OrderRound | ShowContract | Vote,
+        )
+
+    def shows(self, events_: Sequence[Event]) -> bool:
+        return any(
+            isinstance(event, events.BondsShown | events.ContractShown | events.PardonDecided)
+            or (isinstance(event, events.FormFixed) and event.shown != ())
+            for event in events_
+        )
+
+
+TITLE = Title1853()

@@ -186,6 +186,7 @@ class Components1853(Components):
         self.city_of_hex = {city.hex: name for name, city in self.cities.items()}
         for city in self.cities.values():
             self._check_city(city)
+        self.records = {record.id: record for record in file.companies.public}
         self.size = {record.id: record.size for record in file.companies.public}
         self.second_tile_cost = {
             record.id: record.second_tile_cost for record in file.companies.public

@@ -180,7 +180,7 @@ class Holdings(Names[BookT]):
             for name in self.components.minors
             if state.companies[name].operating and not state.companies[name].closed
         ]
-        return [(name, name in acted) for name in [*minors, *self.book.market.by_price(state)]]
+        return [(name, name in acted) for name in [*minors, *self.book.market.in_order(state)]]
 
     def tile_panel(self, state: AnyState) -> Panel:
         """The tiles of the colours on offer that are left."""
@@ -288,7 +288,7 @@ class Holdings(Names[BookT]):
 
     def shown_companies(self, state: AnyState) -> list[str]:
         """The share companies, those in operation first, in the order of play."""
-        working = self.book.market.by_price(state)
+        working = self.book.market.in_order(state)
         return [*working, *(name for name in self.book.public if name not in working)]
 
     def share_table(self, state: AnyState) -> Grid:
@@ -372,7 +372,7 @@ class Holdings(Names[BookT]):
             if state.companies[name].operating and not state.companies[name].closed
         ]
         rows = []
-        for company in [*minors, *book.market.by_price(state)]:
+        for company in [*minors, *book.market.in_order(state)]:
             found = state.companies[company]
             seat = book.control.leader(state, company)
             notes = [_("debt {amount}", amount=self.money(found.debt))] if found.debt else []

@@ -1,0 +1,234 @@
+"""Building in 1853: one or two tiles, gauges, terrain, territories, stations."""
+
+from __future__ import annotations
+
+from kursbuch.core.errors import IllegalAction
+from kursbuch.eighteen.map.board import COLOURS
+from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.tiles import Fit, shown
+from kursbuch.eighteen.map.track import PER_HEX, TrackPosition
+from kursbuch.eighteen.pieces import HomeRecord
+from kursbuch.eighteen.rules.builder import Builder
+from kursbuch.eighteen.t1853.facts import Facts1853
+from kursbuch.eighteen.t1853.state import State1853
+from kursbuch.eighteen.t1853.two_tiles import apart
+
+#: The phase from which all large companies may lay two tiles [4.1.3].
+TWO_TILES = 3
+#: The phase from which trains open the land outside the territory, and those that do [4.2.3].
+OPEN_LAND = 5
+OPENERS = ("5", "6")
+#: Tiles of this colour never lie side by side [4.2.7].
+LAST_COLOUR = COLOURS[-1]
+#: The gauges of dual track.
+DUAL = 3
+
+
+class Builder1853(Builder[State1853]):
+    """Sites, costs and stations."""
+
+    facts: Facts1853
+
+    # ---- tiles
+
+    def allowed(self, state: State1853, company: str) -> int:
+        """Two for large companies with the right to it, one after a replacement [4.1.2, 4.2.1]."""
+        return 2 if self.two_tiles(state, company) and not state.turn.upgraded else 1
+
+    def two_tiles(self, state: State1853, company: str) -> bool:
+        """Whether a company may lay two new tiles in this turn [4.1.2, 4.1.3]."""
+        charter = state.charters[company]
+        if not charter.large:
+            return False
+        return charter.right == "fee" or self.facts.phase(state).phase >= TWO_TILES
+
+    def fee(self, state: State1853, company: str) -> int:
+        """What a company pays for another new tile in this turn [4.1.3]."""
+        if not state.turn.tiles or state.charters[company].right != "fee":
+            return 0
+        return self.facts.components.second_tile_cost[company]
+
+    def upgrades(self, state: State1853, hex: str) -> bool:
+        """Whether a tile on this hex replaces track [4.2.1, 4.2.12]."""
+        return super().replaces(state, hex)
+
+    def replaces(self, state: State1853, hex: str) -> bool:
+        """A replacement needs no more than a connection [4.2.2]."""
+        return False
+
+    def cost(self, state: State1853, company: str, hex: str, tile: str) -> int:
+        """Terrain by the gauge of the tile, for the first one on a hex; Calcutta at its first
+        replacement [4.1.12, 4.1.13, 4.2.11, 4.2.13]."""
+        components = self.facts.components
+        if hex in state.layout.tiles:
+            return 0
+        if self.upgrades(state, hex):
+            return components.upgrade_cost.get(hex, 0)
+        if hex not in components.terrain:
+            return 0
+        special = components.large_cost.get((hex, company))
+        if special is not None and state.charters[company].large:
+            return special
+        return components.build_cost(hex, self.metre(tile))
+
+    def metre(self, tile: str) -> bool:
+        """Whether a new tile has metre-gauge track only."""
+        return all(path.gauge == 2 for path in self.components.board.tiles[tile].faces[0].paths)
+
+    def open_gauges(self, state: State1853, place: int, border: int, gauges: int) -> int:
+        """Where the table takes it at its word, any gauge may follow on dual track
+        [option-dual-any-gauge]."""
+        if not state.house.dual_any_gauge:
+            return gauges
+        board = self.components.board
+        behind = board.neighbours[place][board.borders[place].index(border)]
+        face = self.facts.position(state).grounds[behind].face
+        edge = board.borders[behind].index(border)
+        dual = any(path.gauge == DUAL and edge in path[:2] for path in face.paths)
+        return DUAL if dual else gauges
+
+    def unjoined(self, state: State1853, company: str, hex: str) -> IllegalAction:
+        if not self.upgrades(state, hex):
+            return super().unjoined(state, company, hex)
+        return IllegalAction(
+            "4.2.2",
+            "{hex} is not connected with a station of {company}, and this tile would not connect it.",
+            hex=hex,
+            company=company,
+        )
+
+    def tile_problem(
+        self, state: State1853, company: str, hex: str, fit: Fit
+    ) -> IllegalAction | None:
+        if self.upgrades(state, hex):
+            return self._upgrade_problem(state, company, hex, fit)
+        if not state.turn.tiles:
+            return None
+        fee = self.fee(state, company)
+        cost = self.cost(state, company, hex, fit.tile) + fee
+        purse = self.facts.purse(state, company)
+        if cost > purse:
+            return IllegalAction(
+                "4.1.3",
+                "A second tile costs {fee}; with the terrain that is {cost}, and {company} has {money}.",
+                fee=self.facts.written(fee),
+                cost=self.facts.written(cost),
+                company=company,
+                money=self.facts.written(purse),
+            )
+        if not apart(self.facts.position(state), company, state.turn.tiles[0], hex, fit):
+            return IllegalAction(
+                "4.1.7",
+                "The routes to {first} and {hex} have to come from two stations of {company} and share no "
+                "track.",
+                first=state.turn.tiles[0],
+                hex=hex,
+                company=company,
+            )
+        return None
+
+    def _upgrade_problem(
+        self, state: State1853, company: str, hex: str, fit: Fit
+    ) -> IllegalAction | None:
+        if state.turn.tiles:
+            return IllegalAction(
+                "4.2.1", "{company} has laid a new tile: it upgrades none.", company=company
+            )
+        board = self.components.board
+        if board.tiles[fit.tile].colour == LAST_COLOUR:
+            for other in board.neighbours[board.place(hex)]:
+                name = board.names[other] if other >= 0 else ""
+                if name and shown(board, state.layout.tiles, name).colour == LAST_COLOUR:
+                    return IllegalAction(
+                        "4.2.7", "{other} has a gray tile: {hex} gets none.", other=name, hex=hex
+                    )
+        if hex in self.facts.components.territory[company]:
+            return None
+        if not self.roams(state, company):
+            return self._outside("4.2.3", "4.2.2", state, company, hex)
+        place = board.place(hex)
+        ground = self.components.track.ground(hex, fit.tile, fit.rotation)
+        after = self.facts.position(state).changed(place, ground, fit.stops)
+        return self._unserved("4.2.3", state, company, after, (hex, -1))
+
+    # ---- the land outside the territory
+
+    def roams(self, state: State1853, company: str) -> bool:
+        """Whether a company may build wherever its trains come to [4.2.3, 4.4.2]."""
+        if self.facts.phase(state).phase < OPEN_LAND:
+            return False
+        return any(train in OPENERS for train in self.facts.trains(state, company))
+
+    def _outside(
+        self, rule: str, before: str, state: State1853, company: str, hex: str
+    ) -> IllegalAction:
+        """Why a company may not build on a hex outside its territory, by the rule of the last phase or
+        the one before it."""
+        if self.facts.phase(state).phase < OPEN_LAND:
+            return IllegalAction(
+                before, "{hex} lies outside the territory of {company}.", hex=hex, company=company
+            )
+        return IllegalAction(
+            rule,
+            "{hex} lies outside the territory of {company}, which has no train {list}.",
+            hex=hex,
+            company=company,
+            list="/".join(OPENERS),
+        )
+
+    def _unserved(
+        self,
+        rule: str,
+        state: State1853,
+        company: str,
+        position: TrackPosition,
+        place: tuple[str, int],
+    ) -> IllegalAction | None:
+        """Why a company may not build outside its territory: its trains cannot run there in this turn
+        from a home station [4.2.3, 4.4.2]."""
+        board = self.components.board
+        homes = {board.place(home.hex) for home in self.facts.homes(state, company)}
+        by = tuple(
+            (board.names[stop // PER_HEX], stop % PER_HEX)
+            for stop in position.stations(company)
+            if stop // PER_HEX in homes
+        )
+        duties = [Duty(hex, stop, by) for hex, stop in (*state.turn.duties, place)]
+        trains = self.facts.trains(state, company)
+        if best_runs(self.components, position, company, trains, mail=True, duties=duties).runs:
+            return None
+        return IllegalAction(
+            rule,
+            "{hex} lies outside the territory of {company}, and no train of it can run there from a home "
+            "station in this turn.",
+            hex=place[0],
+            company=company,
+        )
+
+    # ---- stations
+
+    def homes(self, state: State1853, company: str) -> tuple[HomeRecord, ...]:
+        return self.facts.homes(state, company)
+
+    def station_cost(self, state: State1853, company: str, hex: str) -> int:
+        """Little for the first beside the homes, more for each further one [4.4.4]."""
+        homes = {home.hex for home in self.homes(state, company)}
+        more = any(
+            owner == company and place not in homes for owner, place, _ in state.layout.stations
+        )
+        record = self.facts.components.file.station_cost
+        return record.further if more else record.first
+
+    def station_problem(
+        self, state: State1853, company: str, hex: str, stop: int
+    ) -> IllegalAction | None:
+        if hex in self.facts.components.territory[company]:
+            return None
+        if not self.roams(state, company):
+            return self._outside("4.4.2", "4.4.1", state, company, hex)
+        position = self.facts.position(state)
+        number = self.components.board.place(hex) * PER_HEX + stop
+        after = position.changed(number // PER_HEX, position.grounds[number // PER_HEX], None)
+        after.markers = {**after.markers, number: [*after.markers.get(number, []), company]}
+        return self._unserved("4.4.2", state, company, after, (hex, stop))

@@ -1,0 +1,261 @@
+"""Contracts: which lists are legal, whether their cities are connected, and what follows [2.5, 4.3]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play
+from kursbuch.eighteen.map.track import PER_HEX, Layout, Station
+from kursbuch.eighteen.pieces import PLAYERS
+from kursbuch.eighteen.t1853 import events as here
+from kursbuch.eighteen.t1853.book import Book1853
+from kursbuch.eighteen.t1853.components import Components1853
+from kursbuch.eighteen.t1853.facts import Facts1853
+from kursbuch.eighteen.t1853.state import HIDDEN, Contract, Pardon, State1853, bond_holder
+
+#: The value of the cheapest cities: so much of the bond is needed for every city to come [2.5.9].
+LEAST_VALUE = 20
+#: With so much of the bond left nobody passes before he has all cities [2.5.4].
+FORCED_ON = 40
+#: A contract has so many cities of the valley and Calcutta at most; in a list of three only one of the
+#: valley [2.5.7].
+VALLEY, SHORT_LIST = 2, 3
+#: The city that counts with those of the valley.
+CALCUTTA = "Calcutta"
+
+
+# ---- lists
+
+
+def spent(components: Components1853, cities: Sequence[str]) -> int:
+    """What the cities of a list count against the bond [2.5.9]."""
+    return sum(components.cities[city].value for city in cities)
+
+
+def unused(components: Components1853, contract: Contract) -> int:
+    """What is left of a bond."""
+    return (contract.bond or 0) - spent(components, contract.cities)
+
+
+def valley(components: Components1853, cities: Sequence[str]) -> int:
+    """How many cities of the valley a list holds, without Calcutta [2.5.7]."""
+    return sum(components.cities[city].valley for city in cities)
+
+
+def completable(components: Components1853, seats: int, bond: int, cities: Sequence[str]) -> bool:
+    """Whether a list is legal or can become so by more cities [2.5.6, 2.5.7, 2.5.9]."""
+    row = components.players[seats]
+    if len(set(cities)) < len(cities):
+        return False
+    inland = valley(components, cities)
+    if inland + (CALCUTTA in cities) > VALLEY:
+        return False
+    needed = max(row.min_cities, len(cities))
+    if inland == VALLEY:
+        needed = max(needed, SHORT_LIST + 1)
+    missing = needed - len(cities)
+    return needed <= row.max_cities and (spent(components, cities) + LEAST_VALUE * missing <= bond)
+
+
+def legal(components: Components1853, seats: int, contract: Contract) -> bool:
+    """Whether a finished contract is legal [2.5.12]."""
+    row, cities = components.players[seats], contract.cities
+    if not row.min_cities <= len(cities) <= row.max_cities:
+        return False
+    if len(cities) == SHORT_LIST and valley(components, cities) == VALLEY:
+        return False
+    if not completable(components, seats, contract.bond or 0, cities):
+        return False
+    return all(
+        company in components.cities[city].companies
+        for city, company in zip(cities, contract.companies, strict=True)
+    )
+
+
+def pick_problem(
+    facts: Facts1853, state: State1853, seat: int, city: str, company: str
+) -> IllegalAction | None:
+    """Why a player may not write a city and take a share of a company for it. Where illegal contracts are
+    allowed only what the others can see is looked at [2.5.4 to 2.5.10, 2.5.12]."""
+    components, contract = facts.components, state.contracts[seat]
+    found = components.cities.get(city)
+    if found is None:
+        return IllegalAction("2.5.8", "{city} is no city of a contract.", city=city)
+    if company not in facts.public:
+        return IllegalAction("2.5.5", "There is no company {company}.", company=company)
+    if not shares_left(facts, state, company):
+        return IllegalAction(
+            "2.5.10", "No share of {company} is left for a contract.", company=company
+        )
+    if state.house.illegal_contracts:
+        return None
+    if company not in found.companies:
+        return IllegalAction(
+            "2.5.5",
+            "For {city} there are shares of {list}.",
+            city=city,
+            list=", ".join(found.companies),
+        )
+    if city in contract.cities:
+        return IllegalAction("2.5.10", "{city} is in your contract already.", city=city)
+    left = unused(components, contract)
+    if found.value > left:
+        return IllegalAction(
+            "2.5.9",
+            "{city} counts {value}, and {left} of your bond is unused.",
+            city=city,
+            value=facts.written(found.value),
+            left=facts.written(left),
+        )
+    cities = [*contract.cities, city]
+    if valley(components, cities) + (CALCUTTA in cities) > VALLEY:
+        return IllegalAction(
+            "2.5.7",
+            "A contract has at most {most} cities of the Ganges valley, {city} included.",
+            most=VALLEY,
+            city=CALCUTTA,
+        )
+    if not completable(components, state.seats, contract.bond or 0, cities):
+        if valley(components, cities) == VALLEY and len(cities) <= SHORT_LIST:
+            return IllegalAction(
+                "2.5.7",
+                "With a second city of the valley you need a fourth city, for which your bond is too small.",
+            )
+        return IllegalAction(
+            "2.5.6",
+            "With {city} your bond would not be enough for the {count} cities a contract needs.",
+            city=city,
+            count=components.players[state.seats].min_cities,
+        )
+    return None
+
+
+def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction | None:
+    """Why a player may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
+    components, contract = facts.components, state.contracts[seat]
+    row, count = components.players[state.seats], len(contract.cities)
+    if count < row.min_cities:
+        return IllegalAction(
+            "2.5.6",
+            "Your contract has {count} cities and needs {least}.",
+            count=count,
+            least=row.min_cities,
+        )
+    if state.house.illegal_contracts:
+        return None
+    left = unused(components, contract)
+    if left >= FORCED_ON and count < row.max_cities:
+        return IllegalAction(
+            "2.5.4",
+            "{left} of your bond is unused: with {limit} or more you have to write another city.",
+            left=facts.written(left),
+            limit=facts.written(FORCED_ON),
+        )
+    if count == SHORT_LIST and valley(components, contract.cities) == VALLEY:
+        return IllegalAction(
+            "2.5.7",
+            "A contract of three cities has only one of the valley: you have to write a fourth.",
+        )
+    return None
+
+
+def shares_left(facts: Facts1853, state: State1853, company: str) -> bool:
+    """Whether a single share of a company is left for a contract: the paper of two is not given
+    [2.5.10]."""
+    return facts.unsold(state, company) > 20
+
+
+# ---- connections
+
+
+def connections(facts: Facts1853, state: State1853) -> dict[str, int]:
+    """For every city of contracts the number of the network it is joined to: over track of any company,
+    with changes in any station, blocked or not, and between the stations of one city [4.3.1]."""
+    memo = facts.position(state).memo
+    known = memo.get("connections")
+    if isinstance(known, dict):
+        return known
+    board, tiles = facts.components.board, state.layout.tiles
+    hexes = [city.hex for city in facts.components.cities.values()]
+    # A company with a station in every city is stopped nowhere.
+    stations = [
+        Station("", hex, stop)
+        for hex in hexes
+        for stop in range(len(facts.position(state).grounds[board.place(hex)].face.stops))
+    ]
+    position = facts.components.track.position(Layout(tiles, stations), 0)
+    found = position.network("")
+    root: dict[int, int] = {}
+
+    def point(stop: int) -> int:
+        """Cities are one point, whatever stations they have."""
+        place = stop // PER_HEX
+        return -1 - place if board.names[place] in hexes else stop
+
+    def top(one: int) -> int:
+        while root.setdefault(one, one) != one:
+            one = root[one]
+        return one
+
+    for segment in found.network.segments:
+        a, b = (top(point(found.stops[end])) for end in (segment.a, segment.b))
+        root[a] = b
+    result = {
+        name: top(-1 - board.place(city.hex)) for name, city in facts.components.cities.items()
+    }
+    memo["connections"] = result
+    return result
+
+
+def connected(facts: Facts1853, state: State1853, cities: Sequence[str]) -> bool:
+    """Whether a railway joins these cities [4.3.1]."""
+    networks = connections(facts, state)
+    return len({networks[city] for city in cities}) <= 1
+
+
+def check(book: Book1853, play: Play[State1853]) -> None:
+    """Contracts whose cities are connected now are shown and paid back, in the order of the seats
+    [4.3.1, 4.3.2]."""
+    state = play.state
+    for seat in book.around(state, state.priority):
+        contract = state.contracts[seat]
+        if contract.shown or not connected(book, state, contract.cities):
+            continue
+        if not state.house.illegal_contracts or legal(book.components, state.seats, contract):
+            show(book, play, seat, legal=True)
+
+
+def show(book: Book1853, play: Play[State1853], seat: int, *, legal: bool) -> None:
+    """A contract is shown, and its bond paid back; the others vote about one that is not legal
+    [4.3.2]."""
+    state = play.state
+    contract = state.contracts[seat]
+    contract.shown = True
+    bond = contract.bond or 0
+    state.ledger.move("money", bond_holder(seat), PLAYERS[seat], bond)
+    play.emit(
+        here.ContractShown(
+            rule="4.3.2",
+            amounts=book.amounts(state, (seat, bond)),
+            seat=seat,
+            cities=tuple(contract.cities),
+            bond=bond,
+            legal=legal,
+        )
+    )
+    if not legal:
+        play.push(Pardon(seat, [other for other in book.around(state, seat) if other != seat]))
+
+
+def claimable(book: Book1853, state: State1853, seat: int) -> bool:
+    """Whether a player has a connected contract that is not legal and may show it [4.3.2]."""
+    contract = state.contracts[seat]
+    return (
+        state.house.illegal_contracts
+        and contract.complete
+        and not contract.shown
+        and HIDDEN not in contract.cities
+        and not legal(book.components, state.seats, contract)
+        and connected(book, state, contract.cities)
+    )

@@ -1,0 +1,207 @@
+"""What happens in 1853 beside the events of every 18xx title."""
+
+from __future__ import annotations
+
+from kursbuch.core.events import Event, Payment
+
+
+class BondWritten(Event, frozen=True, kw_only=True, tag="bond-written"):
+    """A player has written his bond."""
+
+    seat: int
+
+
+class BondNoted(Event, frozen=True, kw_only=True, tag="bond-noted"):
+    """The same with the amount, for the player himself."""
+
+    seat: int
+    bond: int
+
+
+class BondsShown(Payment, frozen=True, kw_only=True, tag="bonds-shown"):
+    """All bonds are shown and set aside: the amounts by seat, and the seats in their new order."""
+
+    bonds: tuple[int, ...]
+    seating: tuple[int, ...]
+
+
+class ShareTaken(Event, frozen=True, kw_only=True, tag="share-taken"):
+    """A player has written a city and taken a share for it."""
+
+    seat: int
+    company: str
+
+
+class CityNoted(Event, frozen=True, kw_only=True, tag="city-noted"):
+    """The same with the city, for the player himself."""
+
+    seat: int
+    city: str
+    company: str
+
+
+class ContractComplete(Event, frozen=True, kw_only=True, tag="contract-complete"):
+    """A player's list is complete; `passed` by his own choice, or because no more is possible."""
+
+    seat: int
+    cities: int
+    passed: bool = True
+
+
+class SharesPaid(Payment, frozen=True, kw_only=True, tag="shares-paid"):
+    """A player has paid the shares of his contract as far as he could; `unredeemed` are companies with the
+    number of shares he could not pay."""
+
+    seat: int
+    unredeemed: tuple[tuple[str, int], ...]
+
+
+class SharesRedeemed(Payment, frozen=True, kw_only=True, tag="redeemed"):
+    """A player has paid for shares that were not redeemed."""
+
+    seat: int
+    company: str
+    count: int
+    price: int
+
+
+class Founded(Event, frozen=True, kw_only=True, tag="founded"):
+    """Enough shares of a company have been issued in the first stock round; it begins at its end."""
+
+    company: str
+
+
+class FormFixed(Event, frozen=True, kw_only=True, tag="form"):
+    """It is clear whether a company is large or small; `shown` are the cities its director has shown
+    for that."""
+
+    company: str
+    large: bool
+    shown: tuple[str, ...] = ()
+
+
+class TrainsAdded(Event, frozen=True, kw_only=True, tag="trains-added"):
+    """A small company has been founded: these trains come into play."""
+
+    trains: tuple[str, ...]
+
+
+class DirectorLost(Event, frozen=True, kw_only=True, tag="director-lost"):
+    """Nobody can direct a company any more; its paper of two shares goes to the pool."""
+
+    company: str
+    old: int
+
+
+class RightTaken(Event, frozen=True, kw_only=True, tag="right"):
+    """A large company may lay two tiles: for a fee, or free from a later phase on."""
+
+    company: str
+    fee: bool
+
+
+class FeePaid(Event, frozen=True, kw_only=True, tag="fee"):
+    """A company has paid for laying a second tile."""
+
+    company: str
+    amount: int
+
+
+class BonusPaid(Event, frozen=True, kw_only=True, tag="bonus"):
+    """The bank has paid a company for opening up hexes."""
+
+    company: str
+    amount: int
+
+
+class ContractShown(Payment, frozen=True, kw_only=True, tag="contract-shown"):
+    """A contract is connected and shown; the bond is paid back."""
+
+    seat: int
+    cities: tuple[str, ...]
+    bond: int
+    legal: bool = True
+
+
+class PardonDecided(Event, frozen=True, kw_only=True, tag="pardon"):
+    """The others have voted on an illegal contract: seats, and whether they pardoned."""
+
+    seat: int
+    votes: tuple[tuple[int, bool], ...]
+    pardoned: bool
+
+
+class TrainOnCredit(Event, frozen=True, kw_only=True, tag="train-on-credit"):
+    """A company owes the bank the price of a train it has bought."""
+
+    company: str
+    train: str
+    source: str
+    price: int
+
+
+class CreditSettled(Payment, frozen=True, kw_only=True, tag="credit-settled"):
+    """A train on credit has been paid; `added` is what the new director put in."""
+
+    company: str
+    train: str
+    price: int
+    seat: int | None = None
+    added: int = 0
+
+
+class CreditReturned(Event, frozen=True, kw_only=True, tag="credit-returned"):
+    """A new director has returned the train on credit; `forced` if it cannot be paid."""
+
+    company: str
+    train: str
+    seat: int
+    forced: bool = False
+
+
+class LocoTokenUsed(Event, frozen=True, kw_only=True, tag="loco-token"):
+    """A small company has given up its loco token for a train of the next phase."""
+
+    company: str
+    train: str
+
+
+class ElephantOffered(Event, frozen=True, kw_only=True, tag="elephant-offered"):
+    """The holder of the elephant offers it to a player."""
+
+    seat: int
+    buyer: int
+    price: int
+
+
+class ElephantRefused(Event, frozen=True, kw_only=True, tag="elephant-refused"):
+    """The player does not want the elephant at that price."""
+
+    seat: int
+
+
+class ElephantKept(Event, frozen=True, kw_only=True, tag="elephant-kept"):
+    """The holder of the elephant keeps it."""
+
+    seat: int
+
+
+class ElephantSold(Payment, frozen=True, kw_only=True, tag="elephant-sold"):
+    """The elephant has a new holder."""
+
+    seat: int
+    buyer: int
+    price: int
+
+
+class RoundOrdered(Event, frozen=True, kw_only=True, tag="round-ordered"):
+    """The holder of the elephant has ordered one more operating round, or none."""
+
+    seat: int
+    orders: bool
+
+
+class PriceLimit(Event, frozen=True, kw_only=True, tag="price-limit"):
+    """A share price has reached the last box: the game is over at once."""
+
+    company: str

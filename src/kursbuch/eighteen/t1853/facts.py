@@ -1,0 +1,63 @@
+"""Who has what in 1853: the order of the bonds, shares by number, and what is on charters."""
+
+from __future__ import annotations
+
+from kursbuch.eighteen.facts import Facts
+from kursbuch.eighteen.pieces import BOX, PLAYERS, STACK, HomeRecord, share_item, train_item
+from kursbuch.eighteen.t1853.components import Components1853
+from kursbuch.eighteen.t1853.state import Charter, State1853
+
+#: The card with two sides: large companies buy it as the first of these, small ones as either.
+CARD, SIDE = "2", "1M"
+
+
+class Facts1853(Facts[State1853]):
+    """The facts of a game of 1853."""
+
+    components: Components1853
+
+    def left_of(self, state: State1853, seat: int) -> int:
+        """The next player in the order of the bonds [2.5.3]."""
+        seating = state.seating or range(state.seats)
+        return seating[(seating.index(seat) + 1) % state.seats]
+
+    def around(self, state: State1853, seat: int) -> list[int]:
+        seating = [*(state.seating or range(state.seats))]
+        place = seating.index(seat)
+        return seating[place:] + seating[:place]
+
+    def purse(self, state: State1853, company: str) -> int:
+        """A company that owes the bank a train pays for nothing else [3.4.6]."""
+        return 0 if state.charters[company].credit else super().purse(state, company)
+
+    def items(self, seats: int) -> dict[str, dict[str, int]]:
+        """The box holds the trains that come with a small company, and as many 2/1M cards as could
+        ever be bought in the first operating round [2.8.4, 4.8.17]."""
+        items = super().items(seats)
+        most = len(self.public) * max(
+            phase.train_limit.major or 0 for phase in self.components.phases
+        )
+        for record in self.components.file.trains:
+            row = items[train_item(record.id)] = {STACK: record.count}
+            row[BOX] = record.small_count - record.count
+            if record.id in (CARD, SIDE):
+                row[BOX] += most
+        return {item: {who: n for who, n in row.items() if n} for item, row in items.items()}
+
+    def charters(self) -> dict[str, Charter]:
+        """The charters before the first round."""
+        size = self.components.size
+        return {
+            name: Charter(large=size[name] == "large", token=size[name] == "small")
+            for name in self.public
+        }
+
+    def shares_of(self, state: State1853, seat: int, company: str) -> int:
+        """How many shares of a company a player has, unredeemed ones included [2.7.3]."""
+        return state.ledger.items[share_item(company, "10")].get(PLAYERS[seat], 0)
+
+    def homes(self, state: State1853, company: str) -> tuple[HomeRecord, ...]:
+        """The homes of a company: some only if it is large [table-1, 2.6.2]."""
+        large = state.charters[company].large
+        record = self.components.records[company]
+        return tuple(home for home in record.home if large or not home.only_if)
