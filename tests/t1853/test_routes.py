@@ -15,7 +15,7 @@ from tests.eighteen import cpsat
 from tests.t1853.positions import Case, case
 
 #: So many positions are tried, and so many in one test.
-POSITIONS = int(os.environ.get("KURSBUCH_TEST_POSITIONS", "32"))
+POSITIONS = int(os.environ.get("KURSBUCH_TEST_POSITIONS", "24"))
 TOGETHER = 8
 
 
