@@ -63,7 +63,7 @@ class Depot1853(Depot[State1853]):
                 continue
             if not found or (train in self.side_by_side and state.phase == self._last):
                 found.append(train)
-        if self._endless(state) and CARD not in found:
+        if self.endless(state) and CARD not in found:
             found.insert(0, CARD)
         cards = CARD in found and state.small_founded
         if company and cards and self.small(state, company):
@@ -85,7 +85,7 @@ class Depot1853(Depot[State1853]):
     def _left(self, state: State1853, train: str) -> int:
         return state.ledger.items[train_item(train)].get(STACK, 0)
 
-    def _endless(self, state: State1853) -> bool:
+    def endless(self, state: State1853) -> bool:
         """Whether there are more 2/1M cards than the seven [4.8.17]."""
         return state.small_founded and self.first_operating_round(state) and state.phase == 0
 

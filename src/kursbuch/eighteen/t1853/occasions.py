@@ -6,6 +6,7 @@ from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.eighteen.pieces import BANK, BOX, STACK, train_item
 from kursbuch.eighteen.rules.occasions import Occasions
+from kursbuch.eighteen.rules.steps import watch_bank
 from kursbuch.eighteen.state import Build, EndGame, Surplus
 from kursbuch.eighteen.t1853 import contracts
 from kursbuch.eighteen.t1853 import events as here
@@ -46,6 +47,8 @@ class Occasions1853(Occasions[State1853]):
             self._add_trains(play)
         for company in founded:
             book.founding.begin(play, company)
+        # What follows depends on whether that was too much for the bank.
+        watch_bank(play)
 
     def _fix_forms(self, play: Play[State1853]) -> None:
         """A company that may be large is so if the contract of its director holds all its homes
