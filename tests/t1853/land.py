@@ -64,9 +64,9 @@ def lays(scene: Scene, name: str = "A") -> set[tuple[str, str]]:
     return {(words[3], words[1]) for words in texts if words[0] == "lays" and words[2] == "on"}
 
 
-def company(name: str = "EIR", *, players: int = 4, money: int = 1000, phase: str = "", **options: str) -> Scene:
+def company(name: str = "EIR", *, money: int = 1000, phase: str = "", dual: str = "off") -> Scene:
     """A company in operation, with A as its director."""
-    scene = Scene(players, **options)
+    scene = Scene(dual_any_gauge=dual)
     if phase:
         scene.phase(phase)
     if name == "BBCI":
@@ -142,7 +142,13 @@ class Slow:
         yield from self._on(start // PER_HEX, STOP + start % PER_HEX, [], 0, 3, {self.key(start)})
 
     def _on(
-        self, hex: int, end: int, ends: list[tuple[int, int]], used: int, gauges: int, stops: set[int]
+        self,
+        hex: int,
+        end: int,
+        ends: list[tuple[int, int]],
+        used: int,
+        gauges: int,
+        stops: set[int],
     ) -> Iterator[tuple[int, list[tuple[int, int]], int, int]]:
         for path in self.position.grounds[hex].face.paths:
             if end not in path[:2] or not path.gauge & gauges:
@@ -155,7 +161,13 @@ class Slow:
             yield from self._at(hex, there, [*ends, (hex, there)], used | piece, common, stops)
 
     def _at(
-        self, hex: int, end: int, ends: list[tuple[int, int]], used: int, gauges: int, stops: set[int]
+        self,
+        hex: int,
+        end: int,
+        ends: list[tuple[int, int]],
+        used: int,
+        gauges: int,
+        stops: set[int],
     ) -> Iterator[tuple[int, list[tuple[int, int]], int, int]]:
         if end >= STOP:
             stop = hex * PER_HEX + end - STOP

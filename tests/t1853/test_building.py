@@ -9,7 +9,7 @@ from kursbuch.eighteen.events import TileLaid
 from kursbuch.eighteen.state import Build, BuyTrains, Place, Run
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.events import BonusPaid, FeePaid, RightTaken
-from kursbuch.eighteen.t1853.state import ChooseRight, TakeBonus
+from kursbuch.eighteen.t1853.state import Charter, ChooseRight, TakeBonus
 from tests.t1853.land import BOARD, company, every_tile, go_on, land, lay, lays, may
 from tests.t1853.table import Scene, every, only
 
@@ -20,6 +20,10 @@ PATNA, LINE = lay("metre H24 H22 I25"), lay("metre I27 J28 H26")
 def hexes(scene: Scene, name: str = "A") -> set[str]:
     """The hexes on which a player may lay a tile now."""
     return {hex for hex, _ in lays(scene, name)}
+
+
+def charter(scene: Scene, name: str) -> Charter:
+    return scene.state.charters[name]
 
 
 # ---- the order of a turn
@@ -101,7 +105,8 @@ def test_a_large_company_lays_two_at_once_for_a_fee_or_from_phase_3_on(
     scene = company(phase=phase)
     scene.state.charters["EIR"].right = "fee" if right == "fee" else "later"
     events = scene.turn("EIR").do(f"A {PATNA}")
-    assert scene.has("EIR") == 960 and not every(events, FeePaid)
+    assert scene.has("EIR") == 960
+    assert not every(events, FeePaid)
     if phase == "2" and right == "later":
         assert scene.step() != "build"
         return
@@ -149,7 +154,8 @@ def test_the_other_choice_costs_nothing() -> None:
     scene = company()
     scene.state.charters["EIR"].right = ""
     scene.turn("EIR").do("A lays two tiles later")
-    assert scene.state.charters["EIR"].right == "later" and scene.step() == "build"
+    assert charter(scene, "EIR").right == "later"
+    assert scene.step() == "build"
     assert not scene.book.builder.two_tiles(scene.state, "EIR")
     scene.phase("3").state.turn.tiles.append("H24")
     assert scene.book.builder.two_tiles(scene.state, "EIR")
@@ -188,7 +194,8 @@ def test_the_fee_is_asked_for_with_the_terrain(money: int) -> None:
     scene = company(money=money).money(A=500)
     scene.state.charters["EIR"].right = "fee"
     scene.turn("EIR").do(f"A {LINE}")
-    assert scene.has("EIR") == money and (scene.step() == "build") == (money >= 90)
+    assert scene.has("EIR") == money
+    assert (scene.step() == "build") == (money >= 90)
     if money < 90:
         scene.on(Build("EIR", ["I27"], asked=True))
     for wide, cost in ((False, 90), (True, 110)):
@@ -225,7 +232,8 @@ def test_a_company_that_owes_a_train_builds_only_what_costs_nothing() -> None:
     assert hexes(scene) == {"I27"}
     assert scene.refused(f"A {PATNA}") == "3.4.6"
     scene.do(f"A {LINE}")
-    assert scene.step() != "build" and scene.has("EIR") == 200
+    assert scene.step() != "build"
+    assert scene.has("EIR") == 200
     scene.on(Build("EIR", ["I27"], asked=True))
     assert scene.refused(f"A {lay('metre H26 I27 H24')}") == "3.4.6"
 
@@ -293,7 +301,8 @@ def test_the_first_tile_on_a_home() -> None:
     assert hexes(scene) == {"H24", "I27"}
     # North east of Patna lies off the map.
     listed = [text for text in scene.can("A") if text.startswith("lays 5 on H24")]
-    assert len(BOARD.tiles["5"].rotations) == 6 and len(listed) == 4
+    assert len(BOARD.tiles["5"].rotations) == 6
+    assert len(listed) == 4
     scene.do("A is done")
     assert "H24" not in scene.state.layout.tiles
 
@@ -302,7 +311,8 @@ def test_the_first_tile_on_a_home() -> None:
 def test_others_may_build_on_a_home() -> None:
     """Before its company is founded, and outside of the territory."""
     scene = land(company("GIP"), "H20 H22 I19").turn("GIP")
-    assert may(scene, "A", "H22 H20 I23") and "H22" not in scene.book.components.territory["GIP"]
+    assert may(scene, "A", "H22 H20 I23")
+    assert "H22" not in scene.book.components.territory["GIP"]
     scene = land(company("GIP"), "H20 H22 I19", "H22 H20 I23", "I23 H22 H24").turn("GIP")
     assert may(scene, "A", "H24 I23 H26")
     scene.do(f"A {lay('H24 I23 H26')}")
@@ -370,7 +380,10 @@ def test_track_may_end_against_another_tile() -> None:
 
 # ---- terrain
 
-WIDE, NARROW = "3 4 58 5 6 69 7 8 9".split(), "72 73 74 75 76 113 77 78 79".split()
+WIDE, NARROW = (
+    ["3", "4", "58", "5", "6", "69", "7", "8", "9"],
+    ["72", "73", "74", "75", "76", "113", "77", "78", "79"],
+)
 
 
 def beside(hex: str, company: str = "MSM") -> Scene:
@@ -404,9 +417,7 @@ def test_terrain_costs_by_gauge(hex: str, wide: int, narrow: int) -> None:
     for numbers, cost in ((WIDE, wide), (NARROW, narrow)):
         scene = beside(hex).money(MSM=cost, A=500).turn("MSM")
         moves = [
-            text
-            for text in scene.can("A")
-            if f" on {hex} " in text and text.split()[1] in numbers
+            text for text in scene.can("A") if f" on {hex} " in text and text.split()[1] in numbers
         ]
         assert moves
         poor = beside(hex).money(MSM=max(0, cost - 1), A=500).turn("MSM")
@@ -488,18 +499,21 @@ def test_costs_bonus_and_ajmer_in_one_turn() -> None:
 
     one = scene(90)
     one.do(river)
-    assert one.has("BBCI") == 10 and one.step() != "build"
+    assert one.has("BBCI") == 10
+    assert one.step() != "build"
     one.on(Build("BBCI", ["L10"], asked=True))
     assert one.refused(bonus) == "4.1.3"
     other = scene(90)
     other.do(bonus)
-    assert other.has("BBCI") == 90 and other.step() == "build"
+    assert other.has("BBCI") == 90
+    assert other.step() == "build"
     assert other.refused(river) == "4.1.3"
     both = scene(100)
     both.do(river)
     assert both.has("BBCI") == 20
     events = both.do(bonus)
-    assert only(events, FeePaid).amount == 20 and only(events, BonusPaid).amount == 200
+    assert only(events, FeePaid).amount == 20
+    assert only(events, BonusPaid).amount == 200
     assert both.has("BBCI") == 200
     assert both.book.builder.cost(both.state, "BBCI", "D2", "3") == 0
     for name, number, cost in (

@@ -142,9 +142,7 @@ class TrackPosition:
     """The track of one moment of a game, as every company may ask about it. `mixed`: where it
     builds, the gauge may change on dual track; where trains run, it never does."""
 
-    def __init__(
-        self, track: TrackMap, layout: Layout, phase: int, *, mixed: bool = False
-    ) -> None:
+    def __init__(self, track: TrackMap, layout: Layout, phase: int, *, mixed: bool = False) -> None:
         self.mixed = mixed
         self.track = track
         self.board = track.board

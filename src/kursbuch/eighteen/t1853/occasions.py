@@ -124,9 +124,7 @@ class Occasions1853(Occasions[State1853]):
                 play.emit(here.FeePaid(rule="4.1.3", company=company, amount=fee))
         contracts.check(book, play)
 
-    def station_placed(
-        self, play: Play[State1853], company: str, hex: str, stop: int
-    ) -> None:
+    def station_placed(self, play: Play[State1853], company: str, hex: str, stop: int) -> None:
         """Outside the territory a train has to run there [4.4.2]."""
         if hex not in self.book.components.territory[company]:
             play.state.turn.duties.append((hex, stop))

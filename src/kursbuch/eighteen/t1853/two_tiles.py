@@ -2,10 +2,11 @@
 
 The track of one gauge is a graph: its points are the stops and, on both sides of every border, the ends
 of track; its pieces are the track on hexes and the borders themselves. Where the gauge may change on dual
-track, that of both gauges is one graph, and only track of different gauges is not joined. A route uses no piece twice and
-turns round nowhere, so it is a path of this graph; that needs branching track to have a junction, which
-the loader checks. Two routes of the same gauge are a flow of two units. Where the gauges differ, only dual
-track can be in both, and the ways to the first tile are tried one after the other. No tile has track of several gauges at one stop.
+track, that of both gauges is one graph, in which only track of different gauges is not joined. A route
+uses no piece twice and turns round nowhere, so it is a path of this graph; that needs branching track to
+have a junction, which the loader checks, and no stop to have track of several gauges, as is so on all
+tiles. Two routes of the same gauge are a flow of two units. Where the gauges differ, only dual track can
+be in both, and the ways to the first tile are tried one after the other.
 """
 
 from __future__ import annotations
