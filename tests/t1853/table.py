@@ -20,6 +20,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Step
+from kursbuch.eighteen.map.board import GAUGES
 from kursbuch.eighteen.map.track import Laid, Station
 from kursbuch.eighteen.pieces import BANK, BOX, MAP, PLAYERS, POOL, STACK
 from kursbuch.eighteen.state import (
@@ -189,6 +190,31 @@ class Scene:
         for text in laid:
             hex, tile, rotation = text.split(":")
             self.state.layout.tiles[hex] = Laid(tile, int(rotation))
+        return self
+
+    def track(self, gauge: str, *hexes: str) -> Scene:
+        """A line of "standard", "metre" or "dual" track from hex to hex, ending in the first and last of
+        them. Hexes with track are left as they are; each of the others gets the first tile that fits."""
+        board = self.book.components.board
+        wanted = GAUGES[gauge]
+        places = [board.place(hex) for hex in hexes]
+        for number, place in enumerate(places):
+            name = board.names[place]
+            printed = board.printed[place]
+            if name in self.state.layout.tiles or printed.paths:
+                continue
+            beside = [places[n] for n in (number - 1, number + 1) if 0 <= n < len(places)]
+            edges = sum(1 << board.neighbours[place].index(other) for other in beside)
+            self.state.layout.tiles[name] = next(
+                Laid(tile.id, rotation)
+                for more in range(5)
+                for tile in board.tiles.values()
+                for rotation in range(6)
+                if (face := tile.faces[rotation]).kinds() == printed.kinds()
+                and all(path.gauge == wanted for path in face.paths)
+                and face.edges() & edges == edges
+                and face.edges().bit_count() == edges.bit_count() + more
+            )
         return self
 
     def station(self, company: str, hex: str, stop: int = 0) -> Scene:
