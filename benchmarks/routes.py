@@ -1,81 +1,107 @@
-"""The best routes of 1835 on every recorded dividend, beside CP-SAT solving the same.
+"""The best routes of the family's titles, beside CP-SAT solving the same.
 
-The positions come from `../shared/peer`; the time includes making the network from the map. CP-SAT
-gets the finished network, so its times hold only its model and its search. Where it has not proven the
-best total in 30 seconds it is stopped; the last figure says how often.
+1835: every recorded dividend and the last boards (`../shared/peer`). 1853, where one of the trains
+carries the mail: random positions as its tests use them. The time includes making the network from the
+map. CP-SAT gets the finished network, so its times hold only its model and its search. Where it has not
+proven the best total in 30 seconds it is stopped; the last figures say how often.
 """
 
 from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from benchmarks.common import Measurement, shorter
-from kursbuch.eighteen.map.routes import Network, Train, best_routes
-from kursbuch.eighteen.t1835.components import standard
+from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.track import Layout
+from kursbuch.eighteen.pieces import Components
+from kursbuch.eighteen.t1835 import components as components_1835
+from kursbuch.eighteen.t1853 import components as components_1853
 from tests.eighteen import cpsat, peer
+from tests.t1853 import positions
 
 RUNS = 3
+POSITIONS = 320
+
+
+class Case(NamedTuple):
+    """The trains of a company on a map; `phase` counts from 0."""
+
+    name: str
+    group: str
+    layout: Layout
+    phase: int
+    company: str
+    trains: Sequence[str]
 
 
 def run() -> list[Measurement]:
-    """Median, 99th percentile and worst, over dividends and over the last boards; and the named
-    worst case."""
+    """Median, 99th percentile and worst of every group of positions; and the named worst case of
+    1835."""
     if not peer.there():
         raise SystemExit("The recorded games (../shared/peer) are missing.")
-    components = standard()
-    cases = peer.cases()
+    recorded = [
+        Case(
+            case.name,
+            "dividends" if case.recorded else "last boards",
+            *(case.layout, case.phase, case.company, case.trains),
+        )
+        for case in peer.cases()
+    ]
+    found = _figures("routes", components_1835.standard(), recorded, mail=False)
+    drawn = [positions.case(seed) for seed in range(POSITIONS)]
+    random = [
+        Case(str(seed), "random positions", case.layout, case.phase - 1, "X", case.trains)
+        for seed, case in enumerate(drawn)
+    ]
+    return found + _figures("1853: routes", components_1853.standard(), random, mail=True)
+
+
+def _figures(
+    title: str, components: Components, cases: Sequence[Case], *, mail: bool
+) -> list[Measurement]:
     gc.collect()
-    gc.freeze()  # the recorded games are no garbage of ours
+    gc.freeze()  # what the positions come from is no garbage of ours
     ours: dict[str, float] = {}
     theirs: dict[str, float] = {}
-    networks: list[tuple[Network, list[Train]]] = []
+    unproven = 0
     for case in cases:
-        trains = [components.train(name) for name in case.trains]
 
-        def work(case: peer.Case = case, trains: list[Train] = trains) -> int:
+        def work(case: Case = case) -> int:
             position = components.track.position(case.layout, case.phase)
-            return best_routes(position.network(case.company).network, trains).total
+            return best_runs(components, position, case.company, case.trains, mail=mail).total()
 
         ours[case.name] = _best(work, RUNS)
-        network = components.track.position(case.layout, case.phase).network(case.company).network
-        networks.append((network, trains))
-    unproven = 0
-    for case, (network, trains) in zip(cases, networks, strict=True):
+    for case in cases:
+        trains = [components.train(name) for name in case.trains]
+        position = components.track.position(case.layout, case.phase)
+        network = position.network(case.company).network
+        total = best_runs(components, position, case.company, case.trains, mail=mail).total()
         started = time.process_time()
         try:
-            best = cpsat.network_total(network, trains)
+            assert cpsat.network_total(network, trains, mail=mail) == total, case.name
         except cpsat.Unproven:  # its time is the limit, then
-            best = case.revenue
             unproven += 1
         theirs[case.name] = time.process_time() - started
-        assert best == case.revenue, case.name
     gc.unfreeze()
-    played = [case.name for case in cases if case.recorded]
-    final = [case.name for case in cases if not case.recorded]
     found = []
-    for what, names in (("dividends", played), ("last boards", final)):
+    for group in dict.fromkeys(case.group for case in cases):
+        names = [case.name for case in cases if case.group == group]
         one, two = sorted(ours[n] for n in names), sorted(theirs[n] for n in names)
         for label, part in (("median", 0.5), ("99th percentile", 0.99), ("worst", 1.0)):
             index = min(len(names) - 1, int(len(names) * part))
-            found.append(
-                shorter(
-                    f"routes, {len(names)} {what}, {label}",
-                    one[index] * 1e3,
-                    "ms",
-                    "CP-SAT",
-                    two[index] * 1e3,
-                )
-            )
+            name = f"{title}, {len(names)} {group}, {label}"
+            found.append(shorter(name, one[index] * 1e3, "ms", "CP-SAT", two[index] * 1e3))
     worst = max(ours, key=lambda name: ours[name])
     found.append(
-        shorter(f"routes, {worst}", ours[worst] * 1e3, "ms", "CP-SAT", theirs[worst] * 1e3)
+        shorter(f"{title}, {worst}", ours[worst] * 1e3, "ms", "CP-SAT", theirs[worst] * 1e3)
     )
     proven = len(cases) - unproven
     found.append(
         Measurement(
-            "routes, positions proven", len(cases), "cases", "CP-SAT", proven, len(cases) / proven
+            f"{title}, positions proven", len(cases), "cases", "CP-SAT", proven, len(cases) / proven
         )
     )
     return found

@@ -7,11 +7,13 @@ and so also checks how the network is made from it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
 
-from kursbuch.eighteen.map.board import STOP, Board
+from kursbuch.eighteen.map.board import STOP, Board, Face
+from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.routes import Network, Train
 from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.map.track import Layout
@@ -27,29 +29,37 @@ class Unproven(AssertionError):
         self.value = value
 
 
+class Impossible(AssertionError):
+    """Nothing fulfils all conditions."""
+
+
 def solve(model: cp_model.CpModel) -> int:
     """The optimum of a model."""
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.max_time_in_seconds = SECONDS
     status = solver.solve(model)
+    if status == cp_model.INFEASIBLE:
+        raise Impossible("nothing fulfils all conditions")
     value = round(solver.objective_value)
     if status != cp_model.OPTIMAL:
         raise Unproven(value)
     return value
 
 
-def network_total(network: Network, trains: Sequence[Train]) -> int:
-    """The best total on a network."""
+def network_total(network: Network, trains: Sequence[Train], *, mail: bool = False) -> int:
+    """The best total on a network, with the mail of one train if there is any."""
     model = cp_model.CpModel()
     stops, segments = network.stops, network.segments
     earned: list[Any] = []
     users: dict[int, list[Any]] = {}
+    carriers: list[Any] = []
     for train in trains:
         # A route is a circuit through node 0, which stands for being off the track.
         arcs: list[tuple[int, int, Any]] = []
         idle = model.new_bool_var("idle")
         arcs.append((0, 0, idle))
+        carriers.append(model.new_bool_var("carries"))
         visited = []
         for node, stop in enumerate(stops, 1):
             on = model.new_bool_var("on")
@@ -60,6 +70,8 @@ def network_total(network: Network, trains: Sequence[Train]) -> int:
             earned.append(stop.value * on)
             if train.ends:
                 earned += [stop.value * first, stop.value * last]
+            if mail:
+                earned.append(stop.value * _letters(model, carriers[-1], first + last))
             if stop.end:
                 model.add(first + last >= 1).only_enforce_if(on)
             model.add_implication(first, ~last)  # at least two stops
@@ -97,71 +109,98 @@ def network_total(network: Network, trains: Sequence[Train]) -> int:
                 earned.append(-stop.toll * crossed)
     for used in users.values():
         model.add(sum(used) <= 1)
+    model.add(sum(carriers) <= 1)
     model.maximize(sum(earned))
     return solve(model)
 
 
 def map_total(
-    board: Board, layout: Layout, phase: int, company: str, trains: Sequence[tuple[int, int]]
-) -> int:
-    """The best total of a company of 1835 on the map; a train is (stations, further towns).
+    board: Board,
+    layout: Layout,
+    phase: int,
+    company: str,
+    trains: Sequence[Train],
+    *,
+    mail: bool = False,
+    duties: Sequence[Duty] = (),
+) -> int | None:
+    """The best total of a company on the map, with the mail of one train if there is any; None if no
+    runs meet all duties.
 
     Every border between two hexes has a node on each side. A run that comes to a border must cross it,
-    or it would turn round there.
+    or it would turn round there. A junction has no node: every two of its arms are one piece of track.
     """
     model = cp_model.CpModel()
     faces = [shown(board, layout.tiles, name) for name in board.names]
     earned: list[Any] = []
-    crossings: dict[tuple[int, int], list[Any]] = {}
+    #: What can be used once by all trains together.
+    pieces: dict[object, list[Any]] = {}
+    carriers: list[Any] = []
+    met: list[list[Any]] = [[] for _ in duties]
     markers = {
         (board.index[station.hex], station.stop): [
             other.company for other in layout.stations if other[1:] == station[1:]
         ]
         for station in layout.stations
     }
-    for reach, towns in trains:
+    for train in trains:
+        tracks = [
+            [track for track in _tracks(face, place) if track.gauge & train.gauges]
+            for place, face in enumerate(faces)
+        ]
         arcs: list[tuple[int, int, Any]] = []
         nodes: dict[tuple[int, int], int] = {}
         for place, face in enumerate(faces):
-            for end in range(6):
-                if face.edges() >> end & 1:
-                    nodes[place, end] = len(nodes) + 1
-            for stop in range(len(face.stops)):
-                nodes[place, STOP + stop] = len(nodes) + 1
+            ends = {end for track in tracks[place] for end in track.ends}
+            for end in sorted(end for end in ends if end < STOP):
+                nodes[place, end] = len(nodes) + 1
+            for stop, shown_stop in enumerate(face.stops):
+                if shown_stop.kind != "junction":
+                    nodes[place, STOP + stop] = len(nodes) + 1
         idle = model.new_bool_var("idle")
         arcs.append((0, 0, idle))
         on = {key: model.new_bool_var("on") for key in nodes}
         arcs += [(node, node, ~on[key]) for key, node in nodes.items()]
         for used in on.values():
             model.add_implication(idle, ~used)  # or a closed ring would do
+        carries = model.new_bool_var("carries")
+        carriers.append(carries)
         own, all_stops, cities = [], [], []
-        red: dict[str, list[Any]] = {}
+        once: dict[str, list[Any]] = {}
         banks: dict[tuple[int, int], list[Any]] = {}
+        over: dict[int, list[Any]] = {}
         for place, face in enumerate(faces):
-            for path in face.paths:
-                one, two = nodes[place, path.a], nodes[place, path.b]
+            for track in tracks[place]:
+                one, two = (nodes[place, end] for end in track.ends)
                 there, back = model.new_bool_var("there"), model.new_bool_var("back")
                 arcs += [(one, two, there), (two, one, back)]
+                if track.piece is not None:
+                    pieces.setdefault(track.piece, []).extend([there, back])
+                if min(track.ends) >= STOP:
+                    over.setdefault(place, []).extend([there, back])
                 if face.ferry:
-                    bank = face.ferry.sides[min(path[:2])]
+                    bank = face.ferry.sides[min(track.ends)]
                     banks.setdefault((place, bank), []).append(there + back)
             for edge in range(6):
                 other, opposite = board.neighbours[place][edge], (edge + 3) % 6
                 if (place, edge) not in nodes:
                     continue
+                over.setdefault(place, []).append(on[place, edge])
                 if (other, opposite) not in nodes:
                     model.add(on[place, edge] == 0)
                 elif place < other:
                     one, two = nodes[place, edge], nodes[other, opposite]
                     there, back = model.new_bool_var("there"), model.new_bool_var("back")
                     arcs += [(one, two, there), (two, one, back)]
-                    crossings.setdefault((place, edge), []).extend([there, back])
+                    pieces.setdefault((place, edge), []).extend([there, back])
                     model.add(there + back == on[place, edge])
                     model.add(there + back == on[other, opposite])
         for place, face in enumerate(faces):
             record = board.records[place]
             for number, shown_stop in enumerate(face.stops):
                 key = (place, STOP + number)
+                if key not in nodes:
+                    continue
                 value = shown_stop.values[phase] if shown_stop.values else shown_stop.value
                 first, last = model.new_bool_var("first"), model.new_bool_var("last")
                 arcs += [(0, nodes[key], first), (nodes[key], 0, last)]
@@ -170,6 +209,8 @@ def map_total(
                     model.add(on[key] == 0)
                 all_stops.append(on[key])
                 earned.append(value * on[key])
+                if mail:
+                    earned.append(value * _letters(model, carries, first + last))
                 if shown_stop.kind != "town":
                     cities.append(on[key])
                 here = markers.get((place, number), [])
@@ -180,7 +221,7 @@ def map_total(
                 ):
                     model.add(first + last >= 1).only_enforce_if(on[key])
                 if record.connection or record.one_stop_per_route:
-                    red.setdefault(record.connection or record.id, []).append(on[key])
+                    once.setdefault(record.connection or record.id, []).append(on[key])
             if face.ferry:
                 crossed = model.new_bool_var("crossed")
                 for north in banks[place, 0]:
@@ -188,12 +229,62 @@ def map_total(
                         model.add(crossed >= north + south - 1)
                 earned.append(-face.ferry.toll * crossed)
         model.add_circuit(arcs)
-        model.add(sum(cities) <= reach)
-        model.add(sum(all_stops) <= reach + towns)
+        model.add(sum(cities) <= train.stops)
+        model.add(sum(all_stops) <= train.stops + train.towns)
         model.add(sum(own) >= 1).only_enforce_if(~idle)
-        for group in red.values():
+        for group in once.values():
             model.add(sum(group) <= 1)
-    for shared in crossings.values():
+        for duty, meeting in zip(duties, met, strict=True):
+            meets = model.new_bool_var("meets")
+            meeting.append(meets)
+            place = board.place(duty.hex)
+            ways = over.get(place, []) if duty.stop < 0 else [on[place, STOP + duty.stop]]
+            model.add(sum(ways) >= 1).only_enforce_if(meets)
+            if duty.by:
+                calls = [on[board.place(hex), STOP + stop] for hex, stop in duty.by]
+                model.add(sum(calls) >= 1).only_enforce_if(meets)
+    for shared in pieces.values():
         model.add(sum(shared) <= 1)
+    for meeting in met:
+        model.add(sum(meeting) >= 1)
+    model.add(sum(carriers) <= 1)
     model.maximize(sum(earned))
-    return solve(model)
+    try:
+        return solve(model)
+    except Impossible:
+        return None
+
+
+def _letters(model: cp_model.CpModel, carries: Any, end: Any) -> Any:
+    """Whether a stop is an end of the run that carries the mail."""
+    letters = model.new_bool_var("letters")
+    model.add(letters <= end)
+    model.add_implication(letters, carries)
+    return letters
+
+
+class _Track(NamedTuple):
+    """A piece of track of a hex between two edges or stops. Of all with the same `piece` only one can
+    be used; without one, the borders it leads to say enough."""
+
+    ends: tuple[int, int]
+    gauge: int
+    piece: object = None
+
+
+def _tracks(face: Face, place: int) -> list[_Track]:
+    """The track of a face, with every way over its junctions."""
+    found = []
+    arms: dict[int, list[tuple[int, int]]] = {}
+    for number, (a, b, gauge) in enumerate(face.paths):
+        a, b = min(a, b), max(a, b)
+        if b >= STOP and face.stops[b - STOP].kind == "junction":
+            arms.setdefault(b, []).append((a, gauge))
+        else:
+            found.append(_Track((a, b), gauge, ("path", place, number) if a >= STOP else None))
+    for junction, around in arms.items():
+        piece = ("junction", place, junction) if face.stops[junction - STOP].exclusive else None
+        for (a, one), (b, two) in combinations(around, 2):
+            if one & two:
+                found.append(_Track((a, b), one & two, piece))
+    return found

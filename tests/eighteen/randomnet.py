@@ -83,8 +83,14 @@ def tiles(board: Board, rng: random.Random, lays: int, colours: int = 3) -> dict
 
 def layout(track: TrackMap, rng: random.Random, lays: int, own: int, others: int) -> Layout:
     """A random map with so many markers of company "X" and of others, one per place."""
+    return marked(track, rng, tiles(track.board, rng, lays), own, others)
+
+
+def marked(
+    track: TrackMap, rng: random.Random, laid: dict[str, Laid], own: int, others: int
+) -> Layout:
+    """Such markers on a map."""
     board = track.board
-    laid = tiles(board, rng, lays)
     position = TrackPosition(track, Layout(laid, []), 2)
     places = [
         (board.names[ground.place], number)

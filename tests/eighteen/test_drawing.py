@@ -131,7 +131,7 @@ def apart(one: lettering.Box, two: lettering.Box) -> bool:
 @pytest.mark.parametrize("tile", INDIA.tiles)
 def test_large_values_do_not_cover_stops_or_each_other(tile: str) -> None:
     face = INDIA.tiles[tile].faces[0]
-    points = lettering.stop_points(face, 0, 0, 1)
+    points = lettering.stop_points(face, 0, 0, 1, LARGE)
     taken: list[lettering.Box] = []
     for stop, (x, y), value in zip(face.stops, points, room.values(face, LARGE), strict=True):
         if value is None:
@@ -147,6 +147,12 @@ def test_large_values_do_not_cover_stops_or_each_other(tile: str) -> None:
         taken.append(box)
     if any(stop.value for stop in face.stops):
         assert taken
+
+
+@pytest.mark.parametrize("tile", ["55", "56"])
+def test_towns_on_tracks_that_cross_are_two(tile: str) -> None:
+    one, two = lettering.stop_points(INDIA.tiles[tile].faces[0], 0, 0, 1, LARGE)
+    assert math.dist(one, two) > 2 * LARGE.town
 
 
 def test_names_of_places_are_apart_from_each_other_and_from_stations() -> None:

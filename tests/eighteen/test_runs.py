@@ -229,8 +229,7 @@ def test_random_positions(seed: int) -> None:
     total, runs, _ = best_runs(components, position, "X", names)
     assert total == sum(run.value for run in runs)
     trains = [components.train(name) for name in names]
-    ranges = [(train.stops, train.towns) for train in trains]
-    assert total == cpsat.map_total(components.board, layout, phase, "X", ranges)
+    assert total == cpsat.map_total(components.board, layout, phase, "X", trains)
 
 
 @pytest.mark.skipif(not peer.there(), reason="the recorded games (../shared/peer) are missing")

@@ -62,13 +62,12 @@ def map_sheet(
 ) -> Sheet:
     """The map with its track, markers and homes kept, and the runs it is about; `more` are further
     lines of the legend."""
-    components = book.components
-    board, colours = components.board, sheets.looks(book)
+    board, colours = book.components.board, sheets.looks(book)
     reserved = {}
     for name, company in state.companies.items():
         if company.closed or any(station.company == name for station in state.layout.stations):
             continue
-        for home in components.homes[name]:
+        for home in book.builder.homes(state, name):
             if home.number is not None:
                 reserved[home.hex, home.number] = name
     runs = _runs(state, book, marks)

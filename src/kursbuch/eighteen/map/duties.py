@@ -5,11 +5,14 @@ A duty is met by one run; one run may meet several.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from kursbuch.eighteen.map.routes import Best, Network, Route, Train, best_routes, routes_of
+from kursbuch.eighteen.map.routes import Best, Search, Train
 from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
+
+#: What one of the routes has to do: use a segment of each of these sets (as `Train.via` has them).
+Demand = tuple[int, ...]
 
 
 class Duty(NamedTuple):
@@ -34,52 +37,71 @@ class Duty(NamedTuple):
             return place * PER_HEX + self.stop in stops
         return bool(track & position.around[place])
 
+    def demand(self, position: TrackPosition, found: CompanyNetwork) -> Demand:
+        """The same for routes of the network."""
+        board = position.board
+        place = board.place(self.hex)
+        segments = found.network.segments
 
-#: Whether a route does what has to be done.
-Meets = Callable[[Route], bool]
+        def ending(stops: set[int]) -> int:
+            return sum(
+                1 << number
+                for number, segment in enumerate(segments)
+                if found.stops[segment.a] in stops or found.stops[segment.b] in stops
+            )
+
+        if self.stop >= 0:
+            there = ending({place * PER_HEX + self.stop})
+        else:
+            there = sum(
+                1 << number
+                for number, segment in enumerate(segments)
+                if segment.track & position.around[place]
+            )
+        if not self.by:
+            return (there,)
+        return there, ending({board.place(hex) * PER_HEX + n for hex, n in self.by})
 
 
-def dutiful(network: Network, trains: Sequence[Train], duties: Sequence[Meets]) -> Best | None:
-    """The routes of the best total that meet all duties, None if no routes do.
+def dutiful(
+    search: Search, trains: Sequence[Train], demands: Sequence[Demand], least: int = 0
+) -> Best | None:
+    """The routes of the best total that meet all demands, None if there are no such routes worth at
+    least as much as `least`.
 
-    >>> from kursbuch.eighteen.map.routes import Segment, Stop
+    >>> from kursbuch.eighteen.map.routes import Network, Segment, Stop
     >>> network = Network(
     ...     stops=(Stop(20, own=True), Stop(10, town=True), Stop(40)),
     ...     segments=(Segment(0, 1, 0b01), Segment(0, 2, 0b10)),
     ... )
-    >>> dutiful(network, [Train(2)], [lambda route: 1 in route.stops])
+    >>> dutiful(Search(network), [Train(2)], [(0b01,)])
     Best(total=30, routes=(Route(value=30, stops=(0, 1), segments=(0,)),))
     """
-    free = best_routes(network, trains)
-    ran = [route for route in free.routes if route is not None]
-    unmet = next((meets for meets in duties if not any(map(meets, ran))), None)
+    if search.most(trains) < least:
+        return None
+    free = search.best(trains)
+    if free is None or free.total < least:
+        return None
+    unmet = next((demand for demand in demands if not _met(demand, free)), None)
     if unmet is None:
         return free
     best: Best | None = None
     for number in {train: n for n, train in enumerate(trains)}.values():
-        others = [*trains[:number], *trains[number + 1 :]]
-        most = best_routes(network, others).total
-        for route in routes_of(network, trains[number]):
-            if best is not None and route.value + most <= best.total:
-                break
-            if not unmet(route):
-                continue
-            left = [meets for meets in duties if not meets(route)]
-            rest = dutiful(_without(network, route), others, left)
-            if rest is not None and (best is None or route.value + rest.total > best.total):
-                routes = (*rest.routes[:number], route, *rest.routes[number:])
-                best = Best(route.value + rest.total, routes)
+        asked = list(trains)
+        asked[number] = trains[number]._replace(via=(*trains[number].via, *unmet))
+        found = dutiful(search, asked, demands, least)
+        if found is not None:
+            best, least = found, found.total + 1
     return best
 
 
-def _without(network: Network, route: Route) -> Network:
-    """What is left for other trains: segments keep their numbers, but no train can use those of
-    which the route uses track."""
-    segments = list(network.segments)
-    track = 0
-    for number in route.segments:
-        track |= segments[number].track
-    for number, segment in enumerate(segments):
-        if segment.track & track or number in route.segments:
-            segments[number] = segment._replace(gauges=0)
-    return Network(network.stops, tuple(segments))
+def possible(search: Search, trains: Sequence[Train], demands: Sequence[Demand]) -> bool:
+    """Whether there are any routes that meet all demands."""
+    if len(demands) != 1:
+        return dutiful(search, trains, demands) is not None
+    return any(search.alone(train._replace(via=demands[0]))[0] > 0 for train in set(trains))
+
+
+def _met(demand: Demand, best: Best) -> bool:
+    ran = [sum(1 << number for number in route.segments) for route in best.routes if route]
+    return any(all(segments & used for segments in demand) for used in ran)

@@ -31,8 +31,9 @@ downwards. The same network and trains always give the same routes.
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import gcd
 from operator import neg
 from typing import NamedTuple
@@ -80,12 +81,14 @@ class Network(NamedTuple):
 
 class Train(NamedTuple):
     """A train that calls at most at `stops` stops of any kind and `towns` further towns. A train of
-    which the `ends` count twice earns the values of its first and last stop once more."""
+    which the `ends` count twice earns the values of its first and last stop once more. One with `via`
+    has to run, over at least one segment of each of these sets (bits are numbers of segments)."""
 
     stops: int
     towns: int = 0
     gauges: int = 1
     ends: bool = False
+    via: tuple[int, ...] = ()
 
 
 class Route(NamedTuple):
@@ -114,31 +117,28 @@ _Found = tuple[int, int]
 _WITHOUT_BOUNDS = 1500
 
 
+#: More cities than any way has.
+_FAR = 1_000_000
+
+#: What a train is worth that has to run and does not.
+_NEVER = -1_000_000_000
+
+
 class _Enough(Exception):
     """The search without bounds has taken too many steps."""
 
 
 def best_routes(network: Network, trains: Sequence[Train]) -> Best:
-    """The routes of the best total; see the top of the module for which of several equal ones."""
-    solver = _Solver(network)
-    return solver.solve(trains)
+    """The routes of the best total for trains none of which has to run; see the top of the module
+    for which of several equal ones."""
+    best = Search(network).best(trains)
+    assert best is not None
+    return best
 
 
-def routes_of(network: Network, train: Train) -> Iterator[Route]:
-    """Every route of a train that earns something, best first. They are looked for in shares, so that
-    whoever needs only the first waits for no others."""
-    solver = _Solver(network)
-    most = solver.alone(train)[0]
-    above, floor, share = most + 1, most, max(1, most // 8)
-    while above > 1:
-        for found in solver.search(train, most, max(1, floor)):
-            if found[0] < above:
-                yield solver.route(found)
-        above, floor, share = floor, floor - share, 2 * share
-
-
-class _Solver:
-    """The network in the form of the search.
+class Search:
+    """The network in the form of the search; it keeps what it has found out about a train for the next
+    question.
 
     One integer says what a route uses. Its bits are, from the lowest: the stops that are entered or
     excluded, the segments, and the track that several segments share.
@@ -173,8 +173,13 @@ class _Solver:
             found = self.maps[gauges] = _Arcs(self, gauges)
         return found
 
-    def solve(self, trains: Sequence[Train]) -> Best:
-        """The best routes for the trains together."""
+    def most(self, trains: Sequence[Train]) -> int:
+        """What the trains cannot earn more than: what each could alone. Below 0 if one of them has to
+        run and cannot."""
+        return sum(self.alone(train)[0] for train in trains)
+
+    def best(self, trains: Sequence[Train]) -> Best | None:
+        """The best routes for the trains together, None if one of them has to run and cannot."""
         order = sorted(
             range(len(trains)),
             key=lambda n: (-(trains[n].stops + trains[n].towns), -trains[n].stops, trains[n], n),
@@ -184,7 +189,8 @@ class _Solver:
         for n, found in zip(order, chosen, strict=False):
             if found[1]:
                 routes[n] = self.route(found)
-        return Best(sum(found[0] for found in chosen), tuple(routes))
+        total = sum(found[0] for found in chosen)
+        return Best(total, tuple(routes)) if total >= 0 else None
 
     def route(self, found: _Found) -> Route:
         """The route a candidate stands for, from the end with the lower number."""
@@ -213,13 +219,15 @@ class _Solver:
         """The routes of a train that use nothing `closed`, are worth at least `floor` and at most
         `within` less than the best; best first."""
         arcs = self.arcs(train.gauges)
-        bounds = self.bounds.get(train)
+        if train.via and not arcs.reaches(train):
+            return []
+        bounds = self.bounds.get(_range(train))
         found: list[_Found] = []
         if bounds is None:
             try:
                 found = _all_routes(arcs, train, within, floor, closed)
             except _Enough:
-                bounds = self.bounds[train] = _Bounds(arcs, train)
+                bounds = self.bounds[_range(train)] = _Bounds(arcs, train)
         if bounds is not None:
             found = _good_routes(bounds, train, within, floor, closed)
         if not found:
@@ -256,9 +264,9 @@ class _Solver:
         total = sum(value for value, _ in best)
         # What the others can earn at most, with each train on its own; or together, where it is
         # worth the time to know.
-        most = sum(self.alone(train)[0] for train in trains)
+        most = self.most(trains)
         others = {train: most - self.alone(train)[0] for train in trains}
-        many = any(train in self.bounds for train in trains)
+        many = any(_range(train) in self.bounds for train in trains)
         if many and len(trains) > 2 and total < most:
             for train in others:
                 without = list(trains)
@@ -270,12 +278,13 @@ class _Solver:
         # better is possible.
         gap = self.unit if many else most
         while total < most:
-            target = max(total + self.unit, most - gap)
+            least = max(0, total) + self.unit
+            target = max(least, most - gap)
             lists = {train: self.worth(train, max(1, target - others[train])) for train in others}
-            better = _combine(trains, lists, total + self.unit)
+            better = _combine(trains, lists, least)
             if better:
                 best, total = better, sum(value for value, _ in better)
-            if total + self.unit >= target:
+            if max(0, total) + self.unit >= target:
                 break
             gap = 2 * gap + self.unit
         return best
@@ -285,33 +294,43 @@ class _Solver:
         found = self.single.get(train)
         if found is None:
             all_best = self.search(train, 0, 1)
-            found = self.single[train] = (*all_best, (0, 0))[0]
-            self.lists[train] = _List(all_best, found[0], self.shared)
+            found = self.single[train] = (*all_best, _idle(train))[0]
+            self.lists[train] = _List(all_best, _idle(train), found[0], self.shared)
         return found
 
     def left(self, train: Train, taken: int) -> _Found:
         """The best route of a train on the track that is not taken."""
         key = (train, taken)
         if key not in self.remains:
-            self.remains[key] = (*self.search(train, 0, 1, taken), (0, 0))[0]
+            self.remains[key] = (*self.search(train, 0, 1, taken), _idle(train))[0]
         return self.remains[key]
 
     def worth(self, train: Train, floor: int) -> tuple[_List, int]:
         """Routes of a train, best first, and how many of them are worth at least that much."""
         best = self.alone(train)[0]
         known = self.lists[train]
-        if floor < known.floor and best:
+        if floor < known.floor:
             found = self.search(train, best, floor)
-            known = self.lists[train] = _List(found, floor, self.shared)
+            known = self.lists[train] = _List(found, _idle(train), floor, self.shared)
         return known, bisect_right(known.values, -floor, key=neg, hi=known.size)
+
+
+def _range(train: Train) -> Train:
+    """The train without what has nothing to do with how far it comes."""
+    return train._replace(ends=False, via=()) if train.ends or train.via else train
+
+
+def _idle(train: Train) -> _Found:
+    """The candidate that stands for a train not running."""
+    return (_NEVER if train.via else 0), 0
 
 
 class _List:
     """The candidates of a train that are worth at least `floor`, best first. One more at the end
     stands for the train not running."""
 
-    def __init__(self, found: list[_Found], floor: int, shared: int) -> None:
-        self.found = [*found, (0, 0)]
+    def __init__(self, found: list[_Found], idle: _Found, floor: int, shared: int) -> None:
+        self.found = [*found, idle]
         self.floor = floor
         self.size = len(found)
         self.values = [value for value, _ in self.found]
@@ -339,7 +358,7 @@ class _List:
 class _Arcs:
     """The segments of some gauges in both directions, and what may follow what."""
 
-    def __init__(self, solver: _Solver, gauges: int) -> None:
+    def __init__(self, solver: Search, gauges: int) -> None:
         stops = solver.network.stops
         self.solver = solver
         # Arc 2 n is segment n from a to b, arc 2 n + 1 is from b to a.
@@ -409,6 +428,53 @@ class _Arcs:
                             seconds.append((need, add, gain, city, other))
                     arms.append((steps[arc], seconds))
                 self.arms.append((number, arms))
+        self.own = sum(
+            1 << number
+            for number, segment in enumerate(solver.network.segments)
+            if stops[segment.a].own or stops[segment.b].own
+        )
+        self.origins = origins
+        self.known_ways: dict[int, list[int]] = {}
+
+    def reaches(self, train: Train) -> bool:
+        """Whether its cities may be enough for a train to come over all it has to; not, if even ways
+        that cross themselves have more between two of these places."""
+        sets = (self.own, *train.via)
+        for index, one in enumerate(sets):
+            if any(
+                not one & other and self.cities(one, other) > train.stops for other in sets[:index]
+            ):
+                return False
+        return all(train.via)
+
+    def cities(self, start: int, goal: int) -> int:
+        """The least number of cities on a way from one of these segments to one of those, both in
+        full."""
+        least = self.ways(start)
+        return min((least[arc] for n in _bits(goal) for arc in (2 * n, 2 * n + 1)), default=_FAR)
+
+    def ways(self, start: int) -> list[int]:
+        """For every arc the least number of cities on a way that begins with one of these segments
+        and comes by it."""
+        least = self.known_ways.get(start)
+        if least is None:
+            stops = self.solver.network.stops
+            least = self.known_ways[start] = [_FAR] * len(self.steps)
+            rings: list[list[int]] = [[], [], []]
+            for arc in itertools.chain(*self.leaving):
+                if start >> (arc >> 1) & 1:
+                    rings[self.steps[arc][3] + (not stops[self.origins[arc]].town)].append(arc)
+            for count, ring in enumerate(rings):  # both grow on the way
+                for arc in ring:
+                    if least[arc] <= count:
+                        continue
+                    least[arc] = count
+                    for _, _, _, city, after in self.following[arc]:
+                        if count + city < least[after]:
+                            while len(rings) <= count + city:
+                                rings.append([])
+                            rings[count + city].append(after)
+        return least
 
 
 #: A step of the search with bounds: what it and all that may follow can be worth at most, then as a
@@ -426,8 +492,9 @@ class _Bounds:
 
     def __init__(self, arcs: _Arcs, train: Train) -> None:
         self.arcs = arcs
-        self.length = min(train.stops + train.towns, arcs.solver.size)
         stops = arcs.solver.network.stops
+        towns = min(train.towns, sum(stop.town for stop in stops))
+        self.length = min(train.stops + towns, arcs.solver.size)
         self.price = 0
         if train.towns:
             cities = sorted((stop.value for stop in stops if not stop.town), reverse=True)
@@ -491,6 +558,8 @@ def _all_routes(arcs: _Arcs, train: Train, within: int, floor: int, closed: int)
     following = arcs.following
     targets = arcs.targets
     ends = train.ends
+    asked = _asked(arcs, train)
+    unused = ~closed
     found: list[_Found] = []
     steps_taken = 0
 
@@ -498,7 +567,7 @@ def _all_routes(arcs: _Arcs, train: Train, within: int, floor: int, closed: int)
         nonlocal floor
         if ends:
             value += stops[one].value + stops[other].value
-        if value >= floor:
+        if value >= floor and (not asked or all(used & unused & via for via in asked)):
             found.append((value, used))
             floor = max(floor, value - within)
 
@@ -558,6 +627,8 @@ def _good_routes(
     following = arcs.following
     targets = arcs.targets
     ends = train.ends
+    asked = _asked(arcs, train)
+    unused = ~closed
     price = bounds.price
     second_table, second_rows = bounds.second, bounds.second_rows
     extra = 2 * max(stop.value for stop in stops) if ends else 0
@@ -570,7 +641,7 @@ def _good_routes(
         nonlocal floor, least
         if ends:
             value += stops[one].value + stops[other].value
-        if value >= floor:
+        if value >= floor and (not asked or all(used & unused & via for via in asked)):
             found.append((value, used))
             floor = max(floor, value - within)
             least = floor - refund - extra
@@ -632,6 +703,11 @@ def _good_routes(
                 begin(row, seconds, used, net, train.stops - city, left)
         closed |= 1 << root
     return found
+
+
+def _asked(arcs: _Arcs, train: Train) -> list[int]:
+    """The sets of segments that the routes of a train use, in the bits of the search."""
+    return [segments << arcs.solver.size for segments in train.via]
 
 
 def _combine(

@@ -7,12 +7,11 @@ at once only, ferries.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
-from kursbuch.eighteen.map.duties import Duty, dutiful
+from kursbuch.eighteen.map.duties import Duty, dutiful, possible
 from kursbuch.eighteen.map.picked import calls_of, mail_of, track_of
-from kursbuch.eighteen.map.routes import Route
+from kursbuch.eighteen.map.routes import Search
 from kursbuch.eighteen.map.takings import Run, Takings
 from kursbuch.eighteen.map.track import TrackPosition
 from kursbuch.eighteen.pieces import Components
@@ -38,6 +37,19 @@ def best_runs(
     return result
 
 
+def can_run(
+    components: Components,
+    position: TrackPosition,
+    company: str,
+    trains: Sequence[str],
+    duties: Sequence[Duty],
+) -> bool:
+    """Whether these trains can meet all duties, whatever they earn."""
+    found = position.network(company)
+    demands = [duty.demand(position, found) for duty in duties]
+    return possible(Search(found.network), [components.train(train) for train in trains], demands)
+
+
 def _best(
     components: Components,
     position: TrackPosition,
@@ -48,28 +60,25 @@ def _best(
 ) -> Takings:
     found = position.network(company)
     segments = found.network.segments
-
-    def track(route: Route) -> int:
-        return track_of(segments[number] for number in route.segments)
-
-    def meets(duty: Duty, route: Route) -> bool:
-        return duty.met(position, found, route.stops, track(route))
-
+    search = Search(found.network)
+    demands = [duty.demand(position, found) for duty in duties]
     kinds = [components.train(train) for train in trains]
     # One train of each kind in turn carries the mail.
     carriers = sorted({kind: n for n, kind in enumerate(kinds)}.values()) if mail else [-1]
-    takings = []
+    most, carried = None, -1
     for carrier in carriers:
         ranges = [kind._replace(ends=n == carrier) for n, kind in enumerate(kinds)]
-        best = dutiful(found.network, ranges, [partial(meets, duty) for duty in duties])
-        if best is None:
-            continue
-        runs = []
-        for n, (train, route) in enumerate(zip(trains, best.routes, strict=True)):
-            if route is not None:
-                ends = mail_of(found.network, route.stops) if n == carrier else 0
-                calls = calls_of(components, found, route.stops)
-                runs.append(Run(train, route.value - ends, calls, track(route), ends))
-        ends = sum(run.mail for run in runs)
-        takings.append(Takings(best.total - ends, tuple(runs), ends))
-    return max(takings, key=Takings.total, default=Takings(0, ()))
+        best = dutiful(search, ranges, demands, most.total + 1 if most else 0)
+        if best is not None:
+            most, carried = best, carrier
+    if most is None:
+        return Takings(0, ())
+    runs = []
+    for n, (train, route) in enumerate(zip(trains, most.routes, strict=True)):
+        if route is not None:
+            ends = mail_of(found.network, route.stops) if n == carried else 0
+            calls = calls_of(components, found, route.stops)
+            track = track_of(segments[number] for number in route.segments)
+            runs.append(Run(train, route.value - ends, calls, track, ends))
+    post = sum(run.mail for run in runs)
+    return Takings(most.total - post, tuple(runs), post)

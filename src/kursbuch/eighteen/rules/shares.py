@@ -135,6 +135,12 @@ class Shares(Generic[StateT]):
             limit=limit,
         )
 
+    def has_to_sell(self, state: StateT, seat: int) -> IllegalAction | None:
+        """Why a player has to sell something now; None if he need not, or has nothing that he could
+        sell for that [sell-down-to-limit]."""
+        above = self.over_limit(state, seat)
+        return above if above and self.sales(state, seat) else None
+
     def for_sale(self, state: StateT, seat: int, company: str) -> dict[str, int]:
         """The certificates of a company that a player could sell, the largest first [sale]."""
         return self.facts.certificates(state, PLAYERS[seat], company)

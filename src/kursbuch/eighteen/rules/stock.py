@@ -97,9 +97,9 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         above = book.shares.over_limit(state, seat)
         if not above and not step.bought:
             found += map(as_choice, book.shares.purchases(state, seat))
-        sales = book.shares.sales(state, seat)
+        sales = book.shares.each_sale(state, seat)
         found += [as_choice(SellShares(seat, company, names)) for company, names in sales]
-        if not (above and sales):
+        if not above or book.shares.has_to_sell(state, seat) is None:
             found.append(as_choice(Done(seat)))
         return found
 
@@ -117,8 +117,7 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
             case SellShares(seat, company, certificates):
                 return shares.sale_problem(state, seat, company, certificates)
             case Done(seat):
-                above = shares.over_limit(state, seat)
-                return above if above and shares.sales(state, seat) else None
+                return shares.has_to_sell(state, seat)
         return super().problem(state, step, action)
 
     def _no_purchase(self, state: State, step: StockTurn) -> IllegalAction | None:

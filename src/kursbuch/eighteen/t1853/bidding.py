@@ -18,7 +18,14 @@ from kursbuch.eighteen.t1853 import events as here
 from kursbuch.eighteen.t1853.actions import WriteBond, WriteCity
 from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.shares import SINGLE
-from kursbuch.eighteen.t1853.state import BidTurn, PayShares, State1853, WriteBonds, bond_holder
+from kursbuch.eighteen.t1853.state import (
+    HIDDEN,
+    BidTurn,
+    PayShares,
+    State1853,
+    WriteBonds,
+    bond_holder,
+)
 
 
 class WriteBondsRules(EighteenRules[State1853, WriteBonds]):
@@ -104,8 +111,12 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
     def deciders(self, state: State1853, step: BidTurn) -> Sequence[int]:
         """Nobody is asked who has all cities, or who can do nothing at all [2.5.4]."""
         full = self.book.components.players[state.seats].max_cities
-        if len(state.contracts[step.seat].cities) >= full:
+        cities = state.contracts[step.seat].cities
+        if len(cities) >= full:
             return ()
+        if HIDDEN in cities:
+            # The view of another: the game waits here, so he is asked.
+            return (step.seat,)
         return (step.seat,) if self.choices(state, step, step.seat) else ()
 
     def candidates(self, state: State1853, step: BidTurn, seat: int) -> Iterable[Choice]:

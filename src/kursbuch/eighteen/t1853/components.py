@@ -187,6 +187,7 @@ class Components1853(Components):
         self.city_of_hex = {city.hex: name for name, city in self.cities.items()}
         for city in self.cities.values():
             self._check_city(city)
+        self.small_count = {record.id: record.small_count for record in file.trains}
         self.records = {record.id: record for record in file.companies.public}
         self.size = {record.id: record.size for record in file.companies.public}
         self.second_tile_cost = {
@@ -312,7 +313,7 @@ def standard() -> Components1853:
     """The components in the package.
 
     >>> standard().train("1M")
-    Train(stops=1, towns=9000, gauges=2, ends=False)
+    Train(stops=1, towns=9000, gauges=2, ends=False, via=())
     >>> standard().cities["Delhi"].companies
     ('EIR', 'GIP', 'NWR', 'BBCI')
     >>> standard().build_cost("L10", metre=False), standard().build_cost("L10", metre=True)

@@ -67,9 +67,14 @@ def legal(components: Components1853, seats: int, contract: Contract) -> bool:
         return False
     if not completable(components, seats, contract.bond or 0, cities):
         return False
+    return matched(components, contract)
+
+
+def matched(components: Components1853, contract: Contract) -> bool:
+    """Whether the share taken for each city is one that goes with it [2.5.5]."""
     return all(
         company in components.cities[city].companies
-        for city, company in zip(cities, contract.companies, strict=True)
+        for city, company in zip(contract.cities, contract.companies, strict=True)
     )
 
 
@@ -177,12 +182,13 @@ def connections(facts: Facts1853, state: State1853) -> dict[str, int]:
     if isinstance(known, dict):
         return known
     board, tiles = facts.components.board, state.layout.tiles
-    hexes = [city.hex for city in facts.components.cities.values()]
-    # A company with a station in every city is stopped nowhere.
+    hexes = {city.hex for city in facts.components.cities.values()}
+    # A company with a marker in every large station is stopped nowhere.
     stations = [
-        Station("", hex, stop)
-        for hex in hexes
-        for stop in range(len(facts.position(state).grounds[board.place(hex)].face.stops))
+        Station("", board.names[place], number)
+        for place, ground in enumerate(facts.position(state).grounds)
+        for number, stop in enumerate(ground.face.stops)
+        if stop.kind == "city"
     ]
     position = facts.components.track.position(Layout(tiles, stations), 0)
     found = position.network("")

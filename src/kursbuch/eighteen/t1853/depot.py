@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.pieces import BANK, BOX, POOL, STACK, train_item
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.rules.depot import Depot, Offer
@@ -62,7 +63,7 @@ class Depot1853(Depot[State1853]):
                 continue
             if not found or (train in self.side_by_side and state.phase == self._last):
                 found.append(train)
-        if self._endless(state) and CARD not in found:
+        if self.endless(state) and CARD not in found:
             found.insert(0, CARD)
         cards = CARD in found and state.small_founded
         if company and cards and self.small(state, company):
@@ -84,7 +85,7 @@ class Depot1853(Depot[State1853]):
     def _left(self, state: State1853, train: str) -> int:
         return state.ledger.items[train_item(train)].get(STACK, 0)
 
-    def _endless(self, state: State1853) -> bool:
+    def endless(self, state: State1853) -> bool:
         """Whether there are more 2/1M cards than the seven [4.8.17]."""
         return state.small_founded and self.first_operating_round(state) and state.phase == 0
 
@@ -108,8 +109,11 @@ class Depot1853(Depot[State1853]):
         )
 
     def offers(self, state: State1853, company: str) -> list[Offer]:
-        """Returned cards have two sides again [4.8.6]."""
+        """Returned cards have two sides again; in phase 2 large companies buy no metre-gauge train
+        that has been returned either [4.8.6, 4.8.15]."""
         found = super().offers(state, company)
+        if not self.small(state, company) and self.facts.phase(state).phase < METRE_FOR_ALL:
+            found = [offer for offer in found if not self.metre(offer.train)]
         card = Offer(CARD, POOL, self.price(CARD))
         if state.small_founded and self.small(state, company) and card in found:
             found.append(Offer(SIDE, POOL, self.price(SIDE)))
@@ -191,17 +195,22 @@ class Depot1853(Depot[State1853]):
 
     # ---- runs
 
-    def home_calls(self, state: State1853, company: str) -> tuple[tuple[str, int], ...]:
-        """The home stations of a company, as hex and stop."""
-        homes = {home.hex for home in self.facts.homes(state, company)}
-        return tuple(
-            (hex, stop)
-            for owner, hex, stop in state.layout.stations
-            if owner == company and hex in homes
-        )
+    def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
+        """The run has to call at a home station of the company, too [4.2.3, 4.4.2]. On a map set up by
+        hand every marker in a city of table-1 is one."""
+        homes = {home.hex for home in self.components.homes[company]}
+        return Duty(hex, stop, markers_in(layout, company, homes))
 
     def duties(self, state: State1853, company: str) -> Sequence[Duty]:
         """Where trains have to run because the company has built outside its territory
         [4.2.3, 4.4.2]."""
-        by = self.home_calls(state, company)
+        homes = {home.hex for home in self.facts.homes(state, company)}
+        by = markers_in(state.layout, company, homes)
         return [Duty(hex, stop, by) for hex, stop in state.turn.duties]
+
+
+def markers_in(layout: Layout, company: str, hexes: Collection[str]) -> tuple[tuple[str, int], ...]:
+    """The markers of a company on some hexes, as hex and stop."""
+    return tuple(
+        (hex, stop) for owner, hex, stop in layout.stations if owner == company and hex in hexes
+    )

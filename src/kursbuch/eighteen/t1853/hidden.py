@@ -94,16 +94,19 @@ def _drawn(state: State1853, book: Book1853, contract: Contract, rng: random.Ran
 
 
 def _plausible(state: State1853, book: Book1853, contract: Contract, cities: list[str]) -> bool:
-    """Whether a list explains that its owner has passed, and that it is not shown yet."""
+    """Whether a list could be written as it is, explains that its owner has passed, and that it is not
+    shown yet."""
     if state.house.illegal_contracts:
         return True
     guessed = Contract(contract.bond, cities, contract.companies)
-    components = book.components
-    row = components.players[state.seats]
-    if contract.complete:
-        if not contracts.legal(components, state.seats, guessed):
-            return False
-        if len(cities) < row.max_cities and contracts.unused(components, guessed) >= FORCED_ON:
-            return False
-        return not contracts.connected(book, state, cities)
-    return True
+    components, bond = book.components, contract.bond or 0
+    if not contracts.matched(components, guessed):
+        return False
+    if not contract.complete:
+        return contracts.completable(components, state.seats, bond, cities)
+    if not contracts.legal(components, state.seats, guessed):
+        return False
+    most = components.players[state.seats].max_cities
+    if len(cities) < most and contracts.unused(components, guessed) >= FORCED_ON:
+        return False
+    return not contracts.connected(book, state, cities)

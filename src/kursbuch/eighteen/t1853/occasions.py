@@ -6,6 +6,7 @@ from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.eighteen.pieces import BANK, BOX, STACK, train_item
 from kursbuch.eighteen.rules.occasions import Occasions
+from kursbuch.eighteen.rules.steps import watch_bank
 from kursbuch.eighteen.state import Build, EndGame, Surplus
 from kursbuch.eighteen.t1853 import contracts
 from kursbuch.eighteen.t1853 import events as here
@@ -46,6 +47,8 @@ class Occasions1853(Occasions[State1853]):
             self._add_trains(play)
         for company in founded:
             book.founding.begin(play, company)
+        # What follows depends on whether that was too much for the bank.
+        watch_bank(play)
 
     def _fix_forms(self, play: Play[State1853]) -> None:
         """A company that may be large is so if the contract of its director holds all its homes
@@ -120,6 +123,11 @@ class Occasions1853(Occasions[State1853]):
                 state.ledger.move("money", company, BANK, fee)
                 play.emit(here.FeePaid(rule="4.1.3", company=company, amount=fee))
         contracts.check(book, play)
+
+    def station_placed(self, play: Play[State1853], company: str, hex: str, stop: int) -> None:
+        """Outside the territory a train has to run there [4.4.2]."""
+        if hex not in self.book.components.territory[company]:
+            play.state.turn.duties.append((hex, stop))
 
     def train_bought(self, play: Play[State1853], company: str, train: str, source: str) -> None:
         """A train of a phase to come has cost the loco token [4.8.19]."""

@@ -110,17 +110,15 @@ class Shares1853(Shares[State1853]):
                 "{list}.",
                 list=", ".join(posts),
             )
-        most = self.facts.components.players[state.seats].per_company
-        for company in self.facts.public:
-            shares = self.facts.shares_of(state, seat, company)
-            if shares > most and not self.exempt(state, company):
-                return IllegalAction(
-                    "sell-down-to-limit",
-                    "You have {count} shares of {company}, and {limit} are allowed: you have to sell.",
-                    count=shares,
-                    company=company,
-                    limit=most,
-                )
+        many = self._too_many(state, seat)
+        if many:
+            return IllegalAction(
+                "sell-down-to-limit",
+                "You have {count} shares of {company}, and {limit} are allowed: you have to sell.",
+                count=self.facts.shares_of(state, seat, many[0]),
+                company=many[0],
+                limit=self.facts.components.players[state.seats].per_company,
+            )
         return super().over_limit(state, seat)
 
     def forfeited(self, state: State1853, seat: int) -> list[str]:
@@ -134,6 +132,36 @@ class Shares1853(Shares[State1853]):
             company
             for company in self.directed(state, seat)
             if self.for_sale(state, seat, company) and self.barred(state, seat, company) is None
+        ]
+
+    def to_sell(self, state: State1853, seat: int) -> list[str]:
+        """The companies of which a player has to sell shares before anything else, as far as he can:
+        those that he may not direct, then those of which he has too many shares, then all that count
+        against the limit of certificates [4.3.2, 3.1.2]."""
+        posts = self.forfeited(state, seat)
+        if posts or self.over_limit(state, seat) is None:
+            return posts
+        many = self._too_many(state, seat)
+        able = [
+            company
+            for company in self.facts.public
+            if not self.exempt(state, company)
+            and self.for_sale(state, seat, company)
+            and self.barred(state, seat, company) is None
+        ]
+        above = [company for company in able if company in many]
+        return above or (able if super().over_limit(state, seat) else [])
+
+    def has_to_sell(self, state: State1853, seat: int) -> IllegalAction | None:
+        return self.over_limit(state, seat) if self.to_sell(state, seat) else None
+
+    def _too_many(self, state: State1853, seat: int) -> list[str]:
+        """The companies of which a player has more shares than he may [3.1.2]."""
+        most = self.facts.components.players[state.seats].per_company
+        return [
+            company
+            for company in self.facts.public
+            if self.facts.shares_of(state, seat, company) > most and not self.exempt(state, company)
         ]
 
     def directed(self, state: State1853, seat: int) -> list[str]:
@@ -270,8 +298,8 @@ class Shares1853(Shares[State1853]):
         )
 
     def not_saleable(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
-        posts = self.forfeited(state, seat)
-        if posts and company not in posts:
+        due = self.to_sell(state, seat)
+        if due and company not in due:
             return self.over_limit(state, seat)
         return self.barred(state, seat, company)
 

@@ -53,10 +53,9 @@ class StockTurn1853(StockTurnRules):
 
     def _redeem_problem(self, state: State1853, action: Redeem) -> IllegalAction | None:
         shares, seat = self.book.shares, action.seat
-        above = shares.over_limit(state, seat)
-        if above and shares.sales(state, seat):
-            return above
-        return shares.redeem_problem(state, seat, action.company, action.count)
+        return shares.has_to_sell(state, seat) or shares.redeem_problem(
+            state, seat, action.company, action.count
+        )
 
     def problem(self, state: Any, step: StockTurn, action: Action) -> IllegalAction | None:
         if isinstance(action, Redeem):

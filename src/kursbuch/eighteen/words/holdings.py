@@ -12,7 +12,6 @@ from kursbuch.eighteen.pieces import (
     POOL,
     STACK,
     paper_item,
-    train_item,
 )
 from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, AnyState, BookT, Names
 
@@ -27,6 +26,10 @@ class Holdings(Names[BookT]):
 
     def player_panel(self, state: AnyState, seat: int) -> Panel:
         """Money, papers and shares of a player."""
+        return Panel(self.words.name(seat), seat, tuple(self.player_rows(state, seat)))
+
+    def player_rows(self, state: AnyState, seat: int) -> list[Row]:
+        """What a player has."""
         _, book = self._, self.book
         holder = PLAYERS[seat]
         worth = book.market.worth(state, seat)
@@ -44,23 +47,21 @@ class Holdings(Names[BookT]):
                 ),
             ),
         ]
-        if state.priority == seat:
-            rows.append(Row(_("Priority deal"), "▶"))
-        for company in book.public:
-            held = book.certificates(state, holder, company)
-            if held:
-                names = [name for name, count in held.items() for _n in range(count)]
-                rows.append(
-                    Row(
-                        company,
-                        self.percent(book.percent(state, holder, company)),
-                        f"company:{company}",
-                        self.certificates(names),
-                    )
-                )
-        for paper in book.papers(state, seat):
-            rows.append(self._paper_row(state, paper))
-        return Panel(self.words.name(seat), seat, tuple(rows))
+        if self.first(state) == seat:
+            rows.append(Row(self.priority(), "▶"))
+        rows += [
+            self.share_row(state, seat, company)
+            for company in book.public
+            if book.percent(state, holder, company)
+        ]
+        return rows + [self._paper_row(state, paper) for paper in book.papers(state, seat)]
+
+    def share_row(self, state: AnyState, seat: int, company: str) -> Row:
+        """What a player has of a company."""
+        held = self.book.certificates(state, PLAYERS[seat], company)
+        names = [name for name, count in held.items() for _n in range(count)]
+        percent = self.percent(self.book.percent(state, PLAYERS[seat], company))
+        return Row(company, percent, f"company:{company}", self.certificates(names))
 
     def _paper_row(self, state: AnyState, paper: str) -> Row:
         private = self.components.privates.get(paper)
@@ -99,14 +100,18 @@ class Holdings(Names[BookT]):
         return self.stock_round(now.number)
 
     def table_panel(self, state: AnyState) -> Panel:
+        """Round, phase, bank, order of play, trains."""
+        return Panel(self._("Table"), None, (*self.table_rows(state), *self.train_rows(state)))
+
+    def table_rows(self, state: AnyState) -> list[Row]:
         """Round, phase, bank, order of play."""
         _, book = self._, self.book
         # Who has acted has a tick.
         order = [
             self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
         ]
-        phase = book.phase(state)
-        rows = [
+        phase, first = book.phase(state), self.first(state)
+        return [
             Row(_("Round"), self.round_name(state)),
             Row(
                 _("Phase"),
@@ -126,31 +131,27 @@ class Holdings(Names[BookT]):
                 ),
             ),
             Row(_("Bank"), self.money(book.money(state, BANK)), "", self.end_note(state)),
-            Row(_("Priority deal"), self.words.name(state.priority)),
+            *([Row(self.priority(), self.words.name(first))] if first is not None else []),
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
         ]
-        for train in book.depot.new(state):
-            notes = self.effects(state, train)
-            left = state.ledger.held(train_item(train), STACK)
-            rows.append(
-                Row(
-                    _("Next train"),
-                    _(
-                        "{train} for {price}, {left} left",
-                        train=self.train(train),
-                        price=self.money(book.depot.price(train)),
-                        left=left,
-                    ),
-                    "",
-                    ", ".join(notes),
-                )
+
+    def train_rows(self, state: AnyState) -> list[Row]:
+        """The trains on offer, and those that rust next."""
+        _, book = self._, self.book
+        rows = [
+            Row(
+                _("Next train"),
+                self.new_train(state, train),
+                "",
+                ", ".join(self.effects(state, train)),
             )
+            for train in book.depot.new(state)
+        ]
         rusting = self.next_rust(state)
         if rusting:
             rows.append(Row(_("Rusts next"), rusting))
         pool = book.trains(state, POOL)
-        rows.append(Row(_("Trains in the pool"), self.trains(pool) or NONE))
-        return Panel(_("Table"), None, tuple(rows))
+        return [*rows, Row(_("Trains in the pool"), self.trains(pool) or NONE)]
 
     def end_note(self, state: AnyState) -> str:
         """When the game ends, once the bank has run dry."""
@@ -245,6 +246,14 @@ class Holdings(Names[BookT]):
 
     def company_line(self, state: AnyState, company: str) -> str:
         """What a company has, in one line."""
+        # A line is broken between the parts only.
+        parts = [
+            part.replace(" ", "\N{NO-BREAK SPACE}") for part in self.company_parts(state, company)
+        ]
+        return f"{self.company(company)}: {' · '.join(parts)}"
+
+    def company_parts(self, state: AnyState, company: str) -> list[str]:
+        """What a company has."""
         book = self.book
         parts = [
             self._("treasury {amount}", amount=self.money(book.money(state, company))),
@@ -258,9 +267,7 @@ class Holdings(Names[BookT]):
         revenue = state.companies[company].revenue
         if revenue:
             parts.append(self._("last revenue {amount}", amount=self.money(revenue)))
-        # A line is broken between the parts only.
-        joined = " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
-        return f"{self.company(company)}: {joined}"
+        return parts
 
     def seat_note(self, state: AnyState, seat: int) -> str:
         """Cash and papers of a player, and the priority marker; at the end what the sum is made of."""
@@ -278,7 +285,15 @@ class Holdings(Names[BookT]):
             count=book.shares.count_certificates(state, seat),
             limit=book.shares.certificate_limit(state, seat),
         )
-        return self._("{note} · priority", note=note) if state.priority == seat else note
+        return " · ".join([note, *self.seat_marks(state, seat)])
+
+    def seat_marks(self, state: AnyState, seat: int) -> list[str]:
+        """What else is always in sight of a player."""
+        return [self._("priority")] if self.first(state) == seat else []
+
+    def first(self, state: AnyState) -> int | None:
+        """Who is first in the next stock round, None as long as that is open."""
+        return state.priority
 
     # ---- tables
 
@@ -296,31 +311,27 @@ class Holdings(Names[BookT]):
         _, book = self._, self.book
         rows = []
         for company in self.shown_companies(state):
-            director = book.control.director(state, company)
-            price = book.market.price(state, company)
             new = book.percent(state, STACK, company) + book.percent(state, PACKET, company)
-            exchange = self._share(book.percent(state, EXCHANGE, company))
             cells = [
-                Cell(company, self.money(price) if price else "", f"company:{company}"),
+                Cell(company, self.price_note(state, company), f"company:{company}"),
+                Cell(self._share(new), self.new_note(state, company)),
                 Cell(
-                    self._share(new),
-                    _("exchange {percent}", percent=exchange) if exchange else "",
+                    self._share(book.percent(state, POOL, company)), self.pool_note(state, company)
                 ),
-                Cell(self._share(book.percent(state, POOL, company))),
+                *(self.held_cell(state, seat, company) for seat in range(state.seats)),
             ]
-            for seat in range(state.seats):
-                held = self._share(book.percent(state, PLAYERS[seat], company))
-                cells.append(Cell(f"★{held}" if seat == director else held))
             rows.append(tuple(cells))
         players = range(state.seats)
-        rows.append(
-            (
-                Cell(_("Privates, minors")),
-                Cell(str(self._unsold_papers(state) or "")),
-                Cell(""),
-                *(Cell(", ".join(map(self.paper, book.papers(state, seat)))) for seat in players),
+        if self.components.privates or self.components.minors:
+            papers = [", ".join(map(self.paper, book.papers(state, seat))) for seat in players]
+            rows.append(
+                (
+                    Cell(_("Privates, minors")),
+                    Cell(str(self._unsold_papers(state) or "")),
+                    Cell(""),
+                    *map(Cell, papers),
+                )
             )
-        )
         rows.append(
             (
                 Cell(_("Certificates")),
@@ -349,12 +360,32 @@ class Holdings(Names[BookT]):
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
         head = [_("Company"), _("New"), _("Pool")]
         head += [self.words.name(seat) for seat in players]
-        return Grid(
-            _("Shares"),
-            tuple(head),
-            tuple(rows),
-            _("In percent; ★ is the director. New shares include those that are not on sale yet."),
+        return Grid(_("Shares"), tuple(head), tuple(rows), self.share_signs())
+
+    def share_signs(self) -> str:
+        """What the signs in the table of shares mean."""
+        return self._(
+            "In percent; ★ is the director. New shares include those that are not on sale yet."
         )
+
+    def held_cell(self, state: AnyState, seat: int, company: str) -> Cell:
+        """What a player has of a company."""
+        held = self._share(self.book.percent(state, PLAYERS[seat], company))
+        return Cell(f"★{held}" if seat == self.book.control.director(state, company) else held)
+
+    def price_note(self, state: AnyState, company: str) -> str:
+        """What shares of a company are worth."""
+        price = self.book.market.price(state, company)
+        return self.money(price) if price else ""
+
+    def new_note(self, state: AnyState, company: str) -> str:
+        """What is to be said of the new shares of a company."""
+        exchange = self._share(self.book.percent(state, EXCHANGE, company))
+        return self._("exchange {percent}", percent=exchange) if exchange else ""
+
+    def pool_note(self, state: AnyState, company: str) -> str:
+        """What is to be said of the shares of a company in the pool."""
+        return ""
 
     def _share(self, percent: int) -> str:
         return self.words.number(percent) if percent else ""
@@ -365,40 +396,13 @@ class Holdings(Names[BookT]):
 
     def company_table(self, state: AnyState) -> Grid:
         """What the companies in operation have."""
-        _, book = self._, self.book
-        minors = [
-            name
-            for name in self.components.minors
-            if state.companies[name].operating and not state.companies[name].closed
-        ]
-        rows = []
-        for company in [*minors, *book.market.in_order(state)]:
-            found = state.companies[company]
-            seat = book.control.leader(state, company)
-            notes = [_("debt {amount}", amount=self.money(found.debt))] if found.debt else []
-            due = book.noted(state, company)
-            if due:
-                notes.append(_("noted {amount}", amount=self.money(due)))
-            trains = book.trains(state, company)
-            price = book.market.price(state, company)
-            rows.append(
-                (
-                    Cell(
-                        self.company(company),
-                        self.words.name(seat) if seat is not None else "",
-                        f"company:{company}",
-                    ),
-                    Cell(self.words.number(price) if price else ""),
-                    Cell(self.words.number(book.money(state, company)), ", ".join(notes)),
-                    Cell(
-                        ", ".join(trains) or NONE,
-                        _("limit {number}", number=book.depot.train_limit(state, company)),
-                    ),
-                    Cell(str(book.tokens(state, company))),
-                    Cell(self.words.number(found.revenue) if found.revenue else NONE),
-                )
-            )
-        head = (
+        rows = [self.company_row(state, company) for company, _acted in self.order(state)]
+        return Grid(self._("Companies in operation"), self.company_head(), tuple(rows))
+
+    def company_head(self) -> tuple[str, ...]:
+        """What is said of a company in operation."""
+        _ = self._
+        return (
             _("Company"),
             _("Price"),
             _("Treasury"),
@@ -406,32 +410,73 @@ class Holdings(Names[BookT]):
             _("Tokens left"),
             _("Last revenue"),
         )
-        return Grid(_("Companies in operation"), head, tuple(rows))
+
+    def company_row(self, state: AnyState, company: str) -> tuple[Cell, ...]:
+        """The same of one company."""
+        _, book = self._, self.book
+        found = state.companies[company]
+        trains = book.trains(state, company)
+        price = book.market.price(state, company)
+        return (
+            Cell(self.company(company), self.leader_note(state, company), f"company:{company}"),
+            Cell(self.words.number(price) if price else ""),
+            Cell(
+                self.words.number(book.money(state, company)),
+                ", ".join(self.debts(state, company)),
+            ),
+            Cell(
+                ", ".join(trains) or NONE,
+                _("limit {number}", number=book.depot.train_limit(state, company)),
+            ),
+            Cell(str(book.tokens(state, company))),
+            Cell(self.words.number(found.revenue) if found.revenue else NONE),
+        )
+
+    def leader_note(self, state: AnyState, company: str) -> str:
+        """Who acts for a company."""
+        seat = self.book.control.leader(state, company)
+        return self.words.name(seat) if seat is not None else ""
+
+    def debts(self, state: AnyState, company: str) -> list[str]:
+        """What a company owes the bank, and what the bank owes it."""
+        debt, due = state.companies[company].debt, self.book.noted(state, company)
+        return [
+            *([self._("debt {amount}", amount=self.money(debt))] if debt else []),
+            *([self._("noted {amount}", amount=self.money(due))] if due else []),
+        ]
 
     def train_table(self, state: AnyState) -> Grid:
         """All trains with what is left, when they rust, and what the first of them brings."""
         _ = self._
         rows = []
         for name, record in self.components.train_records.items():
-            left = state.ledger.held(train_item(name), STACK)
             number = self.components.phase_of.get(name)
             notes = self.phase_notes(number) if number is not None else []
-            phase = ""
-            if number is not None and self.begins_phase(number):
-                phase = _("phase {phase}", phase=self.components.phases[number].phase)
             gone = record.scrapped_by is not None and self._reached(state, record.scrapped_by)
             rusts = _("rusted") if gone else record.scrapped_by or _("never")
             rows.append(
                 (
-                    Cell(name, phase, f"train:{name}"),
+                    Cell(name, self.train_note(name), f"train:{name}"),
                     Cell(self.words.number(record.price)),
-                    Cell(_("{left} of {count}", left=left, count=record.count)),
+                    self.supply_cell(state, name),
                     Cell(rusts),
                     Cell("", ", ".join(notes)),
                 )
             )
         head = (_("Train"), _("Cost"), _("Left"), _("Rusts with"), _("With the first"))
         return Grid(_("Trains and phases"), head, tuple(rows))
+
+    def train_note(self, train: str) -> str:
+        """What phase a train begins."""
+        number = self.components.phase_of.get(train)
+        if number is None or not self.begins_phase(number):
+            return ""
+        return self._("phase {phase}", phase=self.components.phases[number].phase)
+
+    def supply_cell(self, state: AnyState, train: str) -> Cell:
+        """How many trains of a type are left."""
+        count = self.components.train_records[train].count
+        return Cell(self._("{left} of {count}", left=self.left(state, train), count=count))
 
     def _reached(self, state: AnyState, train: str) -> bool:
         return train in self.components.phase_of and bool(

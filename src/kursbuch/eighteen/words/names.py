@@ -14,6 +14,8 @@ from kursbuch.eighteen.pieces import (
     PERCENT,
     PLAYERS,
     POOL,
+    STACK,
+    train_item,
 )
 from kursbuch.eighteen.state import EighteenState
 
@@ -80,9 +82,26 @@ class Names(Voice[AnyState], Generic[BookT]):
             ]
         )
 
+    def priority(self) -> str:
+        """What the player has who is first in the next stock round."""
+        return self._("Priority deal")
+
     def train(self, name: str) -> str:
         """A train by its type, as a noun."""
         return self._("{train}-train", train=name)
+
+    def new_train(self, state: AnyState, train: str) -> str:
+        """A new train with its price, and how many are left."""
+        return self._(
+            "{train} for {price}, {left} left",
+            train=self.train(train),
+            price=self.money(self.book.depot.price(train)),
+            left=self.left(state, train),
+        )
+
+    def left(self, state: AnyState, train: str) -> str:
+        """How many trains of a type are left."""
+        return str(state.ledger.held(train_item(train), STACK))
 
     def each_train(self, counts: Mapping[str, int]) -> list[str]:
         """Types of trains with their numbers."""

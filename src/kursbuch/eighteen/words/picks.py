@@ -74,13 +74,17 @@ class Picks(Names[BookT]):
     @_pick.register
     def _pick_sell_shares(self, action: SellShares, state: AnyState) -> Pick:
         proceeds, after = self.sale_price(state, action.company, action.certificates)
-        label = self._(
-            "{company}: sell {shares} for {price}, price → {after}",
-            company=action.company,
-            shares=self.certificates(action.certificates),
-            price=self.money(proceeds),
-            after=after,
-        )
+        params = {
+            "company": action.company,
+            "shares": self.certificates(action.certificates),
+            "price": self.money(proceeds),
+        }
+        if self.book.policy.sale_lowers_price:
+            label = self._(
+                "{company}: sell {shares} for {price}, price → {after}", **params, after=after
+            )
+        else:
+            label = self._("{company}: sell {shares} for {price}", **params)
         keys = (f"company:{action.company}", f"sell:{'+'.join(action.certificates)}")
         return Pick(self.company_group(action.company), keys, label)
 
@@ -110,7 +114,8 @@ class Picks(Names[BookT]):
             f"turn:{action.rotation}",
         )
         company = getattr(state.agenda[-1], "company", "")
-        cost = self.book.builder.cost(state, company, action.hex, action.tile)
+        costs = self.tile_costs(state, company, action.hex, action.tile)
+        cost = sum(amount for _name, amount in costs)
         params = {
             "tile": action.tile,
             "place": self.place(action.hex),
@@ -128,6 +133,14 @@ class Picks(Names[BookT]):
             label = self._("Tile {tile} on {place}, turned {rotation}, for {cost}", **params)
         else:
             label = self._("Tile {tile} on {place}, turned {rotation}", **params)
+        notes = [
+            self._("{what} {amount}", what=what, amount=self.money(amount))
+            for what, amount in costs
+            if len(costs) > 1
+        ]
+        notes += self.tile_notes(state, company, action.hex)
+        if notes:
+            label = f"{label} ({', '.join(notes)})"
         return Pick(self._("Lay a tile"), keys, label)
 
     @_pick.register
@@ -254,7 +267,7 @@ class Picks(Names[BookT]):
     def sale_price(self, state: AnyState, company: str, names: Sequence[str]) -> tuple[int, int]:
         """What certificates bring if they are sold now, and the price after that."""
         step = state.agenda[-1] if state.agenda else None
-        price = self.book.market.price(state, company)
+        price = self.book.shares.sale_price(state, company, None)
         lower = self.book.chart.down if self.book.policy.sale_lowers_price else None
         cell = state.companies[company].cell
         after = self.book.chart.price[lower[cell]] if lower and cell else price
@@ -262,6 +275,17 @@ class Picks(Names[BookT]):
             after = price if company in step.prices else after
             price = step.prices.get(company, price)
         return shares.percent_of(names) * price // 10, after
+
+    def tile_costs(
+        self, state: AnyState, company: str, hex: str, tile: str
+    ) -> list[tuple[str, int]]:
+        """What a tile costs, and for what; nothing that is free."""
+        cost = self.book.builder.cost(state, company, hex, tile)
+        return [(self._("terrain"), cost)] if cost else []
+
+    def tile_notes(self, state: AnyState, company: str, hex: str) -> list[str]:
+        """What else a tile on a hex brings about."""
+        return []
 
     def _pick_share(self, state: AnyState, company: str, name: str, source: str) -> Pick:
         params = {
@@ -349,6 +373,7 @@ class Picks(Names[BookT]):
             label = self._("Buy a {train} for {price}", **params)
         notes = self._financing(state, train)
         if source != POOL:
+            notes += self.train_notes(state, train)
             notes += self.effects(state, train)
         if notes:
             label = f"{label} ({', '.join(notes)})"
@@ -366,11 +391,19 @@ class Picks(Names[BookT]):
             return [self._("the bank lends {amount}", amount=self.money(missing))]
         rest = self.missing(state, seat, company, train)
         if not rest:
-            return [self._("the director adds {amount}", amount=self.money(missing))]
+            return [self.adds(state, company, missing)]
         if forced.financed(book, state, company, price):
             params = {"cash": self.money(book.cash(state, seat)), "rest": self.money(rest)}
             return [self._("the director adds {cash} and sells shares for {rest}", **params)]
         return [self._("the director goes bankrupt")]
+
+    def adds(self, state: AnyState, company: str, amount: int) -> str:
+        """Who adds his own money to that of a company."""
+        return self._("the director adds {amount}", amount=self.money(amount))
+
+    def train_notes(self, state: AnyState, train: str) -> list[str]:
+        """What a new train costs beside its price."""
+        return []
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts."""

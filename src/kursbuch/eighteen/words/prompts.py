@@ -6,7 +6,6 @@ from functools import singledispatchmethod
 
 from kursbuch.core.state import Decision, Step
 from kursbuch.eighteen import state as steps
-from kursbuch.eighteen.pieces import STACK, train_item
 from kursbuch.eighteen.words.names import NONE, AnyState, BookT, Names
 
 
@@ -169,12 +168,7 @@ class Prompts(Names[BookT]):
             asked = self._("{company} has no train and {money}: it must buy one.", **params)
         else:
             asked = self._("{company} has no train and {money}: buy a train?", **params)
-        for offered in self.book.depot.new(state, company):
-            asked = self._(
-                "{question} New: {train} for {price}, {left} left.",
-                question=asked,
-                train=self.train(offered),
-                price=self.money(self.book.depot.price(offered)),
-                left=state.ledger.held(train_item(offered), STACK),
-            )
-        return asked
+        new = [self.new_train(state, train) for train in self.book.depot.new(state, company)]
+        return (
+            self._("{question} New: {list}.", question=asked, list="; ".join(new)) if new else asked
+        )
