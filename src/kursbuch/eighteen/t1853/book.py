@@ -55,7 +55,6 @@ class Book1853(Facts1853, Book[State1853]):
 
     market: Market1853
     shares: Shares1853
-    market: Market1853
     depot: Depot1853
     builder: Builder1853
     control: Control1853

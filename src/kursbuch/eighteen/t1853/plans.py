@@ -29,9 +29,9 @@ COMMON_DESIRE = 150
 #: What a tile still missing takes off a contract, and every pound of the bond.
 TILE, POUND = 8.0, 0.2
 
-#: What is left if others want to direct the company as much, or more, or if the player cannot pay for it to
+#: What is left if others want to direct the company, too, as much, or more, or if the player cannot pay for it to
 #: begin alone; and what a share is worth of a company others direct.
-EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.6, 0.25, 0.7, 0.1
+AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
 
 #: Cities further apart than this are not looked at together.
 APART = 7.0
@@ -206,7 +206,11 @@ class Bids:
         claim = self.others[company]
         if count < 2 or count < claim:
             return desire * BEHIND
-        return desire * (EQUAL if count == claim else 1.0) * (0.7 + 0.1 * count)
+        if count == claim:
+            desire *= EQUAL
+        elif claim:
+            desire *= AHEAD
+        return desire * (0.7 + 0.1 * min(count, 4))
 
     def _to_home(self, plan: Plan, company: str) -> float:
         """What it takes to connect the home of a company to the cities."""
