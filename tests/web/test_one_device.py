@@ -24,7 +24,7 @@ async def secrets(browser: Browser, table: str) -> list[str]:
         found += [part(page, "panel-holdings", "panel-log"), part(page, "panel-log", "panel-chat")]
     for move in range(number + 1):
         found.append((await browser.client.get(f"{table}/board.svg?move={move}")).text)
-        found.append(part(await browser.page(f"{table}/at/{move}"), "main", "popup"))
+        found.append(part(await browser.page(f"{table}?move={move}"), "main", "popup"))
     return found
 
 
