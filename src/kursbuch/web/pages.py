@@ -16,7 +16,7 @@ import kursbuch
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.deeds import talking
-from kursbuch.web.errors import NotFound
+from kursbuch.web.errors import Conflict, NotFound
 from kursbuch.web.present.boards import board
 from kursbuch.web.present.history import check_page
 from kursbuch.web.present.rules import rule_card, rules_page
@@ -170,7 +170,10 @@ async def table_board(
     request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
 ) -> str:
     """The board as a picture."""
-    return str(board(await viewer(request, table_id, at=move)))
+    shown = await viewer(request, table_id, at=move)
+    if shown.game is None:
+        raise Conflict(N_("The game has not begun yet."))
+    return str(board(shown))
 
 
 @get("/titles/{title:str}/drawing.css", include_in_schema=False)

@@ -16,7 +16,7 @@ DRAWN = Recent[tuple[object, ...], Markup](100)
 
 
 def board(shown: Viewer) -> Markup:
-    """The board with the last move pointed out."""
+    """The board with the last move pointed out, empty before the game."""
     if shown.game is None or shown.view is None:
         return Markup("")
     number = len(shown.game.moves) if shown.at is None else shown.at
