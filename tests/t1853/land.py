@@ -205,6 +205,32 @@ class Slow:
                 yield from self._on(other, across, ends, used | border, gauges, stops)
                 return
 
+    def next_stops(self, start: int) -> set[int]:
+        """The stops that are next on ways from a stop."""
+        found = set()
+        ways = [(start // PER_HEX, STOP + start % PER_HEX, 0, 3)]
+        while ways:
+            hex, end, used, gauges = ways.pop()
+            for path in self.position.grounds[hex].face.paths:
+                piece = self.piece(hex, min(path[:2]), max(path[:2]))
+                common = path.gauge & gauges
+                if end not in path[:2] or not common or used & piece:
+                    continue
+                there = path.b if path.a == end else path.a
+                now = used | piece
+                if there >= STOP:
+                    stop = hex * PER_HEX + there - STOP
+                    if self.position.grounds[hex].face.stops[there - STOP].kind == "junction":
+                        ways.append((hex, there, now, common))
+                    else:
+                        found.add(stop)
+                    continue
+                border = self.piece("border", self.position.board.borders[hex][there])
+                other = self.position.board.neighbours[hex][there]
+                if other >= 0 and not now & border:
+                    ways.append((other, (there + 3) % 6, now | border, common))
+        return found
+
 
 def slow_apart(slow: Slow, first: int, second: int, most: int) -> bool | None:
     """Whether two ways from different stations come to track of two hexes without a common piece, by

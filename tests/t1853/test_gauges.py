@@ -185,10 +185,10 @@ def test_reach_agrees_with_following_every_way(part: int, mixed: bool) -> None:
                     key = (BOARD.neighbours[hex][end], BOARD.borders[hex][end])
                     borders[key] = borders.get(key, 0) | gauges
         reach = position.reach("X")
-        outer = {key: found for key, found in reach.borders.items() if key[1] not in BOARD.inner[key[0]]}
+        outer = {
+            key: found for key, found in reach.borders.items() if key[1] not in BOARD.inner[key[0]]
+        }
         assert outer == borders, seed
         assert reach.stops == stops, seed
         seen.update(borders.values())
     assert set(seen) == {1, 2, 3}
-
-

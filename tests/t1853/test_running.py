@@ -78,7 +78,8 @@ def test_a_run_keeps_to_the_gauge_of_its_train() -> None:
 
 @pytest.mark.rule("1853:4.5.4")
 @pytest.mark.parametrize(
-    ("train", "reach"), [("2", 2), ("3", 3), ("4", 4), ("5", 5), ("6", 6), ("2M", 2), ("3M", 3), ("4M", 4)]
+    ("train", "reach"),
+    [("2", 2), ("3", 3), ("4", 4), ("5", 5), ("6", 6), ("2M", 2), ("3M", 3), ("4M", 4)],
 )
 def test_the_range_counts_large_stations(train: str, reach: int) -> None:
     """And never small ones, wherever they lie."""
@@ -121,7 +122,14 @@ def test_the_3_train_of_the_book() -> None:
 @pytest.mark.rule("1853:4.5.4", "1853:4.8.18")
 def test_the_1m_train() -> None:
     """Question 23: exactly one large station with a marker, and at least one small one."""
-    line = ("metre I23 H24 H22", "H24 102", "metre G23 H24 H22", "H22 102", "metre I25 H24 J26", "metre J26 I25 K27")
+    line = (
+        "metre I23 H24 H22",
+        "H24 102",
+        "metre G23 H24 H22",
+        "H22 102",
+        "metre I25 H24 J26",
+        "metre J26 I25 K27",
+    )
     scene = land(company(), *line).trains("EIR", "1M")
     assert can_run(scene, "EIR", "I23/0-H24/0") == "40+40"
     assert can_run(scene, "EIR", "I23/0-H24/0-G23/0") == "50+20"
@@ -237,10 +245,14 @@ def test_junctions(junction: str) -> None:
     """A train may turn there from any side to any other, several meet there and one passes twice; they
     count for nothing and no run ends there."""
     record = BOARD.tiles[junction]
-    rotation = next(r for r in range(6) if record.faces[r].edges() >> 4 & 1 and record.faces[r].edges() >> 0 & 1)
+    rotation = next(
+        r for r in range(6) if record.faces[r].edges() >> 4 & 1 and record.faces[r].edges() >> 0 & 1
+    )
     edges = [edge for edge in range(6) if record.faces[rotation].edges() >> edge & 1]
     around = [BOARD.names[BOARD.neighbours[BOARD.place("I25")][edge]] for edge in edges]
-    scene = land(company(phase="5"), f"I25 {junction} {rotation}", *(f"{hex} 102" for hex in around))
+    scene = land(
+        company(phase="5"), f"I25 {junction} {rotation}", *(f"{hex} 102" for hex in around)
+    )
     for hex in around[1:]:
         if hex != "H24" and scene.book.tokens(scene.state, "EIR"):
             scene.station("EIR", hex)
@@ -284,7 +296,12 @@ def test_the_mail_goes_with_the_run_that_earns_most_of_it() -> None:
 
 @pytest.mark.rule("1853:4.6.6", "1853:4.8.14")
 def test_a_metre_gauge_train_carries_mail_as_well() -> None:
-    scene = land(company(), *(f"metre {text}" for text in SHORT if " 69 " not in text), "H24 113 I23", "H22 113 I23")
+    scene = land(
+        company(),
+        *(f"metre {text}" for text in SHORT if " 69 " not in text),
+        "H24 113 I23",
+        "H22 113 I23",
+    )
     scene.trains("EIR", "2M")
     best = scene.book.depot.best_runs(scene.state, "EIR")
     assert (best.revenue, best.mail) == (50, 40)

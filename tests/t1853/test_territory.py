@@ -38,12 +38,22 @@ def test_the_territory_bounds_replacements_and_markers(phase: str) -> None:
 @pytest.mark.rule("1853:4.2.3", "1853:4.10.5")
 @pytest.mark.parametrize(
     ("trains", "allowed"),
-    [("5", True), ("6", True), ("5 4", True), ("6 4M", True), ("4", False), ("4 4M", False), ("", False)],
+    [
+        ("5", True),
+        ("6", True),
+        ("5 4", True),
+        ("6 4M", True),
+        ("4", False),
+        ("4 4M", False),
+        ("", False),
+    ],
 )
 def test_a_5_or_6_opens_the_land(trains: str, allowed: bool) -> None:
     """Question 18: a 4-train with a 4M is not enough."""
     scene = gip(*trains.split()).turn("GIP")
-    assert ("P12" in {hex for hex, name in lays(scene) if BOARD.tiles[name].colour != "yellow"}) == allowed
+    assert (
+        "P12" in {hex for hex, name in lays(scene) if BOARD.tiles[name].colour != "yellow"}
+    ) == allowed
     move = f"A {GREEN}"
     if allowed:
         assert scene.listed(scene.read(move))
@@ -93,7 +103,7 @@ def test_the_run_is_a_duty() -> None:
     assert scene.refused("A pays out running H20/0-H22/0") == "4.2.3"
     assert scene.refused("A saves running -") == "4.2.3"
     run = only(scene.do("A pays out"), RunEvent)
-    assert [call.hex for call in run.runs[0][2]] == ["M9", "N10", "P12"]
+    assert [call[0] for call in run.runs[0][2]] == ["M9", "N10", "P12"]
     # In the next turn there is no duty.
     go_on(scene, "GIP", ChooseRight, Run)
     assert can_run(scene, "GIP", "H20/0-H22/0") == "40+40"
@@ -161,7 +171,7 @@ def test_a_marker_outside_has_to_be_run_to() -> None:
     assert scene.refused("A saves running H20/0-H22/0") == "4.2.3"
     assert scene.refused("A saves running H22/0-I23/0-H24/0") == "4.2.3"
     run = only(scene.do("A saves"), RunEvent)
-    calls = [call.hex for call in run.runs[0][2]]
+    calls = [call[0] for call in run.runs[0][2]]
     assert {"H20", "H24"} <= {*calls}
     scene = gip("5")
     free(scene)
