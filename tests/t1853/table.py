@@ -388,8 +388,11 @@ def bidding(players: int = 4, **options: str) -> Scene:
 
 
 def listing(players: int, *bonds: int, **options: str) -> Scene:
-    """The bonds are written: players choose cities. They sit as their bonds say."""
+    """The bonds are written: players choose cities. They sit as their bonds say, equal ones in the order
+    of their letters."""
+    equals = (bonds.count(bond) for bond in sorted({*bonds}, reverse=True))
     scene = bidding(players, **options)
+    scene.draws(*((0, left) for count in equals for left in range(count, 1, -1)))
     scene.do(*(f"{NAMES[seat]} writes a bond of {bond}" for seat, bond in enumerate(bonds)))
     return scene
 
