@@ -9,6 +9,7 @@ from kursbuch.eighteen.state import Build
 from kursbuch.eighteen.t1853 import contracts
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.events import CityNoted, ContractComplete, ContractShown, ShareTaken
+from kursbuch.eighteen.t1853.state import Contract
 from tests.t1853.table import Scene, every, listing, only
 
 VALLEY = ("Cawnpore", "Lucknow", "Allahabad", "Benares", "Patna")
@@ -177,7 +178,7 @@ def test_which_lists_the_ganges_allows() -> None:
 
     def legal(*names: str) -> bool:
         companies = [standard().cities[name].companies[0] for name in names]
-        return contracts.legal(standard(), 4, contracts.Contract(200, list(names), companies))
+        return contracts.legal(standard(), 4, Contract(200, list(names), companies))
 
     assert not legal("Patna", "Benares", "Lahore")
     assert legal("Patna", "Calcutta", "Lahore")
@@ -333,9 +334,7 @@ def test_with_illegal_contracts_only_what_others_see_is_checked() -> None:
 def test_with_illegal_contracts_there_is_no_duty_to_go_on() -> None:
     scene = writing(4, 300, "Multan", "Jaipur", "Nagpur", illegal_contracts="on")
     assert may_pass(scene)
-    assert not contracts.legal(
-        standard(), 4, contracts.Contract(60, ["Multan", "Jaipur"], ["NWR", "BBCI"])
-    )
+    assert not contracts.legal(standard(), 4, Contract(60, ["Multan", "Jaipur"], ["NWR", "BBCI"]))
 
 
 @pytest.mark.rule("1853:2.5.12")
@@ -351,7 +350,7 @@ def test_with_illegal_contracts_there_is_no_duty_to_go_on() -> None:
     ],
 )
 def test_what_makes_a_contract_illegal(bond: int, names: str, companies: str) -> None:
-    contract = contracts.Contract(bond, names.split(), companies.split())
+    contract = Contract(bond, names.split(), companies.split())
     assert not contracts.legal(standard(), 4, contract)
 
 

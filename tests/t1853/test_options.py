@@ -37,17 +37,17 @@ def test_the_usual_agreements() -> None:
     assert (house.illegal_contracts, house.dual_any_gauge, house.bond_step) == (True, True, 1)
 
 
-def beyond_a_dual_city(**options: str) -> Scene:
+def beyond_a_dual_city(option: str) -> Scene:
     """NWR has standard track from Lahore to a large station with dual track at Rawalpindi, where it
     has no marker; beyond it lies C9."""
-    scene = Scene(**options).shares("NWR", A=3).operating("NWR").money(NWR=900)
+    scene = Scene(dual_any_gauge=option).shares("NWR", A=3).operating("NWR").money(NWR=900)
     return scene.track("standard", "B10", "C11").tiles("B10:718:0").turn("NWR", Build)
 
 
 @pytest.mark.rule("1853:option-dual-any-gauge")
 @pytest.mark.parametrize("option", ["off", "on"])
 def test_any_gauge_beyond_dual_track_is_an_option(option: str) -> None:
-    scene = beyond_a_dual_city(dual_any_gauge=option)
+    scene = beyond_a_dual_city(option)
     lines = [line for line in scene.can("A") if " on C9 " in line]
     tiles = {line.split()[1] for line in lines}
     assert {"7", "8", "9"} & tiles
