@@ -76,3 +76,21 @@ def test_what_lies_ready_at_the_start() -> None:
     assert scene.owns("stack") == "2 2 2 2 2 2 3 3 3 3 3 4 4 4 4 5 5 5 6 6 2M 2M 3M 3M 3M 4M 4M"
     tokens = [name for name, charter in scene.state.charters.items() if charter.token]
     assert tokens == ["MSM", "SIR", "ECR"]
+
+
+@pytest.mark.rule("1853:1-charter", "1853:1-tokens")
+def test_what_lies_on_a_charter() -> None:
+    """Money, trains and markers of a company are its own; two of five markers stand on its homes."""
+    scene = Scene().shares("EIR", A=3).operating("EIR").money(EIR=120).trains("EIR", "2", "2")
+    assert (scene.has("EIR"), scene.has("A"), scene.owns("EIR")) == (120, 570, "2 2")
+    assert scene.book.tokens(scene.state, "EIR") == 3
+    assert [scene.book.tokens(scene.state, name) for name in scene.book.public] == [
+        3,
+        5,
+        5,
+        5,
+        4,
+        4,
+        4,
+        3,
+    ]
