@@ -37,8 +37,9 @@ def text(root: ElementTree.Element) -> str:
 
 
 def part(root: ElementTree.Element, name: str) -> ElementTree.Element:
-    """A sheet of the drawing."""
-    (found,) = (one for one in root.iter() if one.get("data-part") == name)
+    """A sheet of the drawing, with what is above its marks."""
+    found = ElementTree.Element(name)
+    found.extend(one for one in root.iter() if one.get("data-part") == name)
     return found
 
 
@@ -94,6 +95,13 @@ def test_the_cities_of_ones_contract_have_a_ring_that_says_whether_they_are_join
     assert rings(mine) == (2 + 1, 1 + 1)
     mine.contracts[0].shown = True
     assert rings(mine) == (0, 0)
+
+
+def test_marks_do_not_cover_names_and_what_is_asked() -> None:
+    root = drawn(state(BidTurn(0)))
+    (above,) = (one for one in root if one.get("data-above") is not None)
+    assert len(with_class(above, "place")) == len(with_class(above, "ask")) == 23
+    assert with_class(root, "place") == with_class(above, "place")
 
 
 def test_terrain_bonuses_and_the_valley_are_shown() -> None:

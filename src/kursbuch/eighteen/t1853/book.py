@@ -53,8 +53,8 @@ POLICY = Policy(
 class Book1853(Facts1853, Book[State1853]):
     """1853 with everything that is asked about a state and done to it."""
 
-    shares: Shares1853
     market: Market1853
+    shares: Shares1853
     depot: Depot1853
     builder: Builder1853
     control: Control1853
