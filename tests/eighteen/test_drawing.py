@@ -131,7 +131,7 @@ def apart(one: lettering.Box, two: lettering.Box) -> bool:
 @pytest.mark.parametrize("tile", INDIA.tiles)
 def test_large_values_do_not_cover_stops_or_each_other(tile: str) -> None:
     face = INDIA.tiles[tile].faces[0]
-    points = lettering.stop_points(face, 0, 0, 1)
+    points = lettering.stop_points(face, 0, 0, 1, LARGE)
     taken: list[lettering.Box] = []
     for stop, (x, y), value in zip(face.stops, points, room.values(face, LARGE), strict=True):
         if value is None:
@@ -147,6 +147,12 @@ def test_large_values_do_not_cover_stops_or_each_other(tile: str) -> None:
         taken.append(box)
     if any(stop.value for stop in face.stops):
         assert taken
+
+
+@pytest.mark.parametrize("tile", ["55", "56"])
+def test_towns_on_tracks_that_cross_are_two(tile: str) -> None:
+    one, two = lettering.stop_points(INDIA.tiles[tile].faces[0], 0, 0, 1, LARGE)
+    assert math.dist(one, two) > 2 * LARGE.town
 
 
 def test_names_of_places_are_apart_from_each_other_and_from_stations() -> None:
@@ -170,7 +176,7 @@ def test_terrain_is_shown_until_a_tile_lies_there() -> None:
     look = map_look(india())
 
     def signs(tiles: dict[str, Laid]) -> tuple[int, int, int]:
-        _, _, parts = map_parts(INDIA, Layout(tiles, []), looks=LOOKS, look=look)
+        _, _, parts, _ = map_parts(INDIA, Layout(tiles, []), looks=LOOKS, look=look)
         drawing = "".join(parts)
         return tuple(drawing.count(one) for one in ('"sign-mountain"', ">140/70<", ">+200<"))  # type: ignore[return-value]
 

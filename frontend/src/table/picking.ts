@@ -263,6 +263,7 @@ export class Picker {
       for (const element of found) marks.push([element, kind]);
     }
     mark(svg, layer, marks);
+    if (layer === "point") showAreas(svg, keys);
   }
 
   private point(event: Event): void {
@@ -298,6 +299,13 @@ export class Picker {
     for (const entry of this.live.querySelectorAll<HTMLElement>("[data-entry]")) {
       entry.toggleAttribute("aria-current", Number(entry.dataset["entry"]) === chosen);
     }
+  }
+}
+
+/** Shows the borders of what belongs to the companies pointed at. */
+function showAreas(svg: SVGSVGElement, keys: readonly string[]): void {
+  for (const area of svg.querySelectorAll<SVGElement>("[data-area-of]")) {
+    area.classList.toggle("asked", keys.includes(`company:${area.dataset["areaOf"]}`));
   }
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
-from kursbuch.core.errors import Money
+from kursbuch.core.errors import IllegalAction, Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
@@ -92,6 +92,10 @@ class Facts(Generic[StateT]):
         """What a company may spend now."""
         return self.money(state, company)
 
+    def barred(self, state: StateT, company: str) -> IllegalAction | None:
+        """Why a company may spend nothing now, whatever it has; nothing forbids it here."""
+        return None
+
     def cash(self, state: StateT, seat: int) -> int:
         """A player's money."""
         return state.ledger.held("money", PLAYERS[seat])
@@ -167,15 +171,22 @@ class Facts(Generic[StateT]):
         """What holds now."""
         return self.components.phases[state.phase]
 
+    def mixes_gauges(self, state: StateT) -> bool:
+        """Whether the gauge may change on dual track where a company builds."""
+        return False
+
     def position(self, state: StateT) -> TrackPosition:
         """The track as it lies now."""
         layout, phase = state.layout, self.phase(state).phase - 1
-        key = (phase, tuple(layout.tiles.items()), tuple(layout.stations))
+        mixed = self.mixes_gauges(state)
+        key = (phase, mixed, tuple(layout.tiles.items()), tuple(layout.stations))
         found = self._positions.get(key)
         if found is None:
             if len(self._positions) >= _POSITIONS:
                 self._positions.clear()
-            found = self._positions[key] = self.components.track.position(layout, phase)
+            found = self._positions[key] = self.components.track.position(
+                layout, phase, mixed=mixed
+            )
         return found
 
     def station(self, state: StateT, company: str, hex: str) -> int | None:

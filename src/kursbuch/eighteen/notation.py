@@ -110,7 +110,7 @@ def _through(private: str) -> str:
 
 
 def _dividend(action: Dividend) -> str:
-    running = ", ".join("-".join(calls) for calls in action.runs)
+    running = ", ".join("-".join(calls) or "-" for calls in action.runs)
     text = "pays out" if action.pays else "saves"
     return f"{text} running {running}" if running else text
 

@@ -22,7 +22,7 @@ from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.map.tiles import fits, kept, shown, supply
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import Components, train_item
-from kursbuch.eighteen.state import EighteenState
+from kursbuch.eighteen.state import EighteenState, OfCompany
 from kursbuch.hexmap import svg
 
 
@@ -67,9 +67,10 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             for company in self.companies
         }
         phase = self.components.phases[state.phase].phase
+        acting = [step.company for step in state.agenda if isinstance(step, OfCompany)][-1:]
         duties = {
             company: [_duty_text(duty) for duty in self.book.depot.duties(state, company)]
-            for company in held
+            for company in acting
         }
         return self.plan(state.layout, phase, held, duties)
 
@@ -404,7 +405,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         )
 
     def draw(self, plan: Plan, earned: Earned | None, chosen: str, label: str) -> str:
-        width, height, content = map_parts(
+        width, height, content, above = map_parts(
             self.board,
             self.layout(plan),
             self.phase(plan) - 1,
@@ -414,7 +415,12 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             look=self.look,
         )
         return svg.document(
-            width, height, content, label=label, class_="eighteen", data_title=self.title
+            width,
+            height,
+            [*content, *above],
+            label=label,
+            class_="eighteen",
+            data_title=self.title,
         )
 
     def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:

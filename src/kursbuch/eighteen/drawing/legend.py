@@ -74,6 +74,7 @@ def companies(
                 draw_marker(company, x, down, 12.5, looks, look.signs.get(company, "")),
                 written(x + 24, down, company, font_weight="bold" if company == acting else None),
             ],
+            title=words._("Territory of {company}", company=company),
             data_area=company,
         )
         border = svg.group(

@@ -27,6 +27,8 @@ SMALLER = 0.88
 STOP_WEIGHT, OUTSIDE_WEIGHT = 6.0, 2.0
 #: Of two places that are as good, the one named first.
 LATER = 0.001
+#: Stops nearer to each other than this lie on tracks that cross.
+CROSSING = 0.3
 #: Half of what a track and its casing are wide.
 TRACK = 0.08
 
@@ -55,8 +57,9 @@ LABEL_SPOTS = (
 )
 
 
-def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
-    """Where the stops of a face are drawn: the middle, or towards their track if there are several."""
+def stop_points(face: Face, x: float, y: float, size: float, sizes: Sizes = SMALL) -> list[Point]:
+    """Where the stops of a face are drawn: the middle, or towards their track if there are several.
+    If they are large, those of tracks that cross are moved apart."""
     points = []
     for number in range(len(face.stops)):
         ends = [edge for edge, _ in face.exits(number)]
@@ -75,6 +78,15 @@ def stop_points(face: Face, x: float, y: float, size: float) -> list[Point]:
                     y + part * (sum(p[1] for p in middles) / len(ends) - y),
                 )
             )
+    if sizes.large and len(points) == 2 and math.dist(*points) < CROSSING * size:
+        for number, turn in enumerate((0, -1)):
+            edges = [edge for edge, _ in face.exits(number)]
+            if edges:
+                (at_x, at_y), (to_x, to_y) = (
+                    points[number],
+                    edge_middle(x, y, size, edges[turn]),
+                )
+                points[number] = (at_x + 0.4 * (to_x - at_x), at_y + 0.4 * (to_y - at_y))
     return points
 
 
@@ -175,9 +187,9 @@ def _things(face: Face) -> Iterator[tuple[Box, float]]:
         yield box(middle, (2 * TRACK, 2 * TRACK)), 1.0
 
 
-def along(face: Face, steps: int) -> Iterator[Point]:
+def along(face: Face, steps: int, sizes: Sizes = SMALL) -> Iterator[Point]:
     """Points of the track of a face."""
-    points = stop_points(face, 0, 0, 1)
+    points = stop_points(face, 0, 0, 1, sizes)
     for path in face.paths:
         (ax, ay), (bx, by) = (
             edge_middle(0, 0, 1, end) if end < STOP else points[end - STOP] for end in path[:2]

@@ -43,6 +43,8 @@ RUNS = ("#0072b2", "#d55e00", "#009e73", "#cc3d92", "#5b2c83", "#6b5500")
 #: How wide a run is drawn, and the white under it.
 RUN_WIDTH = 5.5
 RUN_HALO = 9.0
+#: Lettering that is read over what lies below.
+HALO: svg.Look = {"stroke_width": 3, "paint_order": "stroke", "stroke_linejoin": "round"}
 TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
 
 Point = tuple[float, float]
@@ -54,12 +56,14 @@ NOTHING = Note()
 NO_HOMES: Mapping[tuple[str, int], str] = {}
 
 
-def path_data(face: Face, a: int, b: int, x: float, y: float, size: float) -> str:
+def path_data(
+    face: Face, a: int, b: int, x: float, y: float, size: float, sizes: Sizes = SMALL
+) -> str:
     """The path data of a piece of track of a face."""
     if max(a, b) < STOP:
         return svg.track(x, y, size, a, b)
     n = svg.number
-    points = stop_points(face, x, y, size)
+    points = stop_points(face, x, y, size, sizes)
     to_x, to_y = points[max(a, b) - STOP]
     if min(a, b) >= STOP:
         from_x, from_y = points[min(a, b) - STOP]
@@ -105,7 +109,7 @@ def _tracks(
     """The track of a face in three layers: what is around it, the dark, and the light within."""
     around, dark, light = [], [], []
     for path in face.paths:
-        line = path_data(face, path.a, path.b, x, y, size)
+        line = path_data(face, path.a, path.b, x, y, size, sizes)
         around.append(_track_line(line, size, "casing", sizes))
         dark.append(_track_line(line, size, "track", sizes))
         gauge = _NAMES[path.gauge]
@@ -163,7 +167,7 @@ def _stops(
     phase: int,
     sizes: Sizes,
 ) -> Iterator[str]:
-    points = stop_points(face, x, y, size)
+    points = stop_points(face, x, y, size, sizes)
     look = MapLook(sizes)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = markers[number] if number < len(markers) else ()
@@ -197,6 +201,7 @@ def _label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterato
             font_size=size * sizes.label,
             font_weight="bold",
             fill=INK,
+            **({"stroke": FILLS[face.colour]} | HALO if sizes.large else {}),
         )
 
 
@@ -244,7 +249,7 @@ def _draw_stop(
             yield draw_marker(markers[slot], at, y, space * (0.94 if sign else 0.9), looks, sign)
         elif reserved and slot == len(markers):
             sign = look.signs.get(reserved, "")
-            letters = 1.55 if sign else 0.85
+            letters = 1.6 if sign else 0.85
             yield svg.text(
                 at,
                 y + space * letters * (0.36 if sign else 0.32 / 0.85),
@@ -334,7 +339,7 @@ def draw_marker(
         "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
     )
     if sign:
-        high = radius * 1.65
+        high = radius * 1.7
         down = high * 0.36
     else:
         high, down = radius * (1.25 if len(company) < 2 else 0.95), radius * 0.34
@@ -358,7 +363,7 @@ def draw_map(
     label: str = "",
 ) -> str:
     """The whole map with tiles and markers as a drawing of its own."""
-    width, height, content = map_parts(board, layout, phase, runs)
+    width, height, content, _ = map_parts(board, layout, phase, runs)
     return svg.document(width, height, content, label=label)
 
 
@@ -403,8 +408,9 @@ def map_parts(
     marks: Sequence[str] = (),
     look: MapLook = PLAIN,
     under: Iterable[str] = (),
-) -> tuple[float, float, list[str]]:
-    """The map with tiles and markers: its width, its height, and what is drawn.
+) -> tuple[float, float, list[str], list[str]]:
+    """The map with tiles and markers: its width, its height, what is drawn, and what of large lettering
+    stays above everything that is marked.
 
     Each of the `runs` is the sides between hexes that a train crosses, as pairs of their names.
     `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
@@ -421,12 +427,20 @@ def map_parts(
     track: list[str] = []
     layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
+    above: list[str] = []
     names: Mapping[str, Point] = {}
     if sizes.large:
         faces = [shown(board, layout.tiles, name) for name in board.names]
         names = room.names(board, faces, look.notes, layout.tiles, sizes)
         coast = outline(board, centres, board.names, SIZE)
         land += [*_coast(coast), *_rim(board, centres)]
+    for name, (across, down) in names.items():
+        x, y = centres[board.place(name)]
+        above.append(
+            _large_name(
+                board.records[board.place(name)].name, x + SIZE * across, y + SIZE * down, sizes
+            )
+        )
     for place, (x, y) in enumerate(centres):
         name, record = board.names[place], board.records[place]
         face = shown(board, layout.tiles, name)
@@ -450,12 +464,15 @@ def map_parts(
         if f"hex:{name}" in marks:
             mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
             over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **mark))
-        over += _ring(note.ring, x, y)
+        if note.ring:
+            over += draw_ring(note.ring, x, y)
         # Below the stops: of what finds no room, the markers and values are the last to be covered.
         if not sizes.large:
             over += _name(face, record.name, x, y)
         over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks, look)
-        over += _note(note, face, laid is not None, (x, y), looks, look)
+        over += _note(note, face, laid is not None, (x, y), look)
+        if note.ask:
+            above += _ask(note, x, y + SIZE * room.Places(note, face, sizes).ask[1], looks, look)
         if record.cost and laid is None:
             cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
             over.append(
@@ -473,20 +490,13 @@ def map_parts(
                 (x1, y1), (x2, y2) = ((svg.number(a), svg.number(b)) for a, b in _side(x, y, edge))
                 bar: dict[str, object] = {"stroke": "#2467b3", "stroke_width": 6.0, **TRACK}
                 over.append(svg.element("path", d=f"M{x1} {y1}L{x2} {y2}", class_="bar", **bar))
-    for name, (across, down) in names.items():
-        x, y = centres[board.place(name)]
-        over.append(
-            _large_name(
-                board.records[board.place(name)].name, x + SIZE * across, y + SIZE * down, sizes
-            )
-        )
     track += [line for layer in layers for line in layer]
     for number, sides in enumerate(runs):
-        lines = _run_lines(board, layout, centres, sides)
+        lines = _run_lines(board, layout, centres, sides, sizes)
         track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + margin
-    return width, height, [*land, *track, *under, *over]
+    return width, height, [*land, *track, *under, *over], above
 
 
 def _map_stops(
@@ -502,7 +512,7 @@ def _map_stops(
     look: MapLook,
 ) -> Iterator[str]:
     """The stops of a hex, each an element of its own, so that it can be pointed at."""
-    points = stop_points(face, *centre, SIZE)
+    points = stop_points(face, *centre, SIZE, look.sizes)
     for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
         here = [s.company for s in layout.stations if s.hex == name and s.stop == number]
         home = reserved.get((name, number), "")
@@ -580,11 +590,8 @@ def _large_name(name: str, x: float, y: float, sizes: Sizes) -> str:
     )
 
 
-def _note(
-    note: Note, face: Face, laid: bool, centre: Point, looks: Looks, look: MapLook
-) -> Iterator[str]:
-    """What a title says about a hex: terrain, cost and bonus as long as no tile lies there, and what
-    is asked now."""
+def _note(note: Note, face: Face, laid: bool, centre: Point, look: MapLook) -> Iterator[str]:
+    """What a title says about a hex: terrain, cost and bonus, as long as no tile lies there."""
     sizes, (x, y) = look.sizes, centre
     places = room.Places(note, face, sizes)
     small = SIZE * sizes.name
@@ -592,9 +599,7 @@ def _note(
     if note.signs and not laid:
         across, down = places.signs
         yield from draw_signs(note.signs, x + SIZE * across, y + SIZE * down, SIZE * places.height)
-    if note.ask:
-        yield from _ask(note, x, y + SIZE * places.ask[1], looks, look)
-    elif note.cost and not laid:
+    if note.cost and not note.ask and not laid:
         across, down = places.cost
         yield svg.text(
             x + SIZE * across,
@@ -609,19 +614,7 @@ def _note(
         )
     if note.bonus and not laid:
         across, down = places.bonus
-        wide = SIZE * room.width(note.bonus, sizes.name) + 8
-        left, top = x + SIZE * across - wide / 2, y + SIZE * down - small * 0.52
-        box: svg.Look = {"class_": "bonus", "fill": "#fff1b8", "stroke": "#8a6d00"}
-        yield svg.rect(left, top, wide, small * 1.04, rx=small * 0.4, stroke_width=1, **box)
-        yield svg.text(
-            x + SIZE * across,
-            y + SIZE * down + small * 0.36,
-            note.bonus,
-            class_="bonus-text",
-            font_size=small,
-            font_weight="bold",
-            fill=INK,
-        )
+        yield from draw_bonus(note.bonus, x + SIZE * across, y + SIZE * down, sizes)
 
 
 def _ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Iterator[str]:
@@ -631,24 +624,34 @@ def _ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Iterato
     wide = SIZE * room.ask_width(note, sizes) + 6
     left = x - wide / 2
     box: svg.Look = {"class_": "ask", "fill": "#ffffff", "stroke": INK, "stroke_width": 1}
-    yield svg.rect(left, y - high * 0.6, wide, high * 1.2, rx=high * 0.3, **box)
+    yield svg.rect(left, y - high * 0.66, wide, high * 1.32, rx=high * 0.3, **box)
     start = left + 4
     look_of: svg.Look = {"font_size": high, "font_weight": "bold", "fill": INK, "class_": "asked"}
     yield svg.text(start, y + high * 0.36, note.ask, text_anchor="start", **look_of)
-    start += SIZE * room.width(note.ask, sizes.value) + 2
+    start += SIZE * room.width(note.ask, sizes.value) * room.BOLD + 2
     for number, company in enumerate(note.companies):
-        at = start + high * 1.1 * (number + 0.5)
-        yield draw_marker(company, at, y, high * 0.52, looks, look.signs.get(company, ""))
+        at = start + high * room.ASKED * (number + 0.5)
+        yield draw_marker(company, at, y, high * 0.6, looks, look.signs.get(company, ""))
 
 
-def _ring(kind: str, x: float, y: float) -> Iterator[str]:
-    """Around a hex that matters to the reader: a solid line, or a dashed one."""
-    if kind:
-        line: svg.Look = {"fill": "none", "class_": "ring-halo", "stroke": "#ffffff"}
-        yield svg.hexagon(x, y, SIZE - 5, stroke_width=7, **line)
-        line = line | {"class_": f"ring {kind}", "stroke": "#7a1fa2"}
-        dashes = "9 6" if kind == "dashed" else None
-        yield svg.hexagon(x, y, SIZE - 5, stroke_width=4, stroke_dasharray=dashes, **line)
+def draw_bonus(text: str, x: float, y: float, sizes: Sizes) -> Iterator[str]:
+    """What the first tile on a hex brings."""
+    high = SIZE * sizes.name
+    wide = SIZE * room.width(text, sizes.name) + 8
+    box: svg.Look = {"class_": "bonus", "fill": "#fff1b8", "stroke": "#8a6d00"}
+    left, top = x - wide / 2, y - high * 0.52
+    yield svg.rect(left, top, wide, high * 1.04, rx=high * 0.4, stroke_width=1, **box)
+    look: svg.Look = {"font_size": high, "font_weight": "bold", "fill": INK}
+    yield svg.text(x, y + high * 0.36, text, class_="bonus-text", **look)
+
+
+def draw_ring(kind: str, x: float, y: float, size: float = SIZE - 5) -> Iterator[str]:
+    """Around a hex that matters to the reader: a "solid" line, or a "dashed" one."""
+    line: svg.Look = {"fill": "none", "class_": "ring-halo", "stroke": "#ffffff"}
+    yield svg.hexagon(x, y, size, stroke_width=7, **line)
+    line = line | {"class_": f"ring {kind}", "stroke": "#7a1fa2"}
+    dashes = "9 6" if kind == "dashed" else None
+    yield svg.hexagon(x, y, size, stroke_width=4, stroke_dasharray=dashes, **line)
 
 
 def _coast(border: str) -> Iterator[str]:
@@ -707,6 +710,7 @@ def _run_lines(
     layout: Layout,
     centres: Sequence[Point],
     sides: Sequence[tuple[str, str]],
+    sizes: Sizes,
 ) -> list[str]:
     """The way of a train as path data: the pieces of track of which the borders are crossed."""
     crossed: dict[str, set[int]] = {}
@@ -723,5 +727,5 @@ def _run_lines(
             # Track past a station is drawn only where no track into the station serves.
             into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
             if edges.issuperset(inner) and not (len(inner) == 2 and into):
-                lines.append(path_data(face, a, b, *centres[board.index[name]], SIZE))
+                lines.append(path_data(face, a, b, *centres[board.index[name]], SIZE, sizes))
     return lines

@@ -30,8 +30,10 @@ Things = tuple[tuple[Box, float], ...]
 WIDE = dict.fromkeys("ijlI.,'/ -", 0.33) | dict.fromkeys("frt()", 0.42)
 WIDE |= dict.fromkeys("mwMW", 0.9) | dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ", 0.7)
 OTHER = 0.58
-#: How high lettering is, as part of its size.
-HIGH = 0.85
+#: How high lettering is, as part of its size, and how much wider it is if it is bold.
+HIGH, BOLD = 0.85, 1.2
+#: How wide the marker of a company is beside a number asked, as part of its letters.
+ASKED = 1.26
 #: What covering a name or a note weighs, beside track; and each hex size away from the middle.
 NAME_WEIGHT, AWAY = 8.0, 0.08
 #: Of so many stops that are worth the same, the value stands once, in the middle.
@@ -47,8 +49,7 @@ ROUND = tuple(
 LABELS = (
     *((x * across, y) for across in (-1, 1) for x, y in ((0.55, 0.3), (0.55, -0.3), (0.6, 0.0))),
     *((x * across, y) for across in (-1, 1) for x, y in ((0.4, 0.52), (0.4, -0.52))),
-    (0.0, -0.74),
-    (0.0, 0.74),
+    *((0.0, y * down) for y in (0.74, 0.88) for down in (-1, 1)),
 )
 NAMES = tuple(
     (across, down)
@@ -69,11 +70,11 @@ def width(text: str, size: float) -> float:
 @lru_cache(maxsize=4096)
 def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
     """Where the value of every stop stands, from the middle of the stop; None if it does not."""
-    points = stop_points(face, 0, 0, 1)
+    points = stop_points(face, 0, 0, 1, sizes)
     if len(face.stops) >= SHARED and len({stop.value for stop in face.stops}) == 1:
         x, y = points[-1]
         return (*[None] * (len(points) - 1), (-x, -y))
-    things = [(_track(point, sizes), 1.0) for point in along(face, 10)]
+    things = [(_track(point, sizes), 1.0) for point in along(face, 10, sizes)]
     things += [
         (stop_box(stop, point, sizes), STOP_WEIGHT)
         for stop, point in zip(face.stops, points, strict=True)
@@ -83,7 +84,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
         if not stop.value or not face.paths:
             found.append(None)
             continue
-        size = (width(str(stop.value), sizes.value) + 0.04, sizes.value * HIGH)
+        size = (width(str(stop.value), sizes.value) * BOLD, sizes.value * HIGH)
         high = radius(stop, sizes)
         wide = high * max(1, stop.slots)
         spots = [
@@ -93,7 +94,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
             )
             for across, down in ROUND
         ]
-        _, at = best(things, size, spots, OUTSIDE_WEIGHT / 2)
+        _, at = best(things, size, spots, OUTSIDE_WEIGHT / 20)
         things.append((box(at, size), STOP_WEIGHT))
         found.append((at[0] - x, at[1] - y))
     return tuple(found)
@@ -102,7 +103,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
 @lru_cache(maxsize=4096)
 def label(face: Face, sizes: Sizes) -> Point:
     """The middle of the label of a face."""
-    size = (width(face.label, sizes.label) + 0.04, sizes.label * HIGH)
+    size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
     return best(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
 
 
@@ -111,12 +112,12 @@ def _track(middle: Point, sizes: Sizes) -> Box:
 
 
 def _stops_and_track(face: Face, sizes: Sizes) -> Things:
-    points = stop_points(face, 0, 0, 1)
-    things = [(_track(point, sizes), 1.0) for point in along(face, 6)]
+    points = stop_points(face, 0, 0, 1, sizes)
+    things = [(_track(point, sizes), 1.0) for point in along(face, 6, sizes)]
     for stop, (x, y), value in zip(face.stops, points, values(face, sizes), strict=True):
         things.append((stop_box(stop, (x, y), sizes), STOP_WEIGHT))
         if value is not None:
-            size = (width(str(stop.value), sizes.value) + 0.04, sizes.value * HIGH)
+            size = (width(str(stop.value), sizes.value) * BOLD, sizes.value * HIGH)
             things.append((box((x + value[0], y + value[1]), size), STOP_WEIGHT))
     return tuple(things)
 
@@ -130,7 +131,8 @@ class Places:
         self.signs: Point = (0.0, -0.28)
         self.cost: Point = (0.0, 0.3)
         self.bonus: Point = (0.0, 0.58)
-        self.ask: Point = (0.0, 0.6)
+        # Below a hex that shows more than a station.
+        self.ask: Point = (0.0, 0.94 if face.paths else 0.6)
         if "city" in kinds:
             self.signs, self.cost, self.bonus = (-0.58, 0.0), (0.0, 0.56), (0.0, -0.56)
         elif kinds:
@@ -157,7 +159,7 @@ class Places:
 
 def ask_width(note: Note, sizes: Sizes) -> float:
     """How wide a number asked is, with the companies it is about."""
-    return width(note.ask, sizes.value) + 0.1 + len(note.companies) * sizes.value * 1.1
+    return width(note.ask, sizes.value) * BOLD + 0.1 + len(note.companies) * sizes.value * ASKED
 
 
 @lru_cache(maxsize=4096)
@@ -165,7 +167,7 @@ def things(face: Face, note: Note, laid: bool, sizes: Sizes) -> Things:
     """All that should stay free on a hex, with what covering it weighs."""
     found = _stops_and_track(face, sizes)
     if face.label:
-        size = (width(face.label, sizes.label), sizes.label * HIGH)
+        size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
         found += ((box(label(face, sizes), size), STOP_WEIGHT),)
     shown = note if not (laid or face.paths) else Note(ask=note.ask, companies=note.companies)
     return found + Places(note, face, sizes).boxes(shown, sizes)
@@ -208,7 +210,8 @@ NOTHING = Note()
 
 
 def _name_size(name: str, sizes: Sizes) -> Point:
-    return min(width(name, sizes.name), len(name) * sizes.name * sizes.letter), sizes.name * HIGH
+    wide = min(width(name, sizes.name), len(name) * sizes.name * sizes.letter)
+    return wide + 0.06, sizes.name * HIGH
 
 
 @lru_cache(maxsize=2048)

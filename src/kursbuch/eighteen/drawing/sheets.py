@@ -19,6 +19,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
+from kursbuch.eighteen.drawing import room
 from kursbuch.eighteen.drawing.look import SMALL, Sizes
 from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
@@ -58,7 +59,8 @@ FIELDS: dict[str, svg.Look] = {
     "end": {"class_": "field end", "fill": "#f3d9d3", "stroke": INK, "stroke_width": 3},
 }
 #: By the name of a field its kind, and in words what that means.
-Fields = Mapping[str, tuple[Literal["exempt", "end"], str]]
+FieldKind = Literal["exempt", "end"]
+Fields = Mapping[str, tuple[FieldKind, str]]
 NO_FIELDS: Fields = {}
 #: A chart of one row is drawn in lines of at most so many boxes.
 LINE_OF_BOXES = 12
@@ -69,7 +71,8 @@ HEAD, ROW = 54.0, 46.0
 
 
 class Sheet(NamedTuple):
-    """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another."""
+    """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another.
+    Marks of a page do not cover what is `above`."""
 
     name: str
     label: str
@@ -77,6 +80,7 @@ class Sheet(NamedTuple):
     height: float
     content: Sequence[str]
     narrow: tuple[float, float] | None = None
+    above: Sequence[str] = ()
 
 
 def looks(book: Book[Any]) -> Looks:
@@ -90,10 +94,16 @@ def looks(book: Book[Any]) -> Looks:
 
 def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str:
     """All sheets side by side; `first` is the one to look at now."""
-    left, parts, frames = 0.0, [], []
+    left, frames = 0.0, []
+    parts: list[str] = []
+    above: list[str] = []
     for sheet in sheets:
         where = f"translate({svg.number(left)} 0)" if left else None
         parts.append(svg.group(sheet.content, data_part=sheet.name, transform=where))
+        if sheet.above:
+            above.append(
+                svg.group(sheet.above, data_part=sheet.name, data_above="", transform=where)
+            )
         narrow = sheet.narrow or (sheet.width, sheet.height)
         frames.append(
             {
@@ -107,7 +117,7 @@ def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str
     return svg.document(
         left - GAP,
         max(sheet.height for sheet in sheets),
-        parts,
+        [*parts, *above],
         label=label,
         class_="eighteen",
         data_title=title,
@@ -206,7 +216,7 @@ def _price_marker(
 ) -> str:
     fill, ink = looks[company]
     marked = f"price:{company}" in marks
-    size = radius * 0.88 * min(1, 3 / len(company))
+    size = _fitting(company, radius * 0.88, radius * 1.8)
     parts = [
         svg.circle(x, y, radius, fill=fill, **(MARKED | {"class_": "mark"} if marked else DISC)),
         svg.text(x, y + size * 0.37, company, font_size=size, font_weight="bold", fill=ink),
@@ -275,7 +285,7 @@ def draw_shares(
 def _disc(company: str, x: float, y: float, looks: Looks) -> str:
     fill, ink = looks[company]
     return svg.circle(x, y, 16, fill=fill, **DISC) + svg.text(
-        x, y + 5, company, font_size=14 * min(1, 3.2 / len(company)), font_weight="bold", fill=ink
+        x, y + 5, company, font_size=_fitting(company, 14, 29), font_weight="bold", fill=ink
     )
 
 
@@ -330,6 +340,11 @@ def _holdings(
         if state.round.sold and company in state.round.sold[seat]:
             look: dict[str, object] = {"class_": "note", "font_size": 10, "fill": SOFT}
             yield svg.text(FIRST + COLUMN * seat, y + 40, words._("sold"), **look)
+
+
+def _fitting(text: str, size: float, most: float) -> float:
+    """The size of bold letters that are not wider than so much."""
+    return min(size, most / (room.width(text, 1) * room.BOLD))
 
 
 def _short(text: str, most: int = 9) -> str:

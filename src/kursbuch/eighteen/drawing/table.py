@@ -62,17 +62,16 @@ def map_sheet(
 ) -> Sheet:
     """The map with its track, markers and homes kept, and the runs it is about; `more` are further
     lines of the legend."""
-    components = book.components
-    board, colours = components.board, sheets.looks(book)
+    board, colours = book.components.board, sheets.looks(book)
     reserved = {}
     for name, company in state.companies.items():
         if company.closed or any(station.company == name for station in state.layout.stations):
             continue
-        for home in components.homes[name]:
+        for home in book.builder.homes(state, name):
             if home.number is not None:
                 reserved[home.hex, home.number] = name
     runs = _runs(state, book, marks)
-    width, height, content = map_parts(
+    width, height, content, above = map_parts(
         board,
         state.layout,
         book.phase(state).phase - 1,
@@ -94,7 +93,7 @@ def map_sheet(
         content += legend.lines(at, lines)
     wide = 290 if any(run.mail for run in runs) else 190
     content += _legend(runs, words, width - wide, height - 26 * len(runs) - 60)
-    return Sheet("map", words._("Map"), width, height, content)
+    return Sheet("map", words._("Map"), width, height, content, above=above)
 
 
 def acting(state: Any) -> str:

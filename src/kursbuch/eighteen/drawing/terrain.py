@@ -29,7 +29,7 @@ def draw_signs(names: Sequence[str], x: float, y: float, height: float) -> Itera
         line, area = SIGNS[name]
         parts = []
         if area:
-            colour, kind = ("#a58d5b", "hills") if name == "hill" else ("#6f5840", "relief")
+            colour, kind = ("#94793f", "hills") if name == "hill" else ("#6f5840", "relief")
             parts.append(svg.path(area, fill=colour, class_=kind))
         if line:
             colour, kind = ("#ffffff", "snow") if area else ("#1f62a0", "stream")

@@ -133,15 +133,17 @@ class TrackMap:
             grounds[ground.place] = ground
         return grounds
 
-    def position(self, layout: Layout, phase: int) -> TrackPosition:
+    def position(self, layout: Layout, phase: int, *, mixed: bool = False) -> TrackPosition:
         """The track with the tiles and stations of a layout; `phase` counts from 0."""
-        return TrackPosition(self, layout, phase)
+        return TrackPosition(self, layout, phase, mixed=mixed)
 
 
 class TrackPosition:
-    """The track of one moment of a game, as every company may ask about it."""
+    """The track of one moment of a game, as every company may ask about it. `mixed`: where it
+    builds, the gauge may change on dual track; where trains run, it never does."""
 
-    def __init__(self, track: TrackMap, layout: Layout, phase: int) -> None:
+    def __init__(self, track: TrackMap, layout: Layout, phase: int, *, mixed: bool = False) -> None:
+        self.mixed = mixed
         self.track = track
         self.board = track.board
         self.phase = phase
@@ -389,6 +391,8 @@ class TrackPosition:
             common = gauges & allowed
             if not common:
                 continue
+            if self.mixed:
+                common = allowed
             if end >= 0:
                 yield -1, end, beyond, common
                 continue
@@ -402,7 +406,7 @@ class TrackPosition:
             if kind == "junction" or not self._stop(stop, company).end:
                 for onward, beyond, allowed, _ in ground.exits[stop % PER_HEX]:
                     if onward != border and common & allowed:
-                        yield number, onward, beyond, common & allowed
+                        yield number, onward, beyond, allowed if self.mixed else common & allowed
 
     def _follow(self, own: list[int], company: str, reach: Reach, *, relaxed: bool = False) -> None:
         """Add to `reach` what one way to every place comes to; ways that are `relaxed` may cross

@@ -142,18 +142,12 @@ class Builder(Generic[StateT]):
         edges: dict[int, int] = {}
         for edge, border in enumerate(board.borders[place]):
             if gauges := reached.get((place, border), 0):
-                gauges = self.open_gauges(state, place, border, gauges)
                 edges[gauges] = edges.get(gauges, 0) | 1 << edge
         own = self.facts.station(state, company, hex) is not None
         for fit in found:
             face = board.tiles[fit.tile].faces[fit.rotation]
             if own or any(face.edges(gauges) & mask for gauges, mask in edges.items()):
                 yield fit
-
-    def open_gauges(self, state: StateT, place: int, border: int, gauges: int) -> int:
-        """The gauges in which track may go on over a border to which ways of these gauges lead:
-        the same [track-connection]."""
-        return gauges
 
     def unjoined(self, state: StateT, company: str, hex: str) -> IllegalAction:
         """The refusal of a tile that does not join the company's track."""

@@ -135,7 +135,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return problem
         cost, purse = builder.cost(state, company, hex, action.tile), book.purse(state, company)
         if cost > purse:
-            return IllegalAction(
+            return book.barred(state, company) or IllegalAction(
                 "terrain-cost",
                 "Building on {hex} costs {cost}; {company} has {money}.",
                 hex=hex,

@@ -55,6 +55,9 @@ class Occasions(Generic[StateT]):
     def tile_laid(self, play: Play[StateT], hex: str, private: str) -> None:
         """A tile has been laid on a hex, by the right of a private railway if it is named."""
 
+    def station_placed(self, play: Play[StateT], company: str, hex: str, stop: int) -> None:
+        """A company has placed a marker in a stop of a hex."""
+
     def free_station_placed(self, play: Play[StateT], private: str) -> None:
         """A marker has been placed by the right of a private railway."""
 

@@ -167,7 +167,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             )
         cost, purse = book.builder.station_cost(state, company, hex), book.purse(state, company)
         if cost > purse:
-            return IllegalAction(
+            return book.barred(state, company) or IllegalAction(
                 "station-cost",
                 "A station token in {hex} costs {cost}; {company} has {money}.",
                 hex=hex,
@@ -199,6 +199,7 @@ class PlaceRules(EighteenRules[AnyState, Place]):
                 cost=price,
             )
         )
+        self.book.occasions.station_placed(play, step.company, action.hex, action.stop)
 
 
 class HomeRules(EighteenRules[AnyState, Home]):

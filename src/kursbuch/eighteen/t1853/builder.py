@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.board import COLOURS
 from kursbuch.eighteen.map.duties import Duty
-from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.runs import can_run
 from kursbuch.eighteen.map.tiles import Fit, shown
 from kursbuch.eighteen.map.track import PER_HEX, TrackPosition
 from kursbuch.eighteen.pieces import HomeRecord
@@ -21,8 +21,6 @@ OPEN_LAND = 5
 OPENERS = ("5", "6")
 #: Tiles of this colour never lie side by side [4.2.7].
 LAST_COLOUR = COLOURS[-1]
-#: The gauges of dual track.
-DUAL = 3
 
 
 class Builder1853(Builder[State1853]):
@@ -76,18 +74,6 @@ class Builder1853(Builder[State1853]):
         """Whether a new tile has metre-gauge track only."""
         return all(path.gauge == 2 for path in self.components.board.tiles[tile].faces[0].paths)
 
-    def open_gauges(self, state: State1853, place: int, border: int, gauges: int) -> int:
-        """Where the table takes it at its word, any gauge may follow on dual track
-        [option-dual-any-gauge]."""
-        if not state.house.dual_any_gauge:
-            return gauges
-        board = self.components.board
-        behind = board.neighbours[place][board.borders[place].index(border)]
-        face = self.facts.position(state).grounds[behind].face
-        edge = board.borders[behind].index(border)
-        dual = any(path.gauge == DUAL and edge in path[:2] for path in face.paths)
-        return DUAL if dual else gauges
-
     def unjoined(self, state: State1853, company: str, hex: str) -> IllegalAction:
         if not self.upgrades(state, hex):
             return super().unjoined(state, company, hex)
@@ -109,7 +95,7 @@ class Builder1853(Builder[State1853]):
         cost = self.cost(state, company, hex, fit.tile) + fee
         purse = self.facts.purse(state, company)
         if cost > purse:
-            return IllegalAction(
+            return self.facts.barred(state, company) or IllegalAction(
                 "4.1.3",
                 "A second tile costs {fee}; with the terrain that is {cost}, and {company} has {money}.",
                 fee=self.facts.written(fee),
@@ -196,7 +182,7 @@ class Builder1853(Builder[State1853]):
         )
         duties = [Duty(hex, stop, by) for hex, stop in (*state.turn.duties, place)]
         trains = self.facts.trains(state, company)
-        if best_runs(self.components, position, company, trains, mail=True, duties=duties).runs:
+        if can_run(self.components, position, company, trains, duties):
             return None
         return IllegalAction(
             rule,

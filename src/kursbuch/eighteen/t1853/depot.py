@@ -109,8 +109,11 @@ class Depot1853(Depot[State1853]):
         )
 
     def offers(self, state: State1853, company: str) -> list[Offer]:
-        """Returned cards have two sides again [4.8.6]."""
+        """Returned cards have two sides again; in phase 2 large companies buy no metre-gauge train
+        that has been returned either [4.8.6, 4.8.15]."""
         found = super().offers(state, company)
+        if not self.small(state, company) and self.facts.phase(state).phase < METRE_FOR_ALL:
+            found = [offer for offer in found if not self.metre(offer.train)]
         card = Offer(CARD, POOL, self.price(CARD))
         if state.small_founded and self.small(state, company) and card in found:
             found.append(Offer(SIDE, POOL, self.price(SIDE)))

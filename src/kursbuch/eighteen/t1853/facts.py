@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.facts import Facts
 from kursbuch.eighteen.pieces import BOX, PLAYERS, STACK, HomeRecord, share_item, train_item
 from kursbuch.eighteen.t1853.components import Components1853
@@ -29,6 +30,20 @@ class Facts1853(Facts[State1853]):
     def purse(self, state: State1853, company: str) -> int:
         """A company that owes the bank a train pays for nothing else [3.4.6]."""
         return 0 if state.charters[company].credit else super().purse(state, company)
+
+    def mixes_gauges(self, state: State1853) -> bool:
+        """Where the table takes it at its word, any gauge may follow on dual track
+        [option-dual-any-gauge]."""
+        return state.house.dual_any_gauge
+
+    def barred(self, state: State1853, company: str) -> IllegalAction | None:
+        if not state.charters[company].credit:
+            return None
+        return IllegalAction(
+            "3.4.6",
+            "{company} has not paid its train yet: it pays for nothing else.",
+            company=company,
+        )
 
     def items(self, seats: int) -> dict[str, dict[str, int]]:
         """The box holds the trains that come with a small company, and as many 2/1M cards as could

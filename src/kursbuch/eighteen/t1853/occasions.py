@@ -124,6 +124,11 @@ class Occasions1853(Occasions[State1853]):
                 play.emit(here.FeePaid(rule="4.1.3", company=company, amount=fee))
         contracts.check(book, play)
 
+    def station_placed(self, play: Play[State1853], company: str, hex: str, stop: int) -> None:
+        """Outside the territory a train has to run there [4.4.2]."""
+        if hex not in self.book.components.territory[company]:
+            play.state.turn.duties.append((hex, stop))
+
     def train_bought(self, play: Play[State1853], company: str, train: str, source: str) -> None:
         """A train of a phase to come has cost the loco token [4.8.19]."""
         state = play.state

@@ -104,14 +104,9 @@ class BuyTrains1853(BuyTrainsRules):
 
     def problem(self, state: Any, step: BuyTrains, action: Action) -> IllegalAction | None:
         company = step.company
-        if state.charters[company].credit and isinstance(
-            action, BuyTrain | OfferTrain | BuyOnCredit
-        ):
-            return IllegalAction(
-                "3.4.6",
-                "{company} has not paid its train yet: it pays for nothing else.",
-                company=company,
-            )
+        barred = self.book.barred(state, company)
+        if barred is not None and isinstance(action, BuyTrain | OfferTrain | BuyOnCredit):
+            return barred
         if isinstance(action, BuyOnCredit):
             return self.book.depot.credit_problem(state, company, action.train, action.source)
         return super().problem(state, step, action)

@@ -1,10 +1,12 @@
 """Whether two new tiles are joined to two stations without common track [4.1.7].
 
 The track of one gauge is a graph: its points are the stops and, on both sides of every border, the ends
-of track; its pieces are the track on hexes and the borders themselves. A route uses no piece twice and
-turns round nowhere, so it is a path of this graph; that needs branching track to have a junction, which
-the loader checks. Two routes of the same gauge are a flow of two units. Where the gauges differ, only dual
-track can be in both, and the ways to the first tile are tried one after the other.
+of track; its pieces are the track on hexes and the borders themselves. Where the gauge may change on dual
+track, that of both gauges is one graph, in which only track of different gauges is not joined. A route
+uses no piece twice and turns round nowhere, so it is a path of this graph; that needs branching track to
+have a junction, which the loader checks, and no stop to have track of several gauges, as is so on all
+tiles. Two routes of the same gauge are a flow of two units. Where the gauges differ, only dual track can
+be in both, and the ways to the first tile are tried one after the other.
 """
 
 from __future__ import annotations
@@ -27,9 +29,10 @@ _BORDER = -1
 
 class Net(NamedTuple):
     """The track of one gauge: for every point the points it is joined to, with the pieces between them;
-    and the stations of the company."""
+    the gauges of ends of track; and the stations of the company."""
 
     joined: dict[Point, list[tuple[Point, Piece]]]
+    gauges: dict[Point, int]
     stations: list[Point]
 
 
@@ -41,7 +44,7 @@ def net(position: TrackPosition, company: str, gauge: int) -> Net:
     if isinstance(known, Net):
         return known
     stations = [(_STOP, *divmod(stop, PER_HEX)) for stop in position.stations(company)]
-    found = Net({}, stations)
+    found = Net({}, {}, stations)
     for ground in position.grounds:
         _add(found, position, company, ground, gauge)
     position.memo[key] = found
@@ -55,7 +58,7 @@ def with_tile(graph: Net, position: TrackPosition, company: str, ground: Ground,
         end = (_END, other, (edge + 3) % 6)
         if end in joined:
             joined[end] = [*joined[end]]
-    found = Net(joined, graph.stations)
+    found = Net(joined, {**graph.gauges}, graph.stations)
     _add(found, position, company, ground, gauge)
     return found
 
@@ -72,11 +75,14 @@ def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gaug
             for a, b in (ends, ends[::-1]):
                 if a in graph.stations or not _closed(position, company, ground, a):
                     joined.setdefault(a, []).append((b, piece))
-            edges.update(end for end in path[:2] if end < STOP)
+            for end in path[:2]:
+                if end < STOP:
+                    edges.add(end)
+                    graph.gauges[_END, place, end] = path.gauge
     for edge in edges:
         here = (_END, place, edge)
         there = (_END, board.neighbours[place][edge], (edge + 3) % 6)
-        if there in joined:
+        if there in joined and graph.gauges[here] & graph.gauges[there]:
             piece = (_BORDER, board.borders[place][edge], 0)
             joined[here].append((there, piece))
             joined[there].append((here, piece))
@@ -114,12 +120,15 @@ def apart(position: TrackPosition, company: str, first: str, second: str, fit: F
     ground = position.track.ground(second, fit.tile, fit.rotation)
     return any(
         _disjoint(position, company, (laid, one), (ground, other))
-        for one in _gauges(laid)
-        for other in _gauges(ground)
+        for one in _gauges(position, laid)
+        for other in _gauges(position, ground)
     )
 
 
-def _gauges(ground: Ground) -> list[int]:
+def _gauges(position: TrackPosition, ground: Ground) -> list[int]:
+    """The gauges in which routes may lead over the track of a tile."""
+    if position.mixed:
+        return [3]
     return [gauge for gauge in (1, 2) if any(path.gauge & gauge for path in ground.face.paths)]
 
 
