@@ -11,6 +11,7 @@ light one with dark edges, dual track dark and light in turns (`core` is what is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from kursbuch.eighteen.drawing import lettering, room
 from kursbuch.eighteen.drawing.areas import outline
@@ -386,10 +387,17 @@ def point(board: Board, name: str, sizes: Sizes) -> Point:
     return x - left, y - top
 
 
+@lru_cache(maxsize=32)
+def _border(board: Board, names: frozenset[str], sizes: Sizes) -> str:
+    """The border of some hexes."""
+    left, top = _corner(board, sizes)
+    places = (place.centre(SIZE) for place in board.places)
+    return outline(board, [(x - left, y - top) for x, y in places], names, SIZE)
+
+
 def draw_area(board: Board, company: str, look: MapLook, colour: str) -> str:
     """The border of what belongs to a company; pages show it when they are about it."""
-    places = [point(board, name, look.sizes) for name in board.names]
-    border = outline(board, places, look.areas[company], SIZE)
+    border = _border(board, frozenset(look.areas[company]), look.sizes)
     lines = (("area-halo", "#ffffff", 10), ("area-edge", INK, 6.5), ("area-line", colour, 4))
     return "".join(
         svg.path(border, fill="none", class_=kind, stroke=stroke, stroke_width=width)
@@ -432,7 +440,7 @@ def map_parts(
     if sizes.large:
         faces = [shown(board, layout.tiles, name) for name in board.names]
         names = room.names(board, faces, look.notes, layout.tiles, sizes)
-        coast = outline(board, centres, board.names, SIZE)
+        coast = _border(board, frozenset(board.names), sizes)
         land += [*_coast(coast), *_rim(board, centres)]
     for name, (across, down) in names.items():
         x, y = centres[board.place(name)]
