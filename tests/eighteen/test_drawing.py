@@ -176,7 +176,7 @@ def test_terrain_is_shown_until_a_tile_lies_there() -> None:
     look = map_look(india())
 
     def signs(tiles: dict[str, Laid]) -> tuple[int, int, int]:
-        _, _, parts = map_parts(INDIA, Layout(tiles, []), looks=LOOKS, look=look)
+        _, _, parts, _ = map_parts(INDIA, Layout(tiles, []), looks=LOOKS, look=look)
         drawing = "".join(parts)
         return tuple(drawing.count(one) for one in ('"sign-mountain"', ">140/70<", ">+200<"))  # type: ignore[return-value]
 

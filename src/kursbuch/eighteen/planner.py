@@ -405,7 +405,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         )
 
     def draw(self, plan: Plan, earned: Earned | None, chosen: str, label: str) -> str:
-        width, height, content = map_parts(
+        width, height, content, above = map_parts(
             self.board,
             self.layout(plan),
             self.phase(plan) - 1,
@@ -415,7 +415,12 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             look=self.look,
         )
         return svg.document(
-            width, height, content, label=label, class_="eighteen", data_title=self.title
+            width,
+            height,
+            [*content, *above],
+            label=label,
+            class_="eighteen",
+            data_title=self.title,
         )
 
     def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:

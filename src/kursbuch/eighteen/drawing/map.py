@@ -11,6 +11,7 @@ light one with dark edges, dual track dark and light in turns (`core` is what is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from kursbuch.eighteen.drawing import lettering, room
 from kursbuch.eighteen.drawing.areas import outline
@@ -363,7 +364,7 @@ def draw_map(
     label: str = "",
 ) -> str:
     """The whole map with tiles and markers as a drawing of its own."""
-    width, height, content = map_parts(board, layout, phase, runs)
+    width, height, content, _ = map_parts(board, layout, phase, runs)
     return svg.document(width, height, content, label=label)
 
 
@@ -386,10 +387,17 @@ def point(board: Board, name: str, sizes: Sizes) -> Point:
     return x - left, y - top
 
 
+@lru_cache(maxsize=32)
+def _border(board: Board, names: frozenset[str], sizes: Sizes) -> str:
+    """The border of some hexes."""
+    left, top = _corner(board, sizes)
+    places = (place.centre(SIZE) for place in board.places)
+    return outline(board, [(x - left, y - top) for x, y in places], names, SIZE)
+
+
 def draw_area(board: Board, company: str, look: MapLook, colour: str) -> str:
     """The border of what belongs to a company; pages show it when they are about it."""
-    places = [point(board, name, look.sizes) for name in board.names]
-    border = outline(board, places, look.areas[company], SIZE)
+    border = _border(board, frozenset(look.areas[company]), look.sizes)
     lines = (("area-halo", "#ffffff", 10), ("area-edge", INK, 6.5), ("area-line", colour, 4))
     return "".join(
         svg.path(border, fill="none", class_=kind, stroke=stroke, stroke_width=width)
@@ -408,8 +416,9 @@ def map_parts(
     marks: Sequence[str] = (),
     look: MapLook = PLAIN,
     under: Iterable[str] = (),
-) -> tuple[float, float, list[str]]:
-    """The map with tiles and markers: its width, its height, and what is drawn.
+) -> tuple[float, float, list[str], list[str]]:
+    """The map with tiles and markers: its width, its height, what is drawn, and what of large lettering
+    stays above everything that is marked.
 
     Each of the `runs` is the sides between hexes that a train crosses, as pairs of their names.
     `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
@@ -426,13 +435,20 @@ def map_parts(
     track: list[str] = []
     layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
-    asked: list[str] = []
+    above: list[str] = []
     names: Mapping[str, Point] = {}
     if sizes.large:
         faces = [shown(board, layout.tiles, name) for name in board.names]
         names = room.names(board, faces, look.notes, layout.tiles, sizes)
-        coast = outline(board, centres, board.names, SIZE)
+        coast = _border(board, frozenset(board.names), sizes)
         land += [*_coast(coast), *_rim(board, centres)]
+    for name, (across, down) in names.items():
+        x, y = centres[board.place(name)]
+        above.append(
+            _large_name(
+                board.records[board.place(name)].name, x + SIZE * across, y + SIZE * down, sizes
+            )
+        )
     for place, (x, y) in enumerate(centres):
         name, record = board.names[place], board.records[place]
         face = shown(board, layout.tiles, name)
@@ -464,7 +480,7 @@ def map_parts(
         over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks, look)
         over += _note(note, face, laid is not None, (x, y), look)
         if note.ask:
-            asked += _ask(note, x, y + SIZE * room.Places(note, face, sizes).ask[1], looks, look)
+            above += _ask(note, x, y + SIZE * room.Places(note, face, sizes).ask[1], looks, look)
         if record.cost and laid is None:
             cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
             over.append(
@@ -482,20 +498,13 @@ def map_parts(
                 (x1, y1), (x2, y2) = ((svg.number(a), svg.number(b)) for a, b in _side(x, y, edge))
                 bar: dict[str, object] = {"stroke": "#2467b3", "stroke_width": 6.0, **TRACK}
                 over.append(svg.element("path", d=f"M{x1} {y1}L{x2} {y2}", class_="bar", **bar))
-    for name, (across, down) in names.items():
-        x, y = centres[board.place(name)]
-        over.append(
-            _large_name(
-                board.records[board.place(name)].name, x + SIZE * across, y + SIZE * down, sizes
-            )
-        )
     track += [line for layer in layers for line in layer]
     for number, sides in enumerate(runs):
         lines = _run_lines(board, layout, centres, sides, sizes)
         track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + margin
-    return width, height, [*land, *track, *under, *over, *asked]
+    return width, height, [*land, *track, *under, *over], above
 
 
 def _map_stops(

@@ -71,7 +71,7 @@ def map_sheet(
             if home.number is not None:
                 reserved[home.hex, home.number] = name
     runs = _runs(state, book, marks)
-    width, height, content = map_parts(
+    width, height, content, above = map_parts(
         board,
         state.layout,
         book.phase(state).phase - 1,
@@ -93,7 +93,7 @@ def map_sheet(
         content += legend.lines(at, lines)
     wide = 290 if any(run.mail for run in runs) else 190
     content += _legend(runs, words, width - wide, height - 26 * len(runs) - 60)
-    return Sheet("map", words._("Map"), width, height, content)
+    return Sheet("map", words._("Map"), width, height, content, above=above)
 
 
 def acting(state: Any) -> str:

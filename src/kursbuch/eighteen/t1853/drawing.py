@@ -76,7 +76,7 @@ def map_look(components: Components1853) -> MapLook:
         signs={record.id: str(record.number) for record in components.file.companies.public},
         areas=components.territory,
         track_legend="P1",
-        company_legend="R23",
+        company_legend="P23",
     )
 
 
@@ -187,7 +187,7 @@ def _trains(state: State1853, book: Book1853, texts: Texts1853) -> Sheet:
     records = book.components.file.trains
     words = texts.words
     content: list[str] = []
-    top = narrow_top = SPACE + table.TOP
+    top, narrow_top = SPACE + table.TOP, SPACE
     across = 0
     for gauge, name in (("standard", words._("standard gauge")), ("metre", words._("metre gauge"))):
         row = [one for one in records if (one.gauge or "standard") == gauge]
