@@ -1,7 +1,7 @@
-"""The recorded games of 1835 (`../shared/peer`) played again: actions with their check, with and
-without the search for the best routes, and with the legal actions of every decision; legal actions
-and clones on their positions.
+"""Games of 18xx played again: actions with their check, with and without the search for the best
+routes, and with the legal actions of every decision; legal actions and clones on their positions.
 
+The games of 1835 are recorded ones (`../shared/peer`), those of 1853 are played by the random opponent.
 Times are CPU times of one process.
 """
 
@@ -10,66 +10,92 @@ from __future__ import annotations
 import copy
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import cycle
 from statistics import mean, median
 from typing import Any
 
+import kursbuch
 from benchmarks.common import Measurement, faster, reference, shorter
+from kursbuch.bots import make
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
-from kursbuch.eighteen.t1835 import TITLE
+from kursbuch.eighteen.t1835 import TITLE as TITLE_1835
 from kursbuch.eighteen.t1835.rails import import_rails
+from kursbuch.eighteen.title import EighteenTitle
 from tests.eighteen import peer
 
 RUNS = 5
 REFERENCE = "reference workload"
+#: Games of 1853: seeds with the number of players.
+PLAYED = ((1, 4), (2, 3), (3, 5), (4, 6), (5, 4), (6, 4), (7, 3), (8, 5))
+
+AnyTitle = EighteenTitle[Any, Any]
 
 
 def run() -> list[Measurement]:
-    """All figures of the replay."""
+    """All figures of the replays."""
     if not peer.there():
         raise SystemExit("The recorded games (../shared/peer) are missing.")
-    games = [
-        import_rails(TITLE, path.read_bytes()).game for path in sorted(peer.FOLDER.glob("*.rails"))
+    recorded = [
+        import_rails(TITLE_1835, path.read_bytes()).game
+        for path in sorted(peer.FOLDER.glob("*.rails"))
     ]
+    return _figures(TITLE_1835, recorded) + _figures(*played())
+
+
+def played() -> tuple[AnyTitle, list[Game]]:
+    """Whole games of 1853."""
+    title = kursbuch.title("1853")
+    assert isinstance(title, EighteenTitle)
+    games = []
+    for seed, seats in PLAYED:
+        game = Game(
+            title, ("Anna", "Bernd", "Clara", "Dirk", "Emma", "Franz")[:seats], seed=str(seed)
+        )
+        bot = make("random", seed)
+        while not game.over:
+            game.apply(bot.choose(game.view(game.pending[0].seat)))
+        games.append(game)
+    return title, games
+
+
+def _figures(title: AnyTitle, games: Sequence[Game]) -> list[Measurement]:
     actions = sum(len(game.moves) for game in games)
     gc.collect()
-    gc.freeze()  # the recorded games are no garbage of ours
+    gc.freeze()  # the games are no garbage of ours
     base = _cpu(reference)
     per_second = 1 / base
     found = []
 
     def rate(name: str, work: Callable[[], object]) -> None:
-        found.append(faster(name, actions / _cpu(work), "actions/s", REFERENCE, per_second))
+        value = actions / _cpu(work)
+        found.append(faster(f"{title.id}: {name}", value, "actions/s", REFERENCE, per_second))
 
-    rate("1835: replay, legality checked, best routes", lambda: [_replay(game) for game in games])
+    rate("replay, legality checked, best routes", lambda: [_replay(game) for game in games])
     rate(
-        "1835: replay, legal actions at every decision",
+        "replay, legal actions at every decision",
         lambda: [_replay(game, legal=True) for game in games],
     )
-    known = _revenues(games)
-    searched = TITLE.book.depot.best_runs
+    known = _revenues(title, games)
+    depot = title.book.depot
+    searched = depot.best_runs
     try:
-        TITLE.book.depot.best_runs = _Answers(known)  # type: ignore[method-assign]
-        rate(
-            "1835: replay, legality checked, routes known",
-            lambda: [_replay(game) for game in games],
-        )
+        depot.best_runs = _Answers(known)
+        rate("replay, legality checked, routes known", lambda: [_replay(game) for game in games])
     finally:
-        TITLE.book.depot.best_runs = searched  # type: ignore[method-assign]
+        depot.best_runs = searched
 
     positions = [position for game in games for position in _replay(game, keep=True)]
     legal = [_once(position) for position in positions]
-    found += [
-        shorter("1835: legal actions, mean", mean(legal) * 1e3, "ms", REFERENCE, base * 1e3),
-        shorter("1835: legal actions, median", median(legal) * 1e3, "ms", REFERENCE, base * 1e3),
-        shorter("1835: legal actions, worst", max(legal) * 1e3, "ms", REFERENCE, base * 1e3),
-    ]
+    for name, value in (("mean", mean(legal)), ("median", median(legal)), ("worst", max(legal))):
+        name = f"{title.id}: legal actions, {name}"
+        found.append(shorter(name, value * 1e3, "ms", REFERENCE, base * 1e3))
     clone = median(_best(position.clone) for position in positions)
     deep = median(_best(partial(copy.deepcopy, position.state)) for position in positions[::20])
-    found.append(shorter("1835: clone", clone * 1e3, "ms", "copy.deepcopy", deep * 1e3))
+    found.append(shorter(f"{title.id}: clone", clone * 1e3, "ms", "copy.deepcopy", deep * 1e3))
+    gc.unfreeze()
     return found
 
 
@@ -84,13 +110,13 @@ class _Answers:
 
 
 def _start(game: Game) -> Position[Any]:
-    return Game(TITLE, game.names, game.options, seed=game.seed).position
+    return Game(game.title, game.names, game.options, seed=game.seed).position
 
 
 def _replay(game: Game, *, legal: bool = False, keep: bool = False) -> list[Position[Any]]:
     """Every action checked and carried out, on the bare position."""
-    _forget()
     position = _start(game)
+    _forget(position)
     kept = []
     for move in game.moves:
         if keep:
@@ -101,14 +127,14 @@ def _replay(game: Game, *, legal: bool = False, keep: bool = False) -> list[Posi
     return kept
 
 
-def _forget() -> None:
+def _forget(position: Position[Any]) -> None:
     """What is kept about positions would make every run after the first too fast."""
-    TITLE.book._positions.clear()
+    position.title.book._positions.clear()  # type: ignore[attr-defined]
 
 
 def _once(position: Position[Any]) -> float:
     """The time of the legal actions, nothing about the position being known before."""
-    _forget()
+    _forget(position)
     started = time.process_time()
     _choices(position)
     return time.process_time() - started
@@ -119,21 +145,22 @@ def _choices(position: Position[Any]) -> None:
         position.legal_actions(seat)
 
 
-def _revenues(games: list[Game]) -> list[Any]:
+def _revenues(title: AnyTitle, games: Sequence[Game]) -> list[Any]:
     """What every search for routes finds in a replay, in order."""
     found: list[Any] = []
-    searched = TITLE.book.depot.best_runs
+    depot = title.book.depot
+    searched = depot.best_runs
 
     def noted(state: Any, company: str) -> Any:
         found.append(searched(state, company))
         return found[-1]
 
     try:
-        TITLE.book.depot.best_runs = noted  # type: ignore[method-assign]
+        depot.best_runs = noted
         for game in games:
             _replay(game)
     finally:
-        TITLE.book.depot.best_runs = searched  # type: ignore[method-assign]
+        depot.best_runs = searched
     return found
 
 

@@ -101,6 +101,63 @@ def test_a_run_that_has_to_come_somewhere(run: Runner, position: Path) -> None:
     ]
 
 
+INDIA = """\
+title = "1853"
+phase = 3
+tiles = ["H24 6 1", "I25 8 4", "I27 58 1"]
+stations = ["EIR J28 0"]
+
+[trains]
+EIR = ["3", "2M"]
+
+[duties]
+EIR = ["I27"]
+"""
+
+
+@pytest.mark.rule("1853:4.6.6")
+def test_the_mail_is_told(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "india.toml"
+    path.write_text(INDIA, encoding="utf-8")
+    assert run("routes", str(path)).out.splitlines() == [
+        "1853, phase 3",
+        "EIR  East Indian Railway: £150, £70 of it for the mail",
+        "    3    Patna H24 (20) – I27 (10) – Calcutta J28 (50) = 80, and 70 for the mail",
+        "    2M   does not run",
+    ]
+    found = run("routes", str(path), "--json").json
+    assert found["phase"] == 3
+    (company,) = found["companies"]
+    assert (company["total"], company["mail"], company["duties"]) == (150, 70, ["I27"])
+    assert [(one["train"], one["value"], one["mail"]) for one in company["runs"]] == [("3", 80, 70)]
+    path.write_text(INDIA.replace('["I27"]', '["J26"]'), encoding="utf-8")
+    assert "    No run can come to J26." in run("routes", str(path)).out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("phase = 3", "phase = 1", "Line 2, phase: There are the phases 2 to 5."),
+        ('["I27"]', '["I27 3"]', "Line 10, duties.EIR: There is no stop '3' on I27."),
+        ('"2M"', '"2+2"', "Line 7, trains.EIR: There is no train '2+2'."),
+        ("I27 58 1", "I27 58 9", "Line 3, tiles: Tile 58 can lie on I27 in the rotations"),
+    ],
+)
+def test_what_is_wrong_with_a_position_of_1853(
+    run: Runner, tmp_path: Path, old: str, new: str, sentence: str
+) -> None:
+    path = tmp_path / "india.toml"
+    assert old in INDIA
+    path.write_text(INDIA.replace(old, new), encoding="utf-8")
+    assert sentence in run.refused("routes", str(path))
+
+
+def test_the_first_phase_is_the_usual_one(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "india.toml"
+    path.write_text(INDIA.replace("phase = 3\n", ""), encoding="utf-8")
+    assert run("routes", str(path)).out.startswith("1853, phase 2\n")
+
+
 def test_a_picture(run: Runner, position: Path, tmp_path: Path) -> None:
     svg, png = tmp_path / "runs.svg", tmp_path / "runs.png"
     assert run("routes", str(position), "--company", "3", "-o", str(svg)).code == 0

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from kursbuch.eighteen.map.duties import Demand, dutiful
+from kursbuch.eighteen.map.duties import Demand, dutiful, possible
 from kursbuch.eighteen.map.routes import (
     Best,
     Network,
@@ -80,6 +80,7 @@ def test_duties_on_random_networks(seed: int) -> None:
         found = dutiful(search, trains, duties)
         most = all_sets(network, trains, duties)
         assert (found.total if found else None) == most
+        assert possible(Search(network), trains, duties) == (most is not None)
         if found:
             ran = [route for route in found.routes if route is not None]
             assert together(network, ran)

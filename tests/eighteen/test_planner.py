@@ -197,9 +197,11 @@ def test_the_phases_are_those_of_the_data(shuttle: ModuleType) -> None:
 def test_a_table_gives_its_duties(shuttle: ModuleType) -> None:
     class Asked(FromHome):
         def duties(self, state: Any, company: str) -> Sequence[Duty]:
-            return (self.duty_at(state.layout, company, "B4"),) if company == "N" else ()
+            return (self.duty_at(state.layout, company, "B4"),)
 
     game = begun(with_policy(shuttle))
     made: Any = game.title
     made.book.depot = Asked(made.book, made.book.control)
     assert made.planner.of_state(game.state).duties == {"N": ("B4",)}
+    game.state.agenda.clear()
+    assert made.planner.of_state(game.state).duties == {}

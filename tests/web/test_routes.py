@@ -143,6 +143,61 @@ async def test_files_that_cannot_be_opened(anna: Browser, content: bytes, senten
     assert sentence in answer.text
 
 
+INDIA = "/routes/1853"
+CALCUTTA = {
+    "phase": "3",
+    "tiles": "H24.6.1_I25.8.4_I27.58.1",
+    "stations": "EIR.J28.0",
+    "trains": "EIR.3.2M",
+    "company": "EIR",
+}
+
+
+def india(**fields: str) -> str:
+    return f"{INDIA}?{urlencode({**CALCUTTA, **fields})}"
+
+
+async def test_the_phases_of_1853(anna: Browser) -> None:
+    page = await anna.page(INDIA)
+    assert [f'value="phase {phase}"' in page for phase in range(1, 7)] == [False] + [True] * 4 + [
+        False
+    ]
+    assert 'value="phase 2" class="chip" aria-pressed="true"' in page
+    assert "There are the phases 2 to 5" in await anna.page(india(phase="1"), status=422)
+    answer = await anna.client.get(india(do="clear"), headers=HTML)
+    assert answer.headers["location"] == f"{INDIA}?phase=2&company=EIR"
+
+
+async def test_the_mail_stands_on_the_page(anna: Browser) -> None:
+    page = await anna.page(india())
+    assert 'id="routes-total">£150<' in page
+    assert "£80 revenue and £70 mail" in page
+    assert "= 80" in page
+    assert "+ 70 mail" in page
+    german = Browser(anna.url, "de")
+    assert "und 70" in (await german.page(india())).replace("\N{NO-BREAK SPACE}", " ")
+    await german.client.aclose()
+    assert "mail" not in await anna.page(path())
+
+
+async def test_a_run_has_to_come_somewhere(anna: Browser) -> None:
+    page = await anna.page(india(hex="I27"))
+    assert 'value="duty EIR I27" aria-pressed="false"' in page
+    answer = await anna.client.get(india(hex="I27", do="duty EIR I27"), headers=HTML)
+    assert "duties=EIR.I27" in answer.headers["location"]
+    page = await anna.page(answer.headers["location"])
+    assert 'value="duty EIR I27" aria-pressed="true"' in page
+    assert "A train of EIR has to come to I27" in page
+    assert 'id="routes-total">£150<' in page
+    page = await anna.page(india(duties="EIR.J28.1", hex="J28"))
+    assert "one of them comes where it has to" in page
+    assert 'id="routes-total">£0<' in page
+    assert 'value="duty EIR J28 1"' in page
+    page = await anna.page(india(duties="EIR.I27.7"), status=422)
+    assert "There is no stop" in page
+    assert "has to come" not in await anna.page(path(hex="F14")), "1835 knows no such duty"
+
+
 async def test_the_position_of_a_table(anna: Browser, bernd: Browser) -> None:
     seats = ["me Anna", "bot random", "bot random"]
     table = await anna.open(*seats, title="1835", help=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 
@@ -28,19 +28,41 @@ class Words:
     'Anna receives £12,000.'
     """
 
-    def __init__(self, language: str = "en", names: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        language: str = "en",
+        names: Sequence[str] = (),
+        terms: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
         self.language = language if language in LANGUAGES else "en"
         self.names = tuple(names)
         self.catalogue = catalogue(self.language)
+        self.terms = (terms or {}).get(self.language, {})
+
+    def speaking(self, terms: Mapping[str, Mapping[str, str]]) -> Words:
+        """The same with other terms, by language: those of the book of a title instead of the ones in
+        the sentences that it shares with others.
+
+        >>> words = Words("de").speaking({"de": {"Spieler": "Mitspieler"}})
+        >>> words._("Player {number}", number=1)
+        'Mitspieler 1'
+        """
+        return Words(self.language, self.names, terms)
+
+    def _in_terms(self, text: str) -> str:
+        for usual, own in self.terms.items():
+            text = text.replace(usual, own)
+        return text
 
     def _(self, template: str, /, **params: object) -> str:
         """A translated sentence with its parameters filled in."""
-        text = self.catalogue.gettext(template)
+        text = self._in_terms(self.catalogue.gettext(template))
         return text.format(**params) if params else text
 
     def ngettext(self, singular: str, plural: str, n: int, /, **params: object) -> str:
         """A translated sentence that depends on a number, given to it as `n`."""
-        return self.catalogue.ngettext(singular, plural, n).format(n=self.number(n), **params)
+        text = self._in_terms(self.catalogue.ngettext(singular, plural, n))
+        return text.format(n=self.number(n), **params)
 
     def name(self, seat: int) -> str:
         """The name of a seat."""

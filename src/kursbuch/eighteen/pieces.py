@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -291,6 +292,9 @@ class Public:
 
 class Components:
     """Everything printed: map, tiles, track, chart, companies, trains and phases of one file."""
+
+    #: What an unbuilt city may be worth one day, by the label of its hex; for computer opponents.
+    city_values: ClassVar[Mapping[str, int]] = {}
 
     def __init__(self, file: EighteenFile) -> None:
         self.file = file

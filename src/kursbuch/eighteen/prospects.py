@@ -7,7 +7,8 @@ from collections.abc import Container, Sequence
 
 import msgspec
 
-from kursbuch.eighteen.map.routes import best_routes
+from kursbuch.eighteen.map.picked import mail_of
+from kursbuch.eighteen.map.routes import Network, best_routes
 from kursbuch.eighteen.map.tiles import kept, shown
 from kursbuch.eighteen.map.track import (
     PER_HEX,
@@ -19,15 +20,15 @@ from kursbuch.eighteen.map.track import (
 )
 from kursbuch.eighteen.pieces import Components
 
-#: What an unbuilt city may be worth one day, by the label of its hex.
-CITY_VALUES = {"": 25, "Y": 40, "XX": 45, "B": 50, "HH": 60}
+#: What an unbuilt city may be worth one day, if the title does not say more, and a town.
+CITY_VALUE = 25
 TOWN_VALUE = 10
 
 #: Cities further away than this do not attract track.
 HORIZON = 3
 
 #: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
-COLOURS = {"white": 0, "yellow": 1, "green": 2}
+COLOURS = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
 
 #: So many sights of a company are kept.
 KEPT = 6
@@ -40,7 +41,8 @@ Variant = tuple[int, tuple[Station, ...], tuple[tuple[str, Laid | None], ...], t
 class Sight(msgspec.Struct):
     """What a company can run on. `touched` are the hexes on which a tile would change that, with
     what lies there; `frontier` the hexes its track comes to without going on, if a tile can be laid
-    there; `variants` what has been found out about layouts that differ a little."""
+    there, `entries` the same with the borders by which it comes to them; `variants` what has been
+    found out about layouts that differ a little."""
 
     stations: tuple[Station, ...]
     phase: int
@@ -48,7 +50,8 @@ class Sight(msgspec.Struct):
     blocking: tuple[Station, ...]
     found: CompanyNetwork
     frontier: tuple[int, ...]
-    revenues: dict[tuple[str, ...], int]
+    entries: tuple[tuple[int, int], ...]
+    revenues: dict[tuple[str, ...], tuple[int, int]]
     variants: dict[Variant, Sight] = msgspec.field(default_factory=dict)
 
     def fits(self, layout: Layout, phase: int, stations: tuple[Station, ...]) -> bool:
@@ -77,26 +80,45 @@ class Sight(msgspec.Struct):
 
 
 class Prospects:
-    """Answers about the track of companies."""
+    """Answers about the track of companies. `mail`: one of the trains carries it."""
 
-    def __init__(self, components: Components) -> None:
+    def __init__(self, components: Components, *, mail: bool = False) -> None:
         self.components = components
+        self.mail = mail
         self.board = components.board
         self.known: dict[str, list[Sight]] = {}
+        #: What the stops of every hex may be worth one day.
+        self.values = self._values()
         self.near = self._near()
 
     # ---- revenue
 
     def revenue(self, sight: Sight, trains: Sequence[str]) -> int:
         """The best revenue with these trains."""
+        return self.takings(sight, trains)[0]
+
+    def takings(self, sight: Sight, trains: Sequence[str]) -> tuple[int, int]:
+        """Revenue and mail of the runs that earn most together with these trains."""
         if not trains:
-            return 0
+            return 0, 0
         key = tuple(sorted(trains))
-        value = sight.revenues.get(key)
-        if value is None:
-            ranges = [self.components.train(train) for train in key]
-            value = sight.revenues[key] = best_routes(sight.found.network, ranges).total
-        return value
+        found = sight.revenues.get(key)
+        if found is None:
+            found = sight.revenues[key] = self._takings(sight.found.network, key)
+        return found
+
+    def _takings(self, network: Network, trains: tuple[str, ...]) -> tuple[int, int]:
+        kinds = [self.components.train(train) for train in trains]
+        if not self.mail:
+            return best_routes(network, kinds).total, 0
+        most, mail = 0, 0
+        for carrier in {kind: n for n, kind in enumerate(kinds)}.values():
+            ranges = [kind._replace(ends=n == carrier) for n, kind in enumerate(kinds)]
+            best = best_routes(network, ranges)
+            if best.total > most:
+                most, route = best.total, best.routes[carrier]
+                mail = mail_of(network, route.stops) if route is not None else 0
+        return most - mail, mail
 
     def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to: the sum of its stops, and the best ways on."""
@@ -130,7 +152,7 @@ class Prospects:
                     self._keep(known, variant)
                 return variant
         position = self.components.track.position(layout, phase)
-        places, frontier = _spread(position, company)
+        places, entries = _spread(position, company)
         names = self.board.names
         touched = {names[place]: layout.tiles.get(names[place]) for place in places}
         found = position.network(company)
@@ -141,7 +163,8 @@ class Prospects:
             touched,
             _among(layout, touched),
             same.found if same else found,
-            tuple(frontier),
+            tuple(place for place, _ in entries),
+            tuple(entries),
             same.revenues if same else {},
         )
         if base is None:
@@ -171,11 +194,9 @@ class Prospects:
         """The layout with one more station marker."""
         return Layout(layout.tiles, [*layout.stations, station])
 
-    def _near(self) -> list[list[tuple[int, float]]]:
-        """For every hex the places with stops near it, and how much each invites track."""
-        board = self.board
+    def _values(self) -> list[float]:
         values = []
-        for record, face in zip(board.records, board.printed, strict=True):
+        for record, face in zip(self.board.records, self.board.printed, strict=True):
             value = 0.0
             for stop in face.stops:
                 if stop.kind == "offboard":
@@ -183,8 +204,13 @@ class Prospects:
                 elif stop.kind == "town":
                     value += TOWN_VALUE
                 elif stop.kind == "city":
-                    value = max(value, CITY_VALUES.get(record.label, 25))
+                    value = max(value, self.components.city_values.get(record.label, CITY_VALUE))
             values.append(value)
+        return values
+
+    def _near(self) -> list[list[tuple[int, float]]]:
+        """For every hex the places with stops near it, and how much each invites track."""
+        board, values = self.board, self.values
         found = []
         for start in range(len(board.records)):
             near, seen, ring = [], {start}, [start]
@@ -212,14 +238,14 @@ def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
     return tuple(station for station in layout.stations if station.hex in touched)
 
 
-def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[int]]:
+def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[tuple[int, int]]]:
     """The hexes to which a company's track may lead, and those of them without track there on which
-    a tile can be laid now. Ways that turn round or use track twice are not left out: it is enough
-    that no hex is missing."""
+    a tile can be laid now, with the border it comes by. Ways that turn round or use track twice are
+    not left out: it is enough that no hex is missing."""
     own = position.stations(company)
     grounds = position.grounds
     places = {stop // PER_HEX for stop in own}
-    frontier: list[int] = []
+    entries: list[tuple[int, int]] = []
     stops = set(own)
     ways: list[tuple[int, int]] = []
     seen: set[tuple[int, int]] = set()
@@ -243,7 +269,7 @@ def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[int]]
         ground = grounds[place]
         if border not in ground.links:
             if COLOURS.get(ground.face.colour, len(COLOURS)) <= position.phase:
-                frontier.append(place)
+                entries.append(way)
             continue
         for end, beyond, _ in ground.links[border]:
             if end >= 0:
@@ -255,4 +281,4 @@ def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[int]]
                 full = kind == "city" and len(position.markers.get(~end, ())) >= slots
                 if kind != "offboard" and not full:
                     leave(~end)
-    return places, frontier
+    return places, entries

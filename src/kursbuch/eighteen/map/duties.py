@@ -95,6 +95,13 @@ def dutiful(
     return best
 
 
+def possible(search: Search, trains: Sequence[Train], demands: Sequence[Demand]) -> bool:
+    """Whether there are any routes that meet all demands."""
+    if len(demands) != 1:
+        return dutiful(search, trains, demands) is not None
+    return any(search.alone(train._replace(via=demands[0]))[0] > 0 for train in set(trains))
+
+
 def _met(demand: Demand, best: Best) -> bool:
     ran = [sum(1 << number for number in route.segments) for route in best.routes if route]
     return any(all(segments & used for segments in demand) for used in ran)

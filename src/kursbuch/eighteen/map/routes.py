@@ -567,7 +567,7 @@ def _all_routes(arcs: _Arcs, train: Train, within: int, floor: int, closed: int)
         nonlocal floor
         if ends:
             value += stops[one].value + stops[other].value
-        if value >= floor and all(used & unused & via for via in asked):
+        if value >= floor and (not asked or all(used & unused & via for via in asked)):
             found.append((value, used))
             floor = max(floor, value - within)
 
@@ -641,7 +641,7 @@ def _good_routes(
         nonlocal floor, least
         if ends:
             value += stops[one].value + stops[other].value
-        if value >= floor and all(used & unused & via for via in asked):
+        if value >= floor and (not asked or all(used & unused & via for via in asked)):
             found.append((value, used))
             floor = max(floor, value - within)
             least = floor - refund - extra

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kursbuch.eighteen.map.duties import Duty, dutiful
+from kursbuch.eighteen.map.duties import Duty, dutiful, possible
 from kursbuch.eighteen.map.picked import calls_of, mail_of, track_of
 from kursbuch.eighteen.map.routes import Search
 from kursbuch.eighteen.map.takings import Run, Takings
@@ -35,6 +35,19 @@ def best_runs(
         known = position.memo[key] = _best(components, position, company, trains, mail, duties)
     result: Takings = known
     return result
+
+
+def can_run(
+    components: Components,
+    position: TrackPosition,
+    company: str,
+    trains: Sequence[str],
+    duties: Sequence[Duty],
+) -> bool:
+    """Whether these trains can meet all duties, whatever they earn."""
+    found = position.network(company)
+    demands = [duty.demand(position, found) for duty in duties]
+    return possible(Search(found.network), [components.train(train) for train in trains], demands)
 
 
 def _best(

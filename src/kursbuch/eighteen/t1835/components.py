@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
+from typing import ClassVar
 
 import msgspec
 
@@ -86,6 +88,7 @@ class Components1835(Components):
     """The components, with the start packet."""
 
     file: File1835
+    city_values: ClassVar[Mapping[str, int]] = {"Y": 40, "XX": 45, "B": 50, "HH": 60}
 
     def __init__(self, data: bytes) -> None:
         file = parse(completed(data, "1835", standard_data()), File1835)

@@ -13,7 +13,6 @@ from kursbuch.core.title import Option
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen.actions import Discard
 from kursbuch.eighteen.drawing.look import MapLook
-from kursbuch.eighteen.judge import Worth
 from kursbuch.eighteen.pieces import BANK
 from kursbuch.eighteen.t1853 import bidding, drawing, events, operating, penalties, stock
 from kursbuch.eighteen.t1853.actions import (
@@ -29,6 +28,7 @@ from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.components import Components1853, standard_data
 from kursbuch.eighteen.t1853.hidden import guess, mask
 from kursbuch.eighteen.t1853.house import BANKS, House1853, house
+from kursbuch.eighteen.t1853.judge import Judge1853
 from kursbuch.eighteen.t1853.notation import FORMS_1853
 from kursbuch.eighteen.t1853.occasions import Occasions1853
 from kursbuch.eighteen.t1853.state import Contract, PayShares, State1853, WriteBonds
@@ -100,7 +100,7 @@ class Title1853(EighteenTitle[State1853, Book1853]):
             **operating.steps(book),
         }
         self.steps |= penalties.steps(book, self.steps)
-        self.judge = Worth(book)
+        self.judge = Judge1853(book)
 
     @property
     def data_is_standard(self) -> bool:

@@ -42,6 +42,7 @@ POLICY = Policy(
     sold_out_raises_price=False,  # 4.7.1
     runs="any",  # 4.5.1
     mail=True,  # 4.6.6
+    run_duty=True,  # 4.2.3, 4.4.2
     pool_earns="bank",  # 4.6.5
     train_duty=False,  # 4.8
     director_adds="any",  # 4.8.8
@@ -52,8 +53,8 @@ POLICY = Policy(
 class Book1853(Facts1853, Book[State1853]):
     """1853 with everything that is asked about a state and done to it."""
 
-    shares: Shares1853
     market: Market1853
+    shares: Shares1853
     depot: Depot1853
     builder: Builder1853
     control: Control1853

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.board import COLOURS
 from kursbuch.eighteen.map.duties import Duty
-from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.runs import can_run
 from kursbuch.eighteen.map.tiles import Fit, shown
 from kursbuch.eighteen.map.track import PER_HEX, TrackPosition
 from kursbuch.eighteen.pieces import HomeRecord
@@ -182,7 +182,7 @@ class Builder1853(Builder[State1853]):
         )
         duties = [Duty(hex, stop, by) for hex, stop in (*state.turn.duties, place)]
         trains = self.facts.trains(state, company)
-        if best_runs(self.components, position, company, trains, mail=True, duties=duties).runs:
+        if can_run(self.components, position, company, trains, duties):
             return None
         return IllegalAction(
             rule,

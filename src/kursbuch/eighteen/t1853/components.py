@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib import resources
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import msgspec
 
@@ -173,6 +173,7 @@ class Components1853(Components):
     """
 
     file: File1853
+    city_values: ClassVar[Mapping[str, int]] = {"CD": 60, "BM": 50, "W": 35}
 
     def __init__(self, data: bytes) -> None:
         file = parse(completed(data, "1853", standard_data()), File1853)

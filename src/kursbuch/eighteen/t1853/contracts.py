@@ -143,7 +143,7 @@ def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction
     if count < row.min_cities:
         return IllegalAction(
             "2.5.6",
-            "Your contract has {count} cities and needs {least}.",
+            "Your contract needs {least} cities and has {count}.",
             count=count,
             least=row.min_cities,
         )

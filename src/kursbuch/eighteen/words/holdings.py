@@ -47,7 +47,7 @@ class Holdings(Names[BookT]):
                 ),
             ),
         ]
-        if state.priority == seat:
+        if self.first(state) == seat:
             rows.append(Row(self.priority(), "▶"))
         rows += [
             self.share_row(state, seat, company)
@@ -110,7 +110,7 @@ class Holdings(Names[BookT]):
         order = [
             self.company(name) + "\N{NO-BREAK SPACE}✓" * acted for name, acted in self.order(state)
         ]
-        phase = book.phase(state)
+        phase, first = book.phase(state), self.first(state)
         return [
             Row(_("Round"), self.round_name(state)),
             Row(
@@ -131,7 +131,7 @@ class Holdings(Names[BookT]):
                 ),
             ),
             Row(_("Bank"), self.money(book.money(state, BANK)), "", self.end_note(state)),
-            Row(self.priority(), self.words.name(state.priority)),
+            *([Row(self.priority(), self.words.name(first))] if first is not None else []),
             Row(_("Order of the companies"), "", "", ", ".join(order) or NONE),
         ]
 
@@ -289,7 +289,11 @@ class Holdings(Names[BookT]):
 
     def seat_marks(self, state: AnyState, seat: int) -> list[str]:
         """What else is always in sight of a player."""
-        return [self._("priority")] if state.priority == seat else []
+        return [self._("priority")] if self.first(state) == seat else []
+
+    def first(self, state: AnyState) -> int | None:
+        """Who is first in the next stock round, None as long as that is open."""
+        return state.priority
 
     # ---- tables
 

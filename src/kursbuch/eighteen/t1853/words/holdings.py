@@ -111,7 +111,7 @@ class Holdings1853(Names1853, Holdings[Book1853]):
         return rows
 
     def seat_marks(self, state: Any, seat: int) -> list[str]:
-        marks = [self._("elephant")] if state.priority == seat and state.seating else []
+        marks = [self._("elephant")] if self.first(state) == seat else []
         contract = state.contracts[seat]
         if contract.bond is not None and not contract.shown:
             marks.append(self._("bond {amount}", amount=self.money(contract.bond)))
@@ -119,6 +119,10 @@ class Holdings1853(Names1853, Holdings[Book1853]):
         if unpaid:
             marks.append(self._("{count} not redeemed", count=unpaid))
         return marks
+
+    def first(self, state: Any) -> int | None:
+        """The elephant goes to the highest bond."""
+        return super().first(state) if state.seating else None
 
     # ---- the table
 

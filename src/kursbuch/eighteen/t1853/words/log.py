@@ -223,6 +223,16 @@ class Log1853(Names1853, Log[Book1853]):
             amount=self.money(event.amount),
         )
 
+    @describe.register
+    def _withheld(self, event: shared.Withheld) -> str:
+        if not event.revenue:
+            return super().describe(event)
+        return self._(
+            "{company} withholds {revenue} for its treasury.",
+            company=event.company,
+            revenue=self.money(event.revenue),
+        )
+
     # ---- trains
 
     @describe.register

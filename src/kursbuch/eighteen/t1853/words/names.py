@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from kursbuch.core.words import Words
 from kursbuch.eighteen.pieces import PERCENT
 from kursbuch.eighteen.t1853.book import POLICY, Book1853
 from kursbuch.eighteen.t1853.builder import OPEN_LAND, TWO_TILES
@@ -14,12 +15,24 @@ from kursbuch.eighteen.t1853.facts import CARD, SIDE
 from kursbuch.eighteen.t1853.state import HIDDEN, State1853
 from kursbuch.eighteen.words.names import Names
 
+#: What the book calls otherwise than the sentences of the family.
+TERMS = {
+    "de": {
+        "Operationsrunde": "Betriebsrunde",
+        "einsparen": "einbehalten",
+        "eingespart": "einbehalten",
+    }
+}
+
 
 class Names1853(Names[Book1853]):
     """The names for one reader."""
 
     currency = POLICY.currency
     components: Components1853
+
+    def __init__(self, book: Book1853, words: Words) -> None:
+        super().__init__(book, words.speaking(TERMS))
 
     # ---- shares
 
@@ -46,6 +59,11 @@ class Names1853(Names[Book1853]):
         return self._("Elephant")
 
     # ---- trains
+
+    def train(self, name: str) -> str:
+        if name in self.book.depot.metre_trains:
+            return self._("{metre}-train", metre=name)
+        return super().train(name)
 
     def left(self, state: Any, train: str) -> str:
         """A 1M is the other side of a card that is counted as a 2."""

@@ -32,7 +32,7 @@ class Picks1853(Names1853, Picks[Book1853]):
     def _pick_city(self, action: own.WriteCity, state: State1853) -> Pick:
         city = self.components.cities[action.city]
         label = self._(
-            "{city} (counts {value}): take a share of {company}, issue price {price}",
+            "{city} (counts {value}): a share of {company} for {price}",
             city=city.name,
             value=self.money(city.value),
             company=action.company,
@@ -156,7 +156,7 @@ class Picks1853(Names1853, Picks[Book1853]):
                 **params,
                 sum=self.money(revenue + mail),
             )
-        return self._("Withhold {revenue}, {change}", **params)
+        return self._("Withhold {revenue} for the treasury, {change}", **params)
 
     def price_change(self, state: Any, company: str, up: bool) -> str:
         """Where the price goes: up by the number of boxes the dividend is worth, down only if the pool

@@ -1,0 +1,185 @@
+"""What trains and dividends bring in 1853, for computer opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.eighteen.actions import BuyTrain, Discard, Dividend, OfferTrain
+from kursbuch.eighteen.pieces import train_item
+from kursbuch.eighteen.state import Pay, TrainOffer
+from kursbuch.eighteen.t1853.actions import BuyOnCredit, SettleTrain
+from kursbuch.eighteen.t1853.estimates import TREASURY_PART, Estimates
+
+#: A higher revenue also raises the price.
+WITH_PRICE = 1.3
+
+#: What the first trains of a company may be expected to earn once it has track, as long as the game is
+#: young (in stock rounds), and with how much money left a train is cheap.
+HOPED, YOUNG, NEXT = (90, 50), 8, 300
+
+#: The mail counts for so much of what is paid out.
+MAIL_PART = 0.4
+
+
+class Fleet:
+    """Trains and dividends of the company in turn, for the player who acts for it."""
+
+    def __init__(self, estimates: Estimates, seat: int, company: str) -> None:
+        self.estimates = estimates
+        self.book = estimates.book
+        self.state = estimates.state
+        self.seat = seat
+        self.company = company
+        self.part = max(0.1, estimates.part(seat, company))
+
+    def worth(self, company: str, trains: Sequence[str]) -> float:
+        """What a company earns with these trains in a round."""
+        revenue, mail = self.estimates.takings(company, trains)
+        return WITH_PRICE * revenue + MAIL_PART * mail
+
+    def lasting(self, train: str) -> float:
+        """In how many operating rounds a train may still run."""
+        left = self.estimates.rounds_left()
+        if self.estimates.doomed(train, 2):
+            return min(left, 1.5)
+        if self.estimates.doomed(train, 5):
+            return min(left, 3.5)
+        return min(left, 6.0) if self.estimates.doomed(train, 20) else left
+
+    def gain(self, train: str, price: int) -> float:
+        """A train: what it adds while it lasts, less what else the money could do."""
+        book, state, company = self.book, self.state, self.company
+        trains = self.estimates.trains(company)
+        more = self.worth(company, [*trains, train]) - self.worth(company, trains)
+        money = book.purse(state, company)
+        added = max(0, price - money)
+        left = max(0.0, self.lasting(train) - 0.5)
+        if not added and len(trains) < len(HOPED):
+            # Track still grows.
+            more = max(more, HOPED[len(trains)] * max(0.0, 1 - state.round.number / YOUNG))
+        spare = money - price >= NEXT
+        gain = self.part * (0.9 * left * more - (0.1 if spare else 0.25) * (price - added)) - added
+        if not trains and not self.estimates.doomed(train):
+            # A company without trains is worth nothing.
+            gain += self.part * 150
+        return gain
+
+    def phase(self, train: str) -> float:
+        """What the scrapping that a train brings about does to the player, against the others."""
+        components = self.book.components
+        if components.phase_of.get(train, 0) <= self.state.phase:
+            return 0.0
+        scrapped = [
+            record.id for record in components.train_records.values() if record.scrapped_by == train
+        ]
+        total = 0.0
+        for company, found in self.state.companies.items():
+            trains = self.estimates.trains(company)
+            left = [name for name in trains if name not in scrapped]
+            if found.operating and len(left) < len(trains):
+                lost = self.worth(company, trains) - self.worth(company, left)
+                total -= 1.5 * lost * self.estimates.ahead(self.seat, company)
+        return total
+
+    # ---- actions
+
+    def buy(self, action: BuyTrain) -> float:
+        price = self.book.depot.price(action.train)
+        gain = self.gain(action.train, price)
+        return gain + self.phase(action.train) if action.source == "bank" else gain
+
+    def credit(self, action: BuyOnCredit) -> float:
+        """A company with nobody's money on it gets a train and can pay it later."""
+        price = self.book.depot.price(action.train)
+        worth = self.worth(self.company, [action.train])
+        if not self.estimates.part(self.seat, self.company):
+            return -1.0
+        return 0.1 * (worth * self.lasting(action.train) - 0.5 * price)
+
+    def settle(self, action: SettleTrain) -> float:
+        if not action.pays:
+            return 0.0
+        charter = self.state.charters[self.company]
+        price = charter.owed
+        money = self.book.money(self.state, self.company)
+        more = self.worth(self.company, [charter.credit])
+        added = max(0, price - money)
+        return self.part * (self.lasting(charter.credit) * more - 0.2 * (price - added)) - added
+
+    def dividend(self, action: Dividend, step: Pay) -> float:
+        """To pay is good for the price; to save is right when a train cannot be had otherwise."""
+        book, state, company = self.book, self.state, self.company
+        mine = self.estimates.part(self.seat, company)
+        revenue = step.revenue
+        if action.pays:
+            cell = state.companies[company].cell
+            raised = book.market.raised(cell, book.market.boxes(state, company, revenue))
+            price = book.chart.price
+            return mine * (revenue + 0.8 * 10 * (price[raised] - price[cell]))
+        gain = mine * TREASURY_PART * revenue
+        trains = self.estimates.lasting(company)
+        if len(trains) >= book.depot.train_limit(state, company):
+            return gain
+        _, mail = self.estimates.takings(company, self.estimates.trains(company))
+        money = book.money(state, company) + mail
+        now = self.worth(company, trains)
+        best = 0.0
+        for train, _, price_ in book.depot.offers(state, company):
+            if money < price_ <= money + revenue:
+                more = self.worth(company, [*trains, train]) - now
+                best = max(best, mine * more * min(3.0, self.lasting(train)))
+        if not trains and money + revenue < min(self._prices(), default=0):
+            best = max(best, 0.5 * mine * revenue)
+        return gain + best
+
+    def _prices(self) -> list[int]:
+        return [offer.price for offer in self.book.depot.offers(self.state, self.company)]
+
+    def discard(self, action: Discard) -> float:
+        kept = self.estimates.trains(action.company)
+        for train in action.trains:
+            kept.remove(train)
+        worth = sum(self.book.components.train_records[train].price for train in kept)
+        doomed = sum(self.estimates.doomed(train, 20) for train in kept)
+        return self.worth(action.company, kept) + worth / 100 - 20 * doomed
+
+    # ---- trains of other companies
+
+    def offer(self, action: OfferTrain) -> float:
+        """Only between companies of one player, when one of them lacks a train."""
+        book, state, company = self.book, self.state, self.company
+        estimates = self.estimates
+        if book.control.decider(state, action.company) != self.seat:
+            return -1.0
+        if estimates.lasting(company) or action.price > book.purse(state, company):
+            return -1.0
+        rest = estimates.trains(action.company)
+        rest.remove(action.train)
+        lost = self.worth(action.company, [*rest, action.train]) - self.worth(action.company, rest)
+        lost *= estimates.part(self.seat, action.company)
+        won = self.worth(company, [action.train]) * estimates.part(self.seat, company)
+        return self.lasting(action.train) * (won - lost) - 20 - 0.05 * action.price
+
+    def answer(self, step: TrainOffer) -> float:
+        """An offer is accepted if it is well above what the train brings; a price that is asked, if the
+        train is worth it and no better is to be had."""
+        if step.counter:
+            others = [
+                self.gain(train, price)
+                for train, _, price in self.book.depot.offers(self.state, self.company)
+            ]
+            gain = self.gain(step.train, step.price)
+            return gain - max([0.0, *others])
+        return step.price - self.lost_by_selling(step)
+
+    def lost_by_selling(self, step: TrainOffer) -> float:
+        """What a train is worth to its owner."""
+        rest = self.estimates.trains(step.owner)
+        rest.remove(step.train)
+        lost = self.worth(step.owner, [*rest, step.train]) - self.worth(step.owner, rest)
+        price = self.book.depot.price(step.train)
+        return 20 + 0.9 * self.lasting(step.train) * lost + 0.3 * price
+
+    def left_new(self, train: str) -> int:
+        """How many new trains of a type are left."""
+        return self.state.ledger.held(train_item(train), "stack")

@@ -1,0 +1,162 @@
+"""What tiles and stations bring in 1853, for computer opponents."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+from kursbuch.eighteen.actions import LayTile, PlaceStation
+from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
+from kursbuch.eighteen.prospects import Sight
+from kursbuch.eighteen.t1853.estimates import Estimates
+
+#: The trains a company may have later, by phase, and how much they count when it builds.
+DREAMS = (
+    (("2", 0.2), ("3", 0.3), ("4", 0.2)),
+    (("3", 0.2), ("4", 0.3), ("5", 0.1)),
+    (("4", 0.2), ("5", 0.2)),
+    (("5", 0.2),),
+)
+METRE_DREAMS = (
+    (("2M", 0.2), ("3M", 0.2)),
+    (("2M", 0.1), ("3M", 0.2)),
+    (("3M", 0.2),),
+    (("4M", 0.1),),
+)
+
+#: The mail counts for so much of what is paid out.
+MAIL_PART = 0.5
+
+#: A city so many tiles away invites no track; so many of the best invitations count.
+HORIZON, INVITATIONS = 8.0, 4
+
+#: How much a city not reached yet counts, and one that is, beside the runs of today's trains.
+INVITING, REACHED = 0.35, 0.3
+
+#: A contract that needs so many tiles more is worth a third of its bond.
+PATIENCE = 8.0
+#: Getting the bond back early is worth more than the money.
+BOND_WORTH = 2.0
+
+#: A new tile or station must gain so much to be worth the trouble.
+LEAST = 0.5
+
+
+class Laying:
+    """What the tiles and stations of the company in turn bring to a player."""
+
+    def __init__(self, estimates: Estimates, seat: int, company: str) -> None:
+        self.estimates = estimates
+        self.prospects = estimates.prospects
+        self.ways = estimates.ways
+        self.book = estimates.book
+        self.state = estimates.state
+        self.seat = seat
+        self.company = company
+        self.part = max(0.2, estimates.part(seat, company))
+        self.trains = estimates.trains(company)
+        self.now: float | None = None
+        self._contract: tuple[dict[tuple[str, str], float], float] | None = None
+
+    # ---- what track is good for
+
+    def potential(self, sight: Sight) -> float:
+        """What a company's track is good for: with its trains, with better ones, later."""
+        prospects, stage = self.prospects, self.estimates.stage
+        revenue, mail = prospects.takings(sight, self.trains)
+        value = revenue + MAIL_PART * mail + self.outlook(sight)
+        scale = 1.0 if self.trains else 2.0
+        small = self.book.depot.small(self.state, self.company)
+        for dreams, weight in ((DREAMS, 1.0), (METRE_DREAMS, 1.0 if small else 0.3)):
+            for train, likely in dreams[stage]:
+                revenue, mail = prospects.takings(sight, [train])
+                value += scale * weight * likely * (revenue + MAIL_PART * mail)
+        return value
+
+    def outlook(self, sight: Sight) -> float:
+        """What the company's track may still come to, and what it has come to."""
+        reached = {number // PER_HEX for number in sight.found.stops}
+        nearest: dict[int, float] = {}
+        for entry in sight.entries:
+            for place, far in self.ways.near(entry):
+                if place not in reached and far < nearest.get(place, HORIZON):
+                    nearest[place] = far
+        values = self.prospects.values
+        pulls = sorted((values[place] * (1 - far / HORIZON) for place, far in nearest.items()))
+        stops = sum(stop.value for stop in sight.found.network.stops)
+        return INVITING * sum(pulls[-INVITATIONS:]) + REACHED * stops
+
+    def more(self, layout: Layout) -> float:
+        """How much better the company's track is in another layout."""
+        base = self.estimates.sight(self.company)
+        if self.now is None:
+            self.now = self.potential(base)
+        sight = self.prospects.sight(layout, self.estimates.stage, self.company, base)
+        return self.potential(sight) - self.now
+
+    def over_time(self, more: float) -> float:
+        """What a higher revenue brings the player until the end."""
+        return 0.7 * self.part * more * self.estimates.rounds_left()
+
+    def paid(self, cost: int) -> float:
+        """What it means for the player that the company spends money: dear if it lacks it for a
+        train."""
+        money = self.book.money(self.state, self.company) - cost
+        prices = [offer.price for offer in self.book.depot.offers(self.state, self.company)]
+        if money >= min(prices, default=0):
+            return 0.3 * self.part * cost
+        return self.part * cost * (0.6 if self.estimates.lasting(self.company) else 1.5)
+
+    # ---- actions
+
+    def tile(self, action: LayTile) -> float:
+        """A tile: what it adds to the revenue over the rest of the game, what it does for the
+        contract, less its cost."""
+        book, state = self.book, self.state
+        laid = Laid(action.tile, action.rotation)
+        layout = self.prospects.with_tile(state.layout, action.hex, laid)
+        cost = book.builder.cost(state, self.company, action.hex, action.tile)
+        if not book.builder.upgrades(state, action.hex):
+            cost += book.builder.fee(state, self.company)
+            cost -= book.components.bonus.get(action.hex, 0)
+        gain = self.over_time(self.more(layout)) - self.paid(cost) - LEAST
+        return gain + self.nearer(action)
+
+    def station(self, action: PlaceStation) -> float:
+        """A station marker, in the same way."""
+        station = Station(self.company, action.hex, action.stop)
+        layout = self.prospects.with_station(self.state.layout, station)
+        cost = self.book.builder.station_cost(self.state, self.company, action.hex)
+        return self.over_time(self.more(layout)) - self.paid(cost) - 4 * LEAST
+
+    # ---- the contract
+
+    def _open(self) -> tuple[dict[tuple[str, str], float], float]:
+        """What is missing between the cities of the player's contract, and between all of them."""
+        if self._contract is None:
+            cities = sorted(self.state.contracts[self.seat].cities)
+            position = self.book.position(self.state)
+            found = {pair: self.ways.between(position, *pair) for pair in combinations(cities, 2)}
+            self._contract = found, self.ways.tree(found, cities)
+        return self._contract
+
+    def bond(self, missing: float) -> float:
+        """What a contract is worth of which so much is missing."""
+        bond = self.state.contracts[self.seat].bond or 0
+        return BOND_WORTH * bond * math.exp(-missing / PATIENCE)
+
+    def nearer(self, action: LayTile) -> float:
+        """How much nearer a tile brings the player's contract."""
+        contract = self.state.contracts[self.seat]
+        if contract.shown or len(contract.cities) < 2:
+            return 0.0
+        found, missing = self._open()
+        board = self.book.components.board
+        place, face = board.place(action.hex), board.tiles[action.tile].faces[action.rotation]
+        position = self.book.position(self.state)
+        shorter = {
+            pair: min(far, self.ways.by_tile(position, place, face, *pair))
+            for pair, far in found.items()
+        }
+        left = self.ways.tree(shorter, sorted(contract.cities))
+        return self.bond(left) - self.bond(missing)

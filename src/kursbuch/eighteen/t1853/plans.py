@@ -1,0 +1,223 @@
+"""Contracts that computer opponents of 1853 find worth writing: near cities, shares of one company."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+import msgspec
+
+from kursbuch.eighteen.t1853 import contracts
+from kursbuch.eighteen.t1853.book import Book1853
+from kursbuch.eighteen.t1853.state import Contract, State1853
+from kursbuch.eighteen.t1853.ways import Ways
+
+#: What it is worth to direct a company from the beginning.
+DESIRE = {
+    "EIR": 200,
+    "GIP": 200,
+    "NWR": 200,
+    "BNR": 180,
+    "BBCI": 180,
+    "MSM": 170,
+    "SIR": 150,
+    "ECR": 150,
+}
+COMMON_DESIRE = 150
+
+#: What a tile still missing takes off a contract, and every pound of the bond.
+TILE, POUND = 8.0, 0.2
+
+#: What is left if others want to direct the company, too, as much, or more, or if the player cannot pay for it to
+#: begin alone; and what a share is worth of a company others direct.
+AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
+
+#: Cities further apart than this are not looked at together.
+APART = 7.0
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A list of cities with the effort to connect them."""
+
+    cities: frozenset[str]
+    value: int
+    effort: float
+
+
+class Plans:
+    """The lists for every number of players, worked out once."""
+
+    def __init__(self, book: Book1853, ways: Ways) -> None:
+        self.book = book
+        self.ways = ways
+        self._known: dict[int, list[Plan]] = {}
+        self._distances: dict[tuple[str, str], float] = {}
+
+    def of(self, state: State1853) -> list[Plan]:
+        """All legal lists of the least number of cities, and of one more."""
+        known = self._known.get(state.seats)
+        if known is None:
+            known = self._known[state.seats] = list(self._lists(state))
+        return known
+
+    def distances(self, state: State1853) -> Mapping[tuple[str, str], float]:
+        """What it takes to connect two cities on the empty map, by their names in order."""
+        if not self._distances:
+            position = self.book.position(state)
+            self._distances = {
+                pair: self.ways.between(position, *pair)
+                for pair in combinations(sorted(self.book.components.cities), 2)
+            }
+        return self._distances
+
+    def _lists(self, state: State1853) -> Iterator[Plan]:
+        components, distances = self.book.components, self.distances(state)
+        row = components.players[state.seats]
+        names = sorted(components.cities)
+        for count in range(row.min_cities, min(row.min_cities + 1, row.max_cities) + 1):
+            for cities in combinations(names, count):
+                value = contracts.spent(components, cities)
+                if not self._near(cities):
+                    continue
+                companies = [components.cities[city].companies[0] for city in cities]
+                if not contracts.legal(
+                    components, state.seats, Contract(value, list(cities), companies)
+                ):
+                    continue
+                yield Plan(frozenset(cities), value, self.ways.tree(distances, cities))
+
+    def _near(self, cities: Sequence[str]) -> bool:
+        """Whether every city has another one near by."""
+        return all(
+            any(
+                self._distances[min(one, other), max(one, other)] < APART
+                for other in cities
+                if other != one
+            )
+            for one in cities
+        )
+
+
+class Bids:
+    """What a player's next city, or his bond, is worth."""
+
+    def __init__(self, book: Book1853, plans: Plans, state: State1853, seat: int) -> None:
+        self.book = book
+        self.plans = plans
+        self.state = state
+        self.seat = seat
+        self.contract = state.contracts[seat]
+        row = book.components.players[state.seats]
+        self.needed = row.float_percent // 10
+        self.mine = Counter(self.contract.companies)
+        self.others = {
+            company: max(
+                self._claim(other, company) for other in range(state.seats) if other != seat
+            )
+            for company in book.public
+        }
+        self.issued = {company: 10 - book.unsold(state, company) // 10 for company in book.public}
+
+    def _claim(self, other: int, company: str) -> float:
+        """How many shares of a company somebody may take if he goes on as he has begun."""
+        contract = self.state.contracts[other]
+        taken = len(contract.companies)
+        if not taken:
+            return 0.0
+        count = contract.companies.count(company)
+        least = self.book.components.players[self.state.seats].min_cities
+        return count if contract.complete else count * max(taken, least) / taken
+
+    def bond(self, bond: int) -> float:
+        """What the best contract for a bond is worth."""
+        return self._best(bond, frozenset(), Counter()) - POUND * bond
+
+    def city(self, city: str, company: str) -> float:
+        """What the best contract is worth that goes on with a city and a share."""
+        if company not in self.book.components.cities[city].companies:
+            return -1000.0
+        bond = self.contract.bond or 0
+        cities = frozenset((*self.contract.cities, city))
+        if len(cities) == len(self.contract.cities):
+            return -1000.0
+        return self._best(bond, cities, self.mine + Counter([company]))
+
+    def stop(self) -> float:
+        """What the contract is worth as it is."""
+        return self._value(self.contract.bond or 0, self._plan(self.contract.cities), (), self.mine)
+
+    def _plan(self, cities: Sequence[str]) -> Plan:
+        components = self.book.components
+        distances = self.plans.distances(self.state)
+        effort = self.plans.ways.tree(distances, cities) if cities else 0.0
+        return Plan(frozenset(cities), contracts.spent(components, cities), effort)
+
+    def _best(self, bond: int, written: frozenset[str], held: Counter[str]) -> float:
+        """The best contract that goes on from the cities `written` and the shares `held`."""
+        plans = [
+            plan
+            for plan in self.plans.of(self.state)
+            if plan.value <= bond and written <= plan.cities
+        ]
+        return max(
+            self._value(bond, plan, sorted(plan.cities - written), held)
+            for plan in plans or [self._plan(sorted(written))]
+        )
+
+    def _value(self, bond: int, plan: Plan, left: Sequence[str], held: Counter[str]) -> float:
+        """What a contract is worth; for its other cities the shares that go best with those it has."""
+        shares = Counter(held)
+        cities = self.book.components.cities
+        # Cities with one company first: the others can follow.
+        for city in sorted(left, key=lambda name: len(cities[name].companies)):
+            fitting = [
+                company
+                for company in cities[city].companies
+                if self.issued[company] + shares[company] - self.mine[company] < 8
+            ]
+            if not fitting:
+                return -500.0
+            best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, 50)))
+            shares[best] += 1
+        main, count = max(
+            shares.items(), key=lambda each: (each[1], DESIRE.get(each[0], COMMON_DESIRE))
+        )
+        value = self._lead(main, count, bond, shares)
+        value += SIDE_SHARE * sum(
+            number * DESIRE.get(company, COMMON_DESIRE)
+            for company, number in shares.items()
+            if company != main
+        )
+        return value - TILE * (plan.effort + self._to_home(plan, main))
+
+    def _lead(self, company: str, count: int, bond: int, shares: Counter[str]) -> float:
+        """What it is worth to begin with so many shares of a company."""
+        desire = float(DESIRE.get(company, COMMON_DESIRE))
+        public = self.book.public
+        cash = self.book.cash(self.state, self.seat)
+        if not self.state.seating:
+            cash -= bond
+        paid = sum(number * public[name].par for name, number in shares.items())
+        more = max(0, cash - paid) // public[company].par
+        issued = self.issued[company] - self.mine[company] + count
+        if issued + more < self.needed:
+            desire *= NOT_ALONE
+        claim = self.others[company]
+        if count < 2 or count < claim:
+            return desire * BEHIND
+        if count == claim:
+            desire *= EQUAL
+        elif claim:
+            desire *= AHEAD
+        return desire * (0.7 + 0.1 * min(count, 4))
+
+    def _to_home(self, plan: Plan, company: str) -> float:
+        """What it takes to connect the home of a company to the cities."""
+        homes = {home.city for home in self.book.components.homes[company]}
+        if homes & plan.cities:
+            return 0.0
+        distances = self.plans.distances(self.state)
+        return min(
+            distances[min(home, city), max(home, city)] for home in homes for city in plan.cities
+        )
