@@ -181,6 +181,8 @@ def test_a_replacement_or_new_tiles() -> None:
     assert scene.listed(scene.read(green))
     scene.do(f"A {lay('I21 H22 J20')}")
     assert scene.refused(green) == "4.2.1"
+    # Nor is what has just been laid replaced.
+    assert scene.refused(f"A {lay('I21 82 H22 J20 I19')}") == "4.1.2"
     scene = eir(*PAIR).turn("EIR")
     scene.do(green)
     assert scene.step() != "build"
