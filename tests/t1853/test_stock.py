@@ -371,6 +371,13 @@ def test_any_number_in_any_order_as_long_as_the_money_lasts() -> None:
 
 
 @pytest.mark.rule("1853:2.7.4")
+def test_redeeming_costs_par_whatever_the_price() -> None:
+    scene = Scene().money(A=100).shares("SIR", A=1, B=3).operating(SIR=109).unredeemed("A", SIR=1)
+    scene.stock().do("A redeems 1 of SIR")
+    assert scene.has("A") == 25
+
+
+@pytest.mark.rule("1853:2.7.4")
 def test_who_can_only_redeem_is_asked() -> None:
     scene = Scene(3).money(B=80).shares("SIR", B=1).unredeemed("B", SIR=1).stock()
     scene.do("A is done")
@@ -434,6 +441,8 @@ def test_the_ban_ends_with_the_round() -> None:
     scene = Scene(3).shares("ECR", A=4, B=1).money(B=500, C=0).stock("B")
     scene.do("B buys ECR 10", "B is done", "A is done", "B is done")
     assert scene.elephant() == "C"
+    assert (scene.has("ECR"), scene.price("ECR")) == (700, 70), "it began once, in the round"
+    assert len(scene.state.layout.stations) == 1
     scene.do("C is done")
     while scene.step() != "extra-round":
         (line, *_) = [line for line in scene.can("A") if line == "is done"] or scene.can("A")
