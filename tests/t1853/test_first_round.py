@@ -300,6 +300,16 @@ def test_how_many_issued_shares_found_a_company(players: int, needed: int) -> No
     assert not scene.state.companies["ECR"].operating
 
 
+@pytest.mark.rule("1853:3.1.3", "1853:1-shares")
+def test_at_most_eight_shares_are_issued_before_there_is_a_director() -> None:
+    """A founded company waits for the end of the round: the paper of two is not bought, and holds up
+    the second group."""
+    scene = with_contracts(A={"SIR": 1}, B={"SIR": 4}, C={"SIR": 3}).money(A=500)
+    assert scene.state.founded == ["SIR"]
+    assert scene.refused("A buys SIR 10") == "1-shares"
+    assert scene.refused("A buys EIR 10") == "3.1.3"
+
+
 @pytest.mark.rule("1853:2.7.5")
 def test_a_company_founded_by_the_bids() -> None:
     scene = Scene().shares("EIR", A=3, B=2).shares("GIP", A=2, C=2)

@@ -204,6 +204,18 @@ def test_a_guess_is_not_connected_yet() -> None:
     assert frozenset(("Peshawar", "Rawalpindi", "Lahore")) not in lists
 
 
+@pytest.mark.rule("1853:2.5.4", "1853:2.5.9")
+def test_a_guess_explains_why_its_owner_has_passed() -> None:
+    """Three cities for a bond of 130: less than 40 of it are unused."""
+    scene = Scene().contract("A", 130, "Calcutta EIR", "Madras MSM", "Lahore NWR").stock("B")
+    lists = set()
+    for seed in range(30):
+        state = TITLE.determinize(TITLE.clone(seen(scene, 1)), 1, random.Random(seed))
+        assert contracts.unused(standard(), state.contracts[0]) < 40
+        lists.add(tuple(state.contracts[0].cities))
+    assert len(lists) > 3
+
+
 @pytest.mark.rule("1853:2.5.2", "1853:4.3.2")
 def test_guesses_leave_what_is_known() -> None:
     scene = bidding(4)

@@ -15,7 +15,7 @@ from kursbuch.eighteen.state import StockTurn
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.actions import Redeem
 from kursbuch.eighteen.t1853.events import SharesRedeemed
-from tests.t1853.table import NAMES, Scene, only
+from tests.t1853.table import NAMES, Scene, every, only
 
 
 def sales(scene: Scene, name: str) -> list[str]:
@@ -165,6 +165,14 @@ def test_the_pool_has_no_limit_and_a_sale_moves_no_price() -> None:
     scene = Scene().shares("SIR", A=5, pool=5).operating(SIR=109).stock()
     only(scene.do("A sells SIR 10, 10, 10, 10, 10"), happened.SharesSold)
     assert (scene.pool("SIR"), scene.price("SIR"), scene.has("A")) == (10, 109, 570 + 545)
+
+
+@pytest.mark.rule("1853:3.1.5", "1853:4.7.1")
+def test_the_end_of_a_stock_round_moves_no_price() -> None:
+    """All shares are with players."""
+    scene = Scene().shares("SIR", A=5, B=5).operating("SIR")
+    assert not every(scene.ended(), happened.PriceMoved)
+    assert scene.price("SIR") == 75
 
 
 @pytest.mark.rule("1853:3.1.7")

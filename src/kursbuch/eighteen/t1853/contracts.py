@@ -137,7 +137,7 @@ def pick_problem(
 
 
 def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction | None:
-    """Why a player may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
+    """Why a player who could have more cities may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
     components, contract = facts.components, state.contracts[seat]
     row, count = components.players[state.seats], len(contract.cities)
     if count < row.min_cities:
@@ -150,7 +150,7 @@ def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction
     if state.house.illegal_contracts:
         return None
     left = unused(components, contract)
-    if left >= FORCED_ON and count < row.max_cities:
+    if left >= FORCED_ON:
         return IllegalAction(
             "2.5.4",
             "{left} of your bond is unused: with {limit} or more you have to write another city.",
@@ -182,13 +182,12 @@ def connections(facts: Facts1853, state: State1853) -> dict[str, int]:
     if isinstance(known, dict):
         return known
     board, tiles = facts.components.board, state.layout.tiles
-    hexes = {city.hex for city in facts.components.cities.values()}
-    # A company with a marker in every large station is stopped nowhere.
+    hexes = [city.hex for city in facts.components.cities.values()]
+    # Nobody else has a marker there, so that no station is full.
     stations = [
-        Station("", board.names[place], number)
-        for place, ground in enumerate(facts.position(state).grounds)
-        for number, stop in enumerate(ground.face.stops)
-        if stop.kind == "city"
+        Station("", hex, stop)
+        for hex in hexes
+        for stop in range(len(facts.position(state).grounds[board.place(hex)].face.stops))
     ]
     position = facts.components.track.position(Layout(tiles, stations), 0)
     found = position.network("")
