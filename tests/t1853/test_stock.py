@@ -309,6 +309,10 @@ def test_nobody_has_to_sell_what_does_not_count() -> None:
     scene.stock().money(A=10)
     assert scene.refused("A buys MSM 10") == "3.1.2"
     assert scene.can("A") == ["sells MSM 10", "sells MSM 10, 10", "is done"]
+    # The same with shares that could be sold if their company had not been founded in this round.
+    scene.state.unredeemed[0] = {"EIR": 4, "NWR": 4}
+    scene.state.founded = ["GIP"]
+    assert scene.can("A") == ["sells MSM 10", "sells MSM 10, 10", "is done"]
 
 
 # ---- redeeming
