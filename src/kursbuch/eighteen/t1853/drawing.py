@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from kursbuch.core.words import Words
 from kursbuch.eighteen.drawing import sheets, table
+from kursbuch.eighteen.drawing.faces import INK, draw_gauge_sample, draw_marker
 from kursbuch.eighteen.drawing.legend import Line
 from kursbuch.eighteen.drawing.look import LARGE, MapLook, Note
-from kursbuch.eighteen.drawing.map import INK, draw_bonus, draw_gauge_sample, draw_marker, draw_ring
+from kursbuch.eighteen.drawing.notes import draw_bonus, draw_ring
 from kursbuch.eighteen.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
 from kursbuch.eighteen.drawing.terrain import SIGNS, draw_signs
 from kursbuch.eighteen.pieces import BANK, POOL, STACK, train_item
