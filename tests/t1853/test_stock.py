@@ -264,6 +264,8 @@ def test_cheap_shares() -> None:
     assert scene.refused("A buys EIR 10") == "3.1.2"
     scene.do("A buys MSM 10", "A is done")
     assert scene.held("A", "MSM") == 6
+    again = Scene(5).shares("MSM", A=6, B=1).operating(MSM=40).stock()
+    again.do("A buys MSM 10")
     scene.state.agenda.clear()
     play = Play(scene.state, scene.position.chance)
     scene.book.market.move_price(play, "MSM", "E1", "dividend", "price-after-dividend")

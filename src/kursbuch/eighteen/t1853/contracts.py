@@ -56,7 +56,7 @@ def completable(components: Components1853, seats: int, bond: int, cities: Seque
     if inland == VALLEY:
         needed = max(needed, SHORT_LIST + 1)
     missing = needed - len(cities)
-    return needed <= row.max_cities and (spent(components, cities) + LEAST_VALUE * missing <= bond)
+    return spent(components, cities) + LEAST_VALUE * missing <= bond
 
 
 def legal(components: Components1853, seats: int, contract: Contract) -> bool:
@@ -285,7 +285,6 @@ def claimable(book: Book1853, state: State1853, seat: int) -> bool:
     contract = state.contracts[seat]
     return (
         state.house.illegal_contracts
-        and contract.complete
         and not contract.shown
         and HIDDEN not in contract.cities
         and not legal(book.components, state.seats, contract)
