@@ -56,7 +56,7 @@ def completable(components: Components1853, seats: int, bond: int, cities: Seque
     if inland == VALLEY:
         needed = max(needed, SHORT_LIST + 1)
     missing = needed - len(cities)
-    return needed <= row.max_cities and (spent(components, cities) + LEAST_VALUE * missing <= bond)
+    return spent(components, cities) + LEAST_VALUE * missing <= bond
 
 
 def legal(components: Components1853, seats: int, contract: Contract) -> bool:
@@ -138,7 +138,7 @@ def pick_problem(
 
 
 def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction | None:
-    """Why a player may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
+    """Why a player who could have more cities may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
     components, contract = facts.components, state.contracts[seat]
     row, count = components.players[state.seats], len(contract.cities)
     if count < row.min_cities:
@@ -151,7 +151,7 @@ def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction
     if state.house.illegal_contracts:
         return None
     left = unused(components, contract)
-    if left >= FORCED_ON and count < row.max_cities:
+    if left >= FORCED_ON:
         return IllegalAction(
             "2.5.4",
             "{left} of your bond is unused: with {limit} or more you have to write another city.",
@@ -285,7 +285,6 @@ def claimable(book: Book1853, state: State1853, seat: int) -> bool:
     contract = state.contracts[seat]
     return (
         state.house.illegal_contracts
-        and contract.complete
         and not contract.shown
         and HIDDEN not in contract.cities
         and not legal(book.components, state.seats, contract)

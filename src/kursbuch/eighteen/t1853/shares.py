@@ -266,7 +266,8 @@ class Shares1853(Shares[State1853]):
         unpaid = state.unredeemed[seat].get(company, 0)
         count = self.facts.shares_of(state, seat, company) - unpaid
         if self.first_round(state) and company in state.founded:
-            count = min(count, state.drawn[seat].get(company, 0) - unpaid)
+            # Who has not redeemed all has bought none.
+            count = min(count, state.drawn[seat].get(company, 0))
         return {SINGLE: count} if count > 0 else {}
 
     def barred(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
