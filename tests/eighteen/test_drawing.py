@@ -13,8 +13,9 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
 from kursbuch.eighteen.drawing import lettering, room
 from kursbuch.eighteen.drawing.areas import outline
+from kursbuch.eighteen.drawing.faces import draw_face, gauges
 from kursbuch.eighteen.drawing.look import LARGE, SMALL
-from kursbuch.eighteen.drawing.map import draw_face, draw_map, gauges, map_parts, point
+from kursbuch.eighteen.drawing.map import draw_map, map_parts, point
 from kursbuch.eighteen.drawing.sheets import chart_places, chart_size
 from kursbuch.eighteen.map.board import Face, Path
 from kursbuch.eighteen.map.track import Laid, Layout, Station

@@ -149,6 +149,17 @@ def test_the_run_that_carries_the_mail_is_named() -> None:
     assert len(with_class(root, "letter")) == 1
 
 
+def test_the_whole_map_can_be_read_on_a_screen_of_1440_by_900() -> None:
+    found = state(BidTurn(0))
+    found.layout.stations = [Station("SIR", "T16", 0)]
+    root = drawn(found)
+    (frame,) = (one for one in json.loads(str(root.get("data-sheets"))) if one["name"] == "map")
+    # What the page leaves for a board there.
+    scale = min(948 / frame["wide"][0], 799 / frame["wide"][1])
+    sizes = {float(str(one.get("font-size"))) for one in part(root, "map").iter(f"{SVG}text")}
+    assert min(sizes) * scale >= 10
+
+
 # ---- prices
 
 

@@ -510,7 +510,7 @@ def test_writing_a_city_says_what_is_left_and_why_not_to_pass() -> None:
     assert prompt(scene) == (
         "Write a city on your contract and take a share for it: choose the city on the map. £130 of "
         "your bond of £130 is unused; at most 6 more cities are possible. You cannot pass yet: Your "
-        "contract has 0 cities and needs 3."
+        "contract needs 3 cities and has 0."
     )
     assert ("hex:J28", "take:EIR") in keys(scene)
     assert "Calcutta (counts £50): a share of EIR for £100" in labels(scene)
@@ -526,7 +526,7 @@ def test_writing_a_city_says_what_is_left_and_why_not_to_pass() -> None:
     scene.do("B writes Karachi for NWR", "C writes Nagpur for BNR", "D writes Multan for NWR")
     assert prompt(scene) == (
         "Write a city on your contract and take a share for it: choose the city on the map. So far: "
-        "Calcutta, Delhi and Patna. £20 of your bond of £130 is unused; at most 3 more cities are "
+        "Calcutta, Delhi and Patna. £20 of your bond of £130 is unused; at most 1 more city is "
         "possible. Or pass: then your contract is complete."
     )
     assert labels(scene)[-1] == "Pass: the contract is complete"

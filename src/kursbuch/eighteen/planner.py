@@ -12,8 +12,9 @@ from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
 from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.drawing.faces import draw_tile
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
-from kursbuch.eighteen.drawing.map import draw_run_sample, draw_tile, map_parts
+from kursbuch.eighteen.drawing.map import draw_run_sample, map_parts
 from kursbuch.eighteen.drawing.sheets import looks
 from kursbuch.eighteen.map.board import COLOURS, Face
 from kursbuch.eighteen.map.duties import Duty

@@ -20,8 +20,8 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
 from kursbuch.eighteen.drawing import room
+from kursbuch.eighteen.drawing.faces import INK, Looks, draw_face
 from kursbuch.eighteen.drawing.look import SMALL, Sizes
-from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.words.names import plain
 from kursbuch.hexmap import svg

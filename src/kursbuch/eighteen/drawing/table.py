@@ -9,8 +9,9 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing import legend, sheets
+from kursbuch.eighteen.drawing.faces import INK, TRACK, gauges
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
-from kursbuch.eighteen.drawing.map import INK, RUNS, TRACK, gauges, map_parts, point, run_dashes
+from kursbuch.eighteen.drawing.map import RUNS, map_parts, point, run_dashes
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Run

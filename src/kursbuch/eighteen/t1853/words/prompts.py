@@ -53,14 +53,23 @@ class Prompts1853(Names1853, Prompts[Book1853]):
     def _written(self, state: State1853, seat: int) -> list[str]:
         """The cities so far, what is left of the bond, and how many more there may be."""
         contract, row = state.contracts[seat], self.components.players[state.seats]
+        unused = contracts.unused(self.components, contract)
+        more = row.max_cities - len(contract.cities)
+        if not state.house.illegal_contracts:
+            more = min(more, unused // contracts.LEAST_VALUE)
+        params = {"left": self.money(unused), "bond": self.money(contract.bond or 0)}
+        if more > 0:
+            left = self.ngettext(
+                "{left} of your bond of {bond} is unused; at most {n} more city is possible.",
+                "{left} of your bond of {bond} is unused; at most {n} more cities are possible.",
+                more,
+                **params,
+            )
+        else:
+            left = self._(
+                "{left} of your bond of {bond} is unused, which is enough for no city.", **params
+            )
         cities = self.words.join(contract.cities)
-        left = self.ngettext(
-            "{left} of your bond of {bond} is unused; at most {n} more city is possible.",
-            "{left} of your bond of {bond} is unused; at most {n} more cities are possible.",
-            row.max_cities - len(contract.cities),
-            left=self.money(contracts.unused(self.components, contract)),
-            bond=self.money(contract.bond or 0),
-        )
         return [self._("So far: {list}.", list=cities), left] if cities else [left]
 
     def _passing(self, state: State1853, seat: int) -> str:
