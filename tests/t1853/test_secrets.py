@@ -88,6 +88,11 @@ def test_only_the_two_cities_of_a_large_bbci_are_shown() -> None:
     scene.state.claimant = 3
     assert seen(scene, 0).contracts[3].cities == ["Ajmer", HIDDEN, "Bombay"]
     assert seen(scene, None).contracts[2].cities == [HIDDEN]
+    # Which of several shares of a company came with a city nobody has seen.
+    scene = Scene().contract("D", 100, "Jaipur", "Ajmer", "Bombay").stock()
+    scene.state.claimant = 3
+    assert seen(scene, 0).contracts[3].cities == ["Ajmer", "Bombay", HIDDEN]
+    assert seen(scene, 3).contracts[3].cities == ["Jaipur", "Ajmer", "Bombay"]
 
 
 @pytest.mark.rule("1853:4.3.2")
