@@ -9,6 +9,7 @@ from kursbuch.eighteen.actions import LayTile, PlaceStation
 from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
 from kursbuch.eighteen.prospects import Sight
 from kursbuch.eighteen.t1853.estimates import Estimates
+from kursbuch.eighteen.t1853.ways import GAUGES
 
 #: The trains a company may have later, by phase, and how much they count when it builds.
 DREAMS = (
@@ -27,11 +28,12 @@ METRE_DREAMS = (
 #: The mail counts for so much of what is paid out.
 MAIL_PART = 0.5
 
-#: A city so many tiles away invites no track; so many of the best invitations count.
-HORIZON, INVITATIONS = 8.0, 4
+#: A city so many tiles away invites no track; how much the best invitations count.
+HORIZON = 9.0
+INVITING = (0.9, 0.5, 0.3)
 
-#: How much a city not reached yet counts, and one that is, beside the runs of today's trains.
-INVITING, REACHED = 0.35, 0.3
+#: How much a stop that is reached counts beside the runs of today's trains.
+REACHED = 0.3
 
 #: A contract that needs so many tiles more is worth a third of its bond.
 PATIENCE = 8.0
@@ -77,14 +79,19 @@ class Laying:
         """What the company's track may still come to, and what it has come to."""
         reached = {number // PER_HEX for number in sight.found.stops}
         nearest: dict[int, float] = {}
-        for entry in sight.entries:
-            for place, far in self.ways.near(entry):
-                if place not in reached and far < nearest.get(place, HORIZON):
-                    nearest[place] = far
+        for place, border, gauges in sight.entries:
+            for gauge in GAUGES:
+                if not gauges & gauge:
+                    continue
+                for city, far in self.ways.near((place, border, gauge)):
+                    if city not in reached and far < nearest.get(city, HORIZON):
+                        nearest[city] = far
         values = self.prospects.values
-        pulls = sorted((values[place] * (1 - far / HORIZON) for place, far in nearest.items()))
+        pulls = sorted((values[city] / (1 + far) for city, far in nearest.items()), reverse=True)
         stops = sum(stop.value for stop in sight.found.network.stops)
-        return INVITING * sum(pulls[-INVITATIONS:]) + REACHED * stops
+        return REACHED * stops + sum(
+            part * pull for part, pull in zip(INVITING, pulls, strict=False)
+        )
 
     def more(self, layout: Layout) -> float:
         """How much better the company's track is in another layout."""
