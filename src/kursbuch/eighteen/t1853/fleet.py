@@ -17,6 +17,9 @@ WITH_PRICE = 1.3
 #: young (in stock rounds), and with how much money left a train is cheap.
 HOPED, YOUNG, NEXT = (90, 50), 8, 300
 
+#: What it is worth to a company that a new phase begins.
+OPENED = 150.0
+
 #: The mail counts for so much of what is paid out.
 MAIL_PART = 0.4
 
@@ -58,11 +61,27 @@ class Fleet:
             # Track still grows.
             more = max(more, HOPED[len(trains)] * max(0.0, 1 - state.round.number / YOUNG))
         spare = money - price >= NEXT
+        more_later = self.opens(train, money - price)
         gain = self.part * (0.9 * left * more - (0.1 if spare else 0.25) * (price - added)) - added
+        gain += self.part * more_later
         if not trains and not self.estimates.doomed(train):
             # A company without trains is worth nothing.
             gain += self.part * 150
         return gain
+
+    def opens(self, train: str, money: int) -> float:
+        """What it is worth to a company that better trains and tiles come sooner by a purchase, if it
+        will have money for such a train."""
+        components, depot = self.book.components, self.book.depot
+        stage = self.state.phase
+        if depot.metre(train) or stage + 1 >= len(components.phases):
+            return 0.0
+        following = components.phases[stage + 1].starts_with_train or ""
+        if train == following:
+            return OPENED
+        left = self.left_new(train)
+        soon = money + 150 >= depot.price(following)
+        return OPENED / (1 + left) if soon else 0.0
 
     def phase(self, train: str) -> float:
         """What the scrapping that a train brings about does to the player, against the others."""

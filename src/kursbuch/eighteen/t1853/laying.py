@@ -9,7 +9,7 @@ from kursbuch.eighteen.actions import LayTile, PlaceStation
 from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
 from kursbuch.eighteen.prospects import Sight
 from kursbuch.eighteen.t1853.estimates import Estimates
-from kursbuch.eighteen.t1853.ways import GAUGES
+from kursbuch.eighteen.t1853.ways import FAR, GAUGES
 
 #: The trains a company may have later, by phase, and how much they count when it builds.
 DREAMS = (
@@ -28,9 +28,8 @@ METRE_DREAMS = (
 #: The mail counts for so much of what is paid out.
 MAIL_PART = 0.5
 
-#: A city so many tiles away invites no track; how much the best invitations count.
-HORIZON = 9.0
-INVITING = (0.9, 0.5, 0.3)
+#: How much the best invitations of cities near by count, each for another end of track.
+INVITING = (0.9, 0.8, 0.6, 0.3)
 
 #: How much a stop that is reached counts beside the runs of today's trains.
 REACHED = 0.3
@@ -78,16 +77,27 @@ class Laying:
     def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to, and what it has come to."""
         reached = {number // PER_HEX for number in sight.found.stops}
-        nearest: dict[int, float] = {}
-        for place, border, gauges in sight.entries:
-            for gauge in GAUGES:
-                if not gauges & gauge:
-                    continue
-                for city, far in self.ways.near((place, border, gauge)):
-                    if city not in reached and far < nearest.get(city, HORIZON):
-                        nearest[city] = far
         values = self.prospects.values
-        pulls = sorted((values[city] / (1 + far) for city, far in nearest.items()), reverse=True)
+        found: list[tuple[float, int, int]] = []
+        for number, (place, border, gauges) in enumerate(sight.entries):
+            for gauge in GAUGES:
+                if gauges & gauge:
+                    found += [
+                        (values[city] / (1 + far), number, city)
+                        for city, far in self.ways.near((place, border, gauge))
+                        if city not in reached
+                    ]
+        found.sort(reverse=True)
+        # Every end of track goes for a city of its own.
+        pulls: list[float] = []
+        ends: set[int] = set()
+        for pull, number, city in found:
+            if number not in ends and city not in reached:
+                ends.add(number)
+                reached.add(city)
+                pulls.append(pull)
+                if len(ends) == len(INVITING):
+                    break
         stops = sum(stop.value for stop in sight.found.network.stops)
         return REACHED * stops + sum(
             part * pull for part, pull in zip(INVITING, pulls, strict=False)

@@ -26,8 +26,9 @@ RUN, REPLACE, CHANGE, NEVER = 0.02, 1.6, 1.8, 12.0
 #: So much money for terrain is as bad as one more tile.
 PER_TILE = 110.0
 
-#: Nothing further away than this is looked for.
+#: Nothing further away than this is looked for, and a city further away invites no track.
 FAR = 14.0
+NEAR = 8.0
 
 
 class Ways:
@@ -67,7 +68,8 @@ class Ways:
         found: dict[Entry, list[tuple[int, float]]] = {}
         for place in self.place_of.values():
             for entry, far in self._field(empty, place).items():
-                found.setdefault(entry, []).append((place, far))
+                if far < NEAR:
+                    found.setdefault(entry, []).append((place, far))
         return found
 
     # ---- one hex
