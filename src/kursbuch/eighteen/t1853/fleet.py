@@ -17,8 +17,11 @@ WITH_PRICE = 1.3
 #: young (in stock rounds), and with how much money left a train is cheap.
 HOPED, YOUNG, NEXT = (90, 50), 8, 300
 
+#: What is left of that if the company has no track of the gauge yet.
+OTHER_GAUGE = 0.2
+
 #: What it is worth to a company that a new phase begins.
-OPENED = 150.0
+OPENED = 50.0
 
 #: The mail counts for so much of what is paid out.
 MAIL_PART = 0.4
@@ -59,15 +62,26 @@ class Fleet:
         left = max(0.0, self.lasting(train) - 0.5)
         if not added and len(trains) < len(HOPED):
             # Track still grows.
-            more = max(more, HOPED[len(trains)] * max(0.0, 1 - state.round.number / YOUNG))
+            hoped = HOPED[len(trains)] * max(0.0, 1 - state.round.number / YOUNG)
+            more = max(more, hoped * self._suits(train))
         spare = money - price >= NEXT
-        more_later = self.opens(train, money - price)
         gain = self.part * (0.9 * left * more - (0.1 if spare else 0.25) * (price - added)) - added
-        gain += self.part * more_later
+        gain += self.part * self.opens(train, money - price) * self._suits(train)
         if not trains and not self.estimates.doomed(train):
             # A company without trains is worth nothing.
             gain += self.part * 150
         return gain
+
+    def _suits(self, train: str) -> float:
+        """How well a train suits the track of the company, by its gauge."""
+        sight = self.estimates.sight(self.company)
+        seen = 0
+        for segment in sight.found.network.segments:
+            seen |= segment.gauges
+        for _, _, gauges in sight.entries:
+            seen |= gauges
+        gauges = self.book.components.train(train).gauges
+        return 1.0 if not seen or seen & gauges else OTHER_GAUGE
 
     def opens(self, train: str, money: int) -> float:
         """What it is worth to a company that better trains and tiles come sooner by a purchase, if it

@@ -34,10 +34,10 @@ INVITING = (0.9, 0.8, 0.6, 0.3)
 #: How much a stop that is reached counts beside the runs of today's trains.
 REACHED = 0.3
 
-#: A contract that needs so many tiles more is worth a third of its bond.
-PATIENCE = 8.0
-#: Getting the bond back early is worth more than the money.
-BOND_WORTH = 2.0
+#: A contract that needs so many tiles more counts for nothing; how often its bond counts for being on
+#: the way, and for being nearly there.
+FAR_OFF = 16.0
+ON_THE_WAY, NEARLY = 2.5, 1.5
 
 #: A new tile or station must gain so much to be worth the trouble.
 LEAST = 0.5
@@ -160,7 +160,9 @@ class Laying:
     def bond(self, missing: float) -> float:
         """What a contract is worth of which so much is missing."""
         bond = self.state.contracts[self.seat].bond or 0
-        return BOND_WORTH * bond * math.exp(-missing / PATIENCE)
+        return bond * (
+            ON_THE_WAY * max(0.0, 1 - missing / FAR_OFF) + NEARLY * math.exp(-missing / 2)
+        )
 
     def nearer(self, action: LayTile) -> float:
         """How much nearer a tile brings the player's contract."""
