@@ -92,9 +92,7 @@ def TITLE_GAINS(scene: Scene, found: Iterable[Action]) -> dict[Action, float]:
     """What the actions gain by the judgement itself."""
     actions = list(found)
     seat = actions[0].seat
-    return dict(
-        zip(actions, TITLE.judge.appraise(scene.state, seat, actions), strict=True)
-    )
+    return dict(zip(actions, TITLE.judge.appraise(scene.state, seat, actions), strict=True))
 
 
 # ---- shares

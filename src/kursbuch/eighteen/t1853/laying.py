@@ -28,8 +28,11 @@ METRE_DREAMS = (
 #: The mail counts for so much of what is paid out.
 MAIL_PART = 0.5
 
-#: How much the best invitations of cities near by count, each for another end of track.
-INVITING = (0.9, 0.8, 0.6, 0.3)
+#: How much the best invitations of cities and towns near by count.
+INVITING = (0.9, 0.8, 0.6, 0.4, 0.2)
+
+#: An end of track goes for so many of them.
+MOST_AT_END = 2
 
 #: How much a stop that is reached counts beside the runs of today's trains.
 REACHED = 0.3
@@ -68,7 +71,7 @@ class Laying:
         value = revenue + MAIL_PART * mail + self.outlook(sight)
         scale = 1.0 if self.trains else 2.0
         small = self.book.depot.small(self.state, self.company)
-        for dreams, weight in ((DREAMS, 1.0), (METRE_DREAMS, 1.0 if small else 0.3)):
+        for dreams, weight in ((DREAMS, 1.0), (METRE_DREAMS, 0.7 if small else 0.2)):
             for train, likely in dreams[stage]:
                 revenue, mail = prospects.takings(sight, [train])
                 value += scale * weight * likely * (revenue + MAIL_PART * mail)
@@ -83,20 +86,20 @@ class Laying:
             for gauge in GAUGES:
                 if gauges & gauge:
                     found += [
-                        (values[city] / (1 + far), number, city)
-                        for city, far in self.ways.near((place, border, gauge))
-                        if city not in reached
+                        (values[other] / (1 + far), number, other)
+                        for other, far in self.ways.near((place, border, gauge))
+                        if other not in reached
                     ]
         found.sort(reverse=True)
-        # Every end of track goes for a city of its own.
+        # No stop is counted twice, and every end of track goes for a few.
         pulls: list[float] = []
-        ends: set[int] = set()
-        for pull, number, city in found:
-            if number not in ends and city not in reached:
-                ends.add(number)
-                reached.add(city)
+        ends: dict[int, int] = {}
+        for pull, number, place in found:
+            if place not in reached and ends.get(number, 0) < MOST_AT_END:
+                ends[number] = ends.get(number, 0) + 1
+                reached.add(place)
                 pulls.append(pull)
-                if len(ends) == len(INVITING):
+                if len(pulls) == len(INVITING):
                     break
         stops = sum(stop.value for stop in sight.found.network.stops)
         return REACHED * stops + sum(
@@ -174,7 +177,7 @@ class Laying:
         place, face = board.place(action.hex), board.tiles[action.tile].faces[action.rotation]
         position = self.book.position(self.state)
         shorter = {
-            pair: min(far, self.ways.by_tile(position, place, face, *pair))
+            pair: self.ways.with_tile(position, place, face, pair, far)
             for pair, far in found.items()
         }
         left = self.ways.tree(shorter, sorted(contract.cities))

@@ -26,9 +26,16 @@ RUN, REPLACE, CHANGE, NEVER = 0.02, 1.6, 1.8, 12.0
 #: So much money for terrain is as bad as one more tile.
 PER_TILE = 110.0
 
-#: Nothing further away than this is looked for, and a city further away invites no track.
+#: Nothing further away than this is looked for; a city further away invites no track, nor a town.
 FAR = 14.0
 NEAR = 8.0
+NEAR_TOWN = 3.0
+
+#: There may be no tile with a city of metre gauge.
+FEW = 0.8
+
+#: A tile that bars the best way costs as much as this.
+DETOUR = 1.0
 
 
 class Ways:
@@ -41,12 +48,18 @@ class Ways:
         board = self.board
         self.place_of = {name: board.place(city.hex) for name, city in components.cities.items()}
         self.open = [self._open(place) for place in range(len(board.names))]
-        self._effort = [
-            {gauge: 1 + components.build_cost(hex, gauge == 2) / PER_TILE for gauge in GAUGES}
-            for hex in board.names
-        ]
+        self._effort = [self._efforts(place) for place in range(len(board.names))]
         self._tables: dict[tuple[int, int], tuple[Face, list[list[Crossing]]]] = {}
         self._ends: dict[int, tuple[Face, list[tuple[int, int]]]] = {}
+
+    def _efforts(self, place: int) -> dict[int, float]:
+        """What the first tile on a hex takes, by gauge. There are few cities of metre gauge."""
+        hex, kinds = self.board.names[place], self.board.printed[place].kinds()
+        found = {
+            gauge: 1 + self.components.build_cost(hex, gauge == 2) / PER_TILE for gauge in GAUGES
+        }
+        found[2] += FEW * ("city" in kinds)
+        return found
 
     def _open(self, place: int) -> tuple[int, ...]:
         """The edges over which track can lead."""
@@ -58,17 +71,19 @@ class Ways:
         )
 
     def near(self, entry: Entry) -> Sequence[tuple[int, float]]:
-        """The cities a way comes near to that enters a hex over a border, by their places, and how far
-        they were when no tile lay."""
+        """The cities and towns a way comes near to that enters a hex over a border, by their places, and
+        how far they were when no tile lay."""
         return self._invitations.get(entry, ())
 
     @cached_property
     def _invitations(self) -> dict[Entry, list[tuple[int, float]]]:
         empty = TrackMap(self.board).position(Layout(), 0)
         found: dict[Entry, list[tuple[int, float]]] = {}
-        for place in self.place_of.values():
-            for entry, far in self._field(empty, place).items():
-                if far < NEAR:
+        for place, face in enumerate(self.board.printed):
+            kinds = face.kinds()
+            within = NEAR if "city" in kinds else NEAR_TOWN
+            if kinds:
+                for entry, far in self._field(empty, place, within).items():
                     found.setdefault(entry, []).append((place, far))
         return found
 
@@ -141,7 +156,7 @@ class Ways:
         found = position.memo[key] = self._field(position, self.place_of[city])
         return found
 
-    def _field(self, position: TrackPosition, goal: int) -> dict[Entry, float]:
+    def _field(self, position: TrackPosition, goal: int, within: float = FAR) -> dict[Entry, float]:
         board, grounds = self.board, position.grounds
         borders, neighbours = board.borders, board.neighbours
         found: dict[Entry, float] = {}
@@ -165,7 +180,7 @@ class Ways:
             for way, other, more in table[2 * ((edge + 3) % 6) + gauge - 1]:
                 total = far + more
                 key = before, way, other
-                if total < FAR and total < best.get(key, FAR):
+                if total < within and total < best.get(key, within):
                     best[key] = total
                     heapq.heappush(waiting, (total, *key))
         return found
@@ -189,7 +204,7 @@ class Ways:
     def by_tile(
         self, position: TrackPosition, place: int, face: Face, one: str, other: str
     ) -> float:
-        """What it takes to connect two cities by way of a new tile on a hex."""
+        """What it takes to connect two cities by way of a hex that shows this."""
         first, second = self.field(position, one), self.field(position, other)
         ends = self._ends_of(face)
         if place in (self.place_of[one], self.place_of[other]):
@@ -207,21 +222,48 @@ class Ways:
                     best = min(best, near + across + self._outward(second, place, *leaves))
         return best
 
+    def with_tile(
+        self, position: TrackPosition, place: int, face: Face, pair: tuple[str, str], far: float
+    ) -> float:
+        """What it takes to connect two cities that were so `far` apart, with a new tile on a hex."""
+        found = min(FAR, self.by_tile(position, place, face, *pair))
+        if found <= far:
+            return found
+        if not self._between_by(position, place, pair, far):
+            return far
+        return min(found, far + DETOUR)
+
+    def _between_by(
+        self, position: TrackPosition, place: int, pair: tuple[str, str], far: float
+    ) -> bool:
+        """Whether the best way between two cities leads over a hex."""
+        one, other = pair
+        if place in (self.place_of[one], self.place_of[other]):
+            return True
+        first, second = self.field(position, one), self.field(position, other)
+        table = self._table(position.grounds[place])
+        for key, crossings in enumerate(table):
+            out, gauge = key // 2, key % 2 + 1
+            rest = self._outward(second, place, out, gauge)
+            if rest < far:
+                for way, entered, more in crossings:
+                    if self._outward(first, place, way, entered) + more + rest <= far + RUN:
+                        return True
+        return False
+
     def _ends_of(self, face: Face) -> list[tuple[int, int]]:
         """The edges to which track of a face leads, with the gauges."""
         known = self._ends.get(id(face))
         if known is None:
-            ends = [(edge, gauge) for edge in range(6) for gauge in GAUGES if led(face, edge, gauge)]
+            ends = [
+                (edge, gauge) for edge in range(6) for gauge in GAUGES if led(face, edge, gauge)
+            ]
             known = self._ends[id(face)] = face, ends
         return known[1]
 
-    def _outward(
-        self, field: Mapping[Entry, float], place: int, edge: int, gauge: int
-    ) -> float:
+    def _outward(self, field: Mapping[Entry, float], place: int, edge: int, gauge: int) -> float:
         board = self.board
-        return field.get(
-            (board.neighbours[place][edge], board.borders[place][edge], gauge), FAR
-        )
+        return field.get((board.neighbours[place][edge], board.borders[place][edge], gauge), FAR)
 
     def tree(self, distances: Mapping[tuple[str, str], float], cities: Iterable[str]) -> float:
         """The least sum of distances that joins all these cities; the pairs are in order."""
