@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pytest
 
 import kursbuch
@@ -25,12 +23,6 @@ def view(scene: Scene) -> View:
 
 def choice(scene: Scene) -> Action:
     return make("greedy", seed=1).choose(view(scene))
-
-
-def values(scene: Scene, kind: type[Action]) -> dict[Action, float]:
-    """What a greedy opponent thinks of the actions of a kind."""
-    ranked = make("greedy", seed=1).rank(view(scene))
-    return {each.action: each.value for each in ranked if isinstance(each.action, kind)}
 
 
 def bid(players: int, seed: str) -> Game:
@@ -66,33 +58,37 @@ def test_not_everybody_wants_the_same_company() -> None:
         assert len(set().union(*companies)) >= 3
 
 
-def test_a_tile_that_fulfils_the_contract_is_laid() -> None:
-    """Only the tile on G13 is missing between Delhi and Jaipur; it could point elsewhere, too."""
+def mountains(name: str) -> Scene:
+    """Only the tile of Peshawar is missing in somebody's contract, and the NWR of A may lay it."""
     scene = Scene().shares("NWR", A=5).operating("NWR").money(NWR=300)
-    scene.contract("A", 60, "Delhi NWR", "Jaipur", "Lahore")
-    scene.track("standard", "F14", "E13", "D12", "C11").turn("NWR", Build)
+    scene.contract(name, 60, "Lahore", "Rawalpindi", "Peshawar")
+    return land(scene, "C11 B10 D10", "B10 C11 B8").turn("NWR", Build)
+
+
+def test_a_tile_that_fulfils_the_contract_is_laid() -> None:
+    scene = mountains("A")
     action = choice(scene)
     assert isinstance(action, LayTile)
+    assert action.hex == "B8"
     scene.position.apply(action)
     assert scene.state.contracts[0].shown
 
 
 def test_a_contract_of_somebody_else_counts_for_nothing() -> None:
-    def best(name: str) -> dict[Action, float]:
-        scene = Scene().shares("NWR", A=5).operating("NWR").money(NWR=300)
-        scene.contract(name, 60, "Delhi NWR", "Jaipur", "Lahore")
-        scene.track("standard", "F14", "E13", "D12", "C11").turn("NWR", Build)
-        return TITLE_GAINS(scene, values(scene, LayTile))
+    def gains(name: str) -> dict[Action, float]:
+        scene = mountains(name)
+        actions = [each for each in tiles(scene) if each.hex == "B8"]
+        judged = TITLE.judge.appraise(scene.state, 0, actions)
+        return dict(zip(actions, judged, strict=True))
 
-    own, other = best("A"), best("B")
-    assert max(own[action] - other[action] for action in own) > 50
+    own, other = gains("A"), gains("B")
+    assert max(own[action] - other[action] for action in own) > 60
 
 
-def TITLE_GAINS(scene: Scene, found: Iterable[Action]) -> dict[Action, float]:
-    """What the actions gain by the judgement itself."""
-    actions = list(found)
-    seat = actions[0].seat
-    return dict(zip(actions, TITLE.judge.appraise(scene.state, seat, actions), strict=True))
+def tiles(scene: Scene) -> list[LayTile]:
+    """The tiles that can be laid."""
+    found = [each.action for each in scene.position.legal_actions(0)]
+    return [action for action in found if isinstance(action, LayTile)]
 
 
 # ---- shares
@@ -143,7 +139,7 @@ def test_no_train_is_taken_from_others_for_nothing() -> None:
     """The owner of a train knows what it is worth to him."""
     scene = Scene().shares("NWR", A=5).shares("BNR", B=5).operating("NWR", "BNR")
     scene.trains("NWR", "2").track("standard", "F14", "E13", "D12", "C11").money(BNR=500)
-    scene.turn("BNR", BuyTrains).do("B offers NWR 10 for 2")
+    scene.turn("BNR", BuyTrains).do("B offers 10 for train 2 of NWR")
     assert choice(scene) != Answer(0, True)
 
 
@@ -199,7 +195,7 @@ def test_bids_of_others_are_known_by_their_shares_only() -> None:
     """A share taken by others makes a company less desirable, whatever the city was."""
     game = kursbuch.new("1853", list(NAMES[:4]), seed="bids")
     for seat in range(4):
-        game.apply(game.title.parse("bond 60", seat, game.state))
+        game.apply(game.title.parse("writes a bond of 60", seat, game.state))
     first = game.pending[0].seat
     game.apply(WriteCity(first, "Lahore", "NWR"))
     seat = game.pending[0].seat
@@ -220,8 +216,6 @@ def test_greedy_opponents_finish_a_game_by_the_book(players: int) -> None:
         seat = game.pending[0].seat
         game.apply(bots[seat].choose(game.view(seat)))
     assert game.over
-    shown = sum(contract.shown for contract in game.state.contracts)
-    assert 2 * shown >= players
     assert sum(TITLE.scores(game.state)) > 7500
 
 

@@ -212,7 +212,8 @@ class Bids:
             desire *= EQUAL
         elif claim:
             desire *= AHEAD
-        return desire * (0.7 + 0.1 * min(count, 4))
+        least = self.book.components.players[self.state.seats].min_cities
+        return desire * (0.4 + 0.6 * min(1.0, count / least))
 
     def _to_home(self, plan: Plan, company: str) -> float:
         """What it takes to connect the home of a company to the cities."""
