@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 import kursbuch
@@ -12,7 +14,8 @@ from kursbuch.eighteen.actions import Answer, BuyTrain, Dividend, LayTile
 from kursbuch.eighteen.state import Build, BuyTrains, Run
 from kursbuch.eighteen.t1853 import TITLE, contracts
 from kursbuch.eighteen.t1853.actions import OrderRound, Redeem, WriteCity
-from kursbuch.eighteen.t1853.state import ElephantOffer, ExtraRound, SellElephant
+from kursbuch.eighteen.t1853.judge import Judge1853
+from kursbuch.eighteen.t1853.state import ElephantOffer, ExtraRound, SellElephant, State1853
 from tests.t1853.land import land
 from tests.t1853.table import NAMES, Scene
 
@@ -35,6 +38,13 @@ def bid(players: int, seed: str) -> Game:
     return game
 
 
+def judged(state: State1853, seat: int, actions: Sequence[Action]) -> list[float]:
+    """What actions gain by the judgement itself."""
+    found = TITLE.judge.appraise(state, seat, actions)
+    assert found is not None
+    return list(found)
+
+
 # ---- contracts
 
 
@@ -43,11 +53,13 @@ def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
     game = bid(players, "near")
     state, components = game.state, TITLE.book.components
     row = components.players[players]
+    judge = TITLE.judge
+    assert isinstance(judge, Judge1853)
     for contract in state.contracts:
         assert contracts.legal(components, players, contract)
         assert contract.bond <= row.least_bond + 50
-        distances = TITLE.judge.plans.distances(state)
-        assert TITLE.judge.ways.tree(distances, sorted(contract.cities)) < 5 * row.min_cities
+        distances = judge.plans.distances(state)
+        assert judge.ways.tree(distances, sorted(contract.cities)) < 5 * row.min_cities
         most = max(contract.companies.count(company) for company in contract.companies)
         assert most >= 2
 
@@ -78,8 +90,7 @@ def test_a_contract_of_somebody_else_counts_for_nothing() -> None:
     def gains(name: str) -> dict[Action, float]:
         scene = mountains(name)
         actions = [each for each in tiles(scene) if each.hex == "B8"]
-        judged = TITLE.judge.appraise(scene.state, 0, actions)
-        return dict(zip(actions, judged, strict=True))
+        return dict(zip(actions, judged(scene.state, 0, actions), strict=True))
 
     own, other = gains("A"), gains("B")
     assert max(own[action] - other[action] for action in own) > 60
@@ -200,7 +211,7 @@ def test_bids_of_others_are_known_by_their_shares_only() -> None:
     game.apply(WriteCity(first, "Lahore", "NWR"))
     seat = game.pending[0].seat
     actions: list[Action] = [WriteCity(seat, "Multan", "NWR"), WriteCity(seat, "Mysore", "SIR")]
-    taken = TITLE.judge.appraise(game.state, seat, actions)
+    taken = judged(game.state, seat, actions)
     assert taken[1] > taken[0]
 
 

@@ -9,7 +9,7 @@ from kursbuch.eighteen.actions import LayTile, PlaceStation
 from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
 from kursbuch.eighteen.prospects import Sight
 from kursbuch.eighteen.t1853.estimates import Estimates
-from kursbuch.eighteen.t1853.ways import FAR, GAUGES
+from kursbuch.eighteen.t1853.ways import GAUGES
 
 #: The trains a company may have later, by phase, and how much they count when it builds.
 DREAMS = (
