@@ -148,11 +148,17 @@ def map_total(
             [track for track in _tracks(face, place) if track.gauge & train.gauges]
             for place, face in enumerate(faces)
         ]
+        inside = _joined(
+            board, tracks, [board.index[s.hex] for s in layout.stations if s.company == company]
+        )
         arcs: list[tuple[int, int, Any]] = []
         nodes: dict[tuple[int, int], int] = {}
         for place, face in enumerate(faces):
-            ends = {end for track in tracks[place] for end in track.ends}
-            for end in sorted(end for end in ends if end < STOP):
+            if place not in inside:
+                tracks[place] = []
+                continue
+            sides = {end for track in tracks[place] for end in track.ends}
+            for end in sorted(end for end in sides if end < STOP):
                 nodes[place, end] = len(nodes) + 1
             for stop, shown_stop in enumerate(face.stops):
                 if shown_stop.kind != "junction":
@@ -166,6 +172,7 @@ def map_total(
         carries = model.new_bool_var("carries")
         carriers.append(carries)
         own, all_stops, cities = [], [], []
+        ends: list[Any] = []
         once: dict[str, list[Any]] = {}
         banks: dict[tuple[int, int], list[Any]] = {}
         over: dict[int, list[Any]] = {}
@@ -205,6 +212,7 @@ def map_total(
                 first, last = model.new_bool_var("first"), model.new_bool_var("last")
                 arcs += [(0, nodes[key], first), (nodes[key], 0, last)]
                 model.add_implication(first, ~last)
+                ends.append(nodes[key] * (last - first))
                 if not value:
                     model.add(on[key] == 0)
                 all_stops.append(on[key])
@@ -222,13 +230,14 @@ def map_total(
                     model.add(first + last >= 1).only_enforce_if(on[key])
                 if record.connection or record.one_stop_per_route:
                     once.setdefault(record.connection or record.id, []).append(on[key])
-            if face.ferry:
+            if face.ferry and place in inside:
                 crossed = model.new_bool_var("crossed")
                 for north in banks[place, 0]:
                     for south in banks[place, 1]:
                         model.add(crossed >= north + south - 1)
                 earned.append(-face.ferry.toll * crossed)
         model.add_circuit(arcs)
+        model.add(sum(ends) >= 0)  # of the two directions one is enough
         model.add(sum(cities) <= train.stops)
         model.add(sum(all_stops) <= train.stops + train.towns)
         model.add(sum(own) >= 1).only_enforce_if(~idle)
@@ -238,11 +247,12 @@ def map_total(
             meets = model.new_bool_var("meets")
             meeting.append(meets)
             place = board.place(duty.hex)
-            ways = over.get(place, []) if duty.stop < 0 else [on[place, STOP + duty.stop]]
+            goal = (place, STOP + duty.stop)
+            ways = over.get(place, []) if duty.stop < 0 else [on[goal]] if goal in on else []
             model.add(sum(ways) >= 1).only_enforce_if(meets)
             if duty.by:
-                calls = [on[board.place(hex), STOP + stop] for hex, stop in duty.by]
-                model.add(sum(calls) >= 1).only_enforce_if(meets)
+                calls = [(board.place(hex), STOP + stop) for hex, stop in duty.by]
+                model.add(sum(on[key] for key in calls if key in on) >= 1).only_enforce_if(meets)
     for shared in pieces.values():
         model.add(sum(shared) <= 1)
     for meeting in met:
@@ -253,6 +263,20 @@ def map_total(
         return solve(model)
     except Impossible:
         return None
+
+
+def _joined(board: Board, tracks: Sequence[Sequence[_Track]], places: Sequence[int]) -> set[int]:
+    """The hexes to which track leads from some, over whatever lies on the way."""
+    sides = [{end for track in on_hex for end in track.ends} for on_hex in tracks]
+    waiting, seen = list(places), set(places)
+    while waiting:
+        place = waiting.pop()
+        for edge in range(6):
+            other = board.neighbours[place][edge]
+            if edge in sides[place] and (edge + 3) % 6 in sides[other] and other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    return seen
 
 
 def _letters(model: cp_model.CpModel, carries: Any, end: Any) -> Any:

@@ -13,8 +13,9 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
 from kursbuch.eighteen.drawing import lettering, room
 from kursbuch.eighteen.drawing.areas import outline
+from kursbuch.eighteen.drawing.faces import draw_face, gauges
 from kursbuch.eighteen.drawing.look import LARGE, SMALL
-from kursbuch.eighteen.drawing.map import draw_face, draw_map, gauges, map_parts, point
+from kursbuch.eighteen.drawing.map import draw_map, map_parts, point
 from kursbuch.eighteen.drawing.sheets import chart_places, chart_size
 from kursbuch.eighteen.map.board import Face, Path
 from kursbuch.eighteen.map.track import Laid, Layout, Station
@@ -176,7 +177,7 @@ def test_terrain_is_shown_until_a_tile_lies_there() -> None:
     look = map_look(india())
 
     def signs(tiles: dict[str, Laid]) -> tuple[int, int, int]:
-        _, _, parts = map_parts(INDIA, Layout(tiles, []), looks=LOOKS, look=look)
+        _, _, parts, _ = map_parts(INDIA, Layout(tiles, []), looks=LOOKS, look=look)
         drawing = "".join(parts)
         return tuple(drawing.count(one) for one in ('"sign-mountain"', ">140/70<", ">+200<"))  # type: ignore[return-value]
 

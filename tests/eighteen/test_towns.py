@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.eighteen.drawing.map import draw_map, draw_tile
+from kursbuch.eighteen.drawing.faces import draw_tile
+from kursbuch.eighteen.drawing.map import draw_map
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.crossing import crossing
 from kursbuch.eighteen.map.runs import best_runs

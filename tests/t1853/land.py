@@ -6,10 +6,13 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.events import Event
 from kursbuch.eighteen.actions import LayTile
 from kursbuch.eighteen.map.board import STOP
 from kursbuch.eighteen.map.track import PER_HEX, Laid, TrackPosition
-from kursbuch.eighteen.state import EndTurn, NextCompany, Place, Run
+from kursbuch.eighteen.state import EndTurn, NextCompany
+from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.components import standard
 from tests.t1853.table import Scene
 
@@ -19,10 +22,13 @@ BOARD = standard().board
 def tile(text: str) -> str:
     """A tile with track to certain hexes and nowhere else, as `Scene.tiles` has it. "H24 H22 I25" is the
     yellow tile of standard gauge that fits H24 and leads to H22 and I25; "metre H24 H22 I25" is of metre
-    gauge; "H24 12 H22 I25 I23" names the tile, "H24 102" one that leads everywhere."""
+    gauge; "H24 12 H22 I25 I23" names the tile, "H24 102" one that leads everywhere, "H24 109 2" gives
+    its rotation."""
     words = text.split()
     gauge = 2 if words[0] == "metre" else 1
     hex, *rest = words[gauge == 2 :]
+    if rest[-1].isdigit() and len(rest) == 2:
+        return f"{hex}:{rest[0]}:{rest[1]}"
     place = BOARD.place(hex)
     names = [rest.pop(0)] if not rest or rest[0] in BOARD.tiles else [*BOARD.tiles]
     around = [BOARD.names[other] if other >= 0 else "" for other in BOARD.neighbours[place]]
@@ -82,14 +88,21 @@ def go_on(scene: Scene, name: str, *steps: type) -> Scene:
     return scene.on(NextCompany(), EndTurn(name), *(kind(name) for kind in reversed(steps)))
 
 
-def run(scene: Scene, name: str) -> Scene:
-    """The turn of a company, at its trains' runs."""
-    return scene.turn(name, Run)
+def can_run(scene: Scene, company: str, *runs: str) -> str:
+    """What a company's trains earn by runs chosen by hand, in the form "H24/0-H22/0": "revenue+mail", or
+    the rule that forbids them."""
+    try:
+        found = scene.book.depot.picked_runs(
+            scene.state, company, [[*filter(None, run.split("-"))] for run in runs], 0
+        )
+    except IllegalAction as refused:
+        return TITLE.rules.cite(refused.rule)
+    return f"{found.revenue}+{found.mail}"
 
 
-def place(scene: Scene, name: str) -> Scene:
-    """The turn of a company, at its station marker."""
-    return scene.turn(name, Place)
+def runs(scene: Scene, line: str) -> list[Event]:
+    """Runs chosen by hand, which are not listed."""
+    return scene.position.apply(scene.read(line))
 
 
 def every_tile(seat: int) -> Iterator[LayTile]:
@@ -191,6 +204,32 @@ class Slow:
             if across in path[:2] and path.gauge & gauges:
                 yield from self._on(other, across, ends, used | border, gauges, stops)
                 return
+
+    def next_stops(self, start: int) -> set[int]:
+        """The stops that are next on ways from a stop."""
+        found = set()
+        ways = [(start // PER_HEX, STOP + start % PER_HEX, 0, 3)]
+        while ways:
+            hex, end, used, gauges = ways.pop()
+            for path in self.position.grounds[hex].face.paths:
+                piece = self.piece(hex, min(path[:2]), max(path[:2]))
+                common = path.gauge & gauges
+                if end not in path[:2] or not common or used & piece:
+                    continue
+                there = path.b if path.a == end else path.a
+                now = used | piece
+                if there >= STOP:
+                    stop = hex * PER_HEX + there - STOP
+                    if self.position.grounds[hex].face.stops[there - STOP].kind == "junction":
+                        ways.append((hex, there, now, common))
+                    else:
+                        found.add(stop)
+                    continue
+                border = self.piece("border", self.position.board.borders[hex][there])
+                other = self.position.board.neighbours[hex][there]
+                if other >= 0 and not now & border:
+                    ways.append((other, (there + 3) % 6, now | border, common))
+        return found
 
 
 def slow_apart(slow: Slow, first: int, second: int, most: int) -> bool | None:

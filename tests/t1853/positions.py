@@ -6,22 +6,26 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kursbuch.core.game import Game
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.tiles import fits, shown
 from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout
+from kursbuch.eighteen.state import Pay
+from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.components import standard
 from tests.eighteen import randomnet
 
 
 class Case(NamedTuple):
-    """A position in which the trains of company "X" run."""
+    """A position in which the trains of a company run."""
 
     layout: Layout
     phase: int
     trains: list[str]
     mail: bool
     duties: list[Duty]
+    company: str = "X"
 
 
 def met(board: Board, laid: dict[str, Laid], place: int, edge: int) -> int:
@@ -104,6 +108,28 @@ def case(seed: int) -> Case:
             place, stop = divmod(numbers[number], PER_HEX)
             duties.append(Duty(board.names[place], rng.choice([-1, stop]), by))
     return Case(layout, record.phase, trains, rng.random() < 0.85, duties)
+
+
+def played(seed: int) -> list[Case]:
+    """Positions of a game played at random, in which trains run."""
+    rng = random.Random(seed)
+    players = [f"Player {number}" for number in range(rng.randint(3, 6))]
+    game = Game(TITLE, players, seed=str(seed))
+    position, book = game.position, TITLE.book
+    found = []
+    while not position.over:
+        deciders = position.deciders()
+        choices = position.legal_actions(deciders[0])
+        position.apply(rng.choice(choices).action)
+        state = position.state
+        step = state.agenda[-1] if state.agenda else None
+        if isinstance(step, Pay):
+            company = step.company
+            layout = Layout(dict(state.layout.tiles), list(state.layout.stations))
+            trains = book.depot.running_trains(state, company)
+            duties = list(book.depot.duties(state, company))
+            found.append(Case(layout, book.phase(state).phase, trains, True, duties, company))
+    return found
 
 
 def phases_of(train: str) -> range:

@@ -130,11 +130,12 @@ class Scene:
         return self
 
     def fill(self, name: str, papers: int, *companies: str) -> Scene:
-        """Shares for a player until he has so many papers, no more than five of a company, of the last
-        companies first if none are named."""
+        """Shares for a player until he has so many papers, no more of a company than he may have, of the
+        last companies first if none are named."""
         seat = NAMES.index(name)
+        most = self.book.components.players[self.state.seats].per_company
         for company in companies or tuple(reversed(self.book.public)):
-            for _ in range(5):
+            for _ in range(most):
                 if self.book.shares.count_certificates(self.state, seat) < papers:
                     self.shares(company, **{name: 1})
         assert self.book.shares.count_certificates(self.state, seat) == papers
@@ -388,8 +389,11 @@ def bidding(players: int = 4, **options: str) -> Scene:
 
 
 def listing(players: int, *bonds: int, **options: str) -> Scene:
-    """The bonds are written: players choose cities. They sit as their bonds say."""
+    """The bonds are written: players choose cities. They sit as their bonds say, equal ones in the order
+    of their letters."""
+    equals = (bonds.count(bond) for bond in sorted({*bonds}, reverse=True))
     scene = bidding(players, **options)
+    scene.draws(*((0, left) for count in equals for left in range(count, 1, -1)))
     scene.do(*(f"{NAMES[seat]} writes a bond of {bond}" for seat, bond in enumerate(bonds)))
     return scene
 

@@ -37,8 +37,9 @@ def text(root: ElementTree.Element) -> str:
 
 
 def part(root: ElementTree.Element, name: str) -> ElementTree.Element:
-    """A sheet of the drawing."""
-    (found,) = (one for one in root.iter() if one.get("data-part") == name)
+    """A sheet of the drawing, with what is above its marks."""
+    found = ElementTree.Element(name)
+    found.extend(one for one in root.iter() if one.get("data-part") == name)
     return found
 
 
@@ -96,6 +97,13 @@ def test_the_cities_of_ones_contract_have_a_ring_that_says_whether_they_are_join
     assert rings(mine) == (0, 0)
 
 
+def test_marks_do_not_cover_names_and_what_is_asked() -> None:
+    root = drawn(state(BidTurn(0)))
+    (above,) = (one for one in root if one.get("data-above") is not None)
+    assert len(with_class(above, "place")) == len(with_class(above, "ask")) == 23
+    assert with_class(root, "place") == with_class(above, "place")
+
+
 def test_terrain_bonuses_and_the_valley_are_shown() -> None:
     root = part(drawn(state(StockTurn(0))), "map")
     records = BOOK.components.file.map.hexes
@@ -139,6 +147,17 @@ def test_the_run_that_carries_the_mail_is_named() -> None:
     root = drawn(found)
     assert "2: 40 + 40 mail" in text(root)
     assert len(with_class(root, "letter")) == 1
+
+
+def test_the_whole_map_can_be_read_on_a_screen_of_1440_by_900() -> None:
+    found = state(BidTurn(0))
+    found.layout.stations = [Station("SIR", "T16", 0)]
+    root = drawn(found)
+    (frame,) = (one for one in json.loads(str(root.get("data-sheets"))) if one["name"] == "map")
+    # What the page leaves for a board there.
+    scale = min(948 / frame["wide"][0], 799 / frame["wide"][1])
+    sizes = {float(str(one.get("font-size"))) for one in part(root, "map").iter(f"{SVG}text")}
+    assert min(sizes) * scale >= 10
 
 
 # ---- prices

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from litestar.routes import HTTPRoute
 
+import kursbuch
+from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.web import pages, tables
+from kursbuch.web.app import Settings
 from kursbuch.web.present import boards
-from tests.web.visitors import Browser, Server
+from tests.web.visitors import Browser, Server, seated
 
 #: Addresses that are not about a table.
 ELSEWHERE = ("/static", "/schema", "/rules", "/new", "/health", "/api/titles")
@@ -98,3 +104,52 @@ async def answers(
         break
     # Every server has a port of its own.
     return {key: text.replace(person.url, "") for key, text in found.items()}
+
+
+@asynccontextmanager
+async def at_table(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    title: str,
+    seed: str,
+    actions: Sequence[Action],
+    **fields: Any,
+) -> AsyncIterator[tuple[Server, str, list[Browser]]]:
+    """A game of three people at their own devices in which they have done this, and somebody who
+    watches."""
+    forget()
+    fix_seed(monkeypatch, seed)
+    folder.mkdir(exist_ok=True)
+    settings = Settings(database=str(folder / "tables.sqlite3"), bot_processes=1)
+    async with Server(settings) as server:
+        people = [Browser(server.url) for _ in range(4)]
+        try:
+            fields = {"title": title, "undo": "free", **fields}
+            table = await people[0].open("me Anna", "open", "open", **fields)
+            await seated(table, *people[1:3])
+            for number, action in enumerate(actions):
+                data = kursbuch.title(title).action_to_json(action)
+                await people[action.seat].done(f"{table}/move", number=number, action=data)
+            for person in people:
+                await person.page(table)
+            yield server, table, people
+        finally:
+            for person in people:
+                await person.client.aclose()
+
+
+def impossible(game: Game, actions: list[Action], seat: int) -> list[dict[str, Any]]:
+    """Actions of every kind the seat cannot do now."""
+    title = game.title
+    legal = game.legal_actions(seat)
+    kinds: dict[tuple[object, ...], Action] = {}
+    for action in actions:
+        mine = msgspec.structs.replace(action, seat=seat)
+        for amount in (None, 0, 9, 10_000):
+            tried = mine
+            if amount is not None and action.AMOUNT:
+                field: Any = {action.AMOUNT: amount}
+                tried = msgspec.structs.replace(mine, **field)
+            if not any(choice.covers(tried) for choice in legal):
+                kinds[type(tried), amount] = tried
+    return [title.action_to_json(action) for action in kinds.values()]

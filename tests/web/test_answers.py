@@ -3,12 +3,9 @@ another player with other secrets, everybody else must get the same bytes."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 import kursbuch
@@ -18,8 +15,8 @@ from kursbuch.core.game import Game
 from kursbuch.dice.state import BEHIND
 from kursbuch.web import thinking
 from kursbuch.web.app import Settings
-from tests.web.answers import answers, fix_seed, forget
-from tests.web.visitors import Browser, Server, seated
+from tests.web.answers import answers, at_table, forget, impossible
+from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio
 
@@ -35,6 +32,9 @@ HIDDEN = {
     "nimm": ("nimm", {}, "money", "bank", ("1", "2"), 350),
 }
 
+#: The game whose secrets are no things in it, but what players write (`test_secrets_1853.py`).
+WRITTEN = "1853"
+
 
 def played(title: str, options: dict[str, str]) -> tuple[str, list[Action]]:
     """A game in which it is the turn of Anna alone: its seed and its actions."""
@@ -47,49 +47,6 @@ def played(title: str, options: dict[str, str]) -> tuple[str, list[Action]]:
             if len(game.moves) >= MOVES and deciding == [0] and len(game.legal_actions(0)) > 1:
                 return str(seed), [move.action for move in game.moves]
     raise AssertionError
-
-
-@asynccontextmanager
-async def at_table(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, title: str, options: dict[str, str]
-) -> AsyncIterator[tuple[Server, str, list[Browser], list[Action]]]:
-    """A running game of three people at their own devices, and somebody who watches."""
-    seed, actions = played(title, options)
-    forget()
-    fix_seed(monkeypatch, seed)
-    settings = Settings(database=str(folder / "tables.sqlite3"), bot_processes=1)
-    async with Server(settings) as server:
-        people = [Browser(server.url) for _ in range(4)]
-        try:
-            fields = {"title": title, "options": options, "undo": "free"}
-            table = await people[0].open("me Anna", "open", "open", **fields)
-            await seated(table, *people[1:3])
-            for number, action in enumerate(actions):
-                data = kursbuch.title(title).action_to_json(action)
-                await people[action.seat].done(f"{table}/move", number=number, action=data)
-            for person in people:
-                await person.page(table)
-            yield server, table, people, actions
-        finally:
-            for person in people:
-                await person.client.aclose()
-
-
-def impossible(game: Game, actions: list[Action], seat: int) -> list[dict[str, Any]]:
-    """Actions of every kind the seat cannot do now."""
-    title = game.title
-    legal = game.legal_actions(seat)
-    kinds: dict[tuple[object, ...], Action] = {}
-    for action in actions:
-        mine = msgspec.structs.replace(action, seat=seat)
-        for amount in (None, 0, 9, 10_000):
-            tried = mine
-            if amount is not None and action.AMOUNT:
-                field: Any = {action.AMOUNT: amount}
-                tried = msgspec.structs.replace(mine, **field)
-            if not any(choice.covers(tried) for choice in legal):
-                kinds[type(tried), amount] = tried
-    return [title.action_to_json(action) for action in kinds.values()]
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
@@ -107,7 +64,12 @@ async def test_what_is_hidden_reaches_nobody_else(
     monkeypatch.setattr("kursbuch.web.opponents.Thinkers.think", think)
     monkeypatch.setattr("kursbuch.web.thinking.random.choice", lambda found: found[0])
     monkeypatch.setattr("kursbuch.web.present.start.ago", lambda words, moment: "")
-    async with at_table(tmp_path, monkeypatch, title, options) as (server, table, people, actions):
+    seed, actions = played(title, options)
+    async with at_table(tmp_path, monkeypatch, title, seed, actions, options=options) as (
+        server,
+        table,
+        people,
+    ):
         kept = server.app.state.tables.games._kept.get(table[3:])
         real = type(kept.game.title).setup
 
@@ -153,12 +115,19 @@ async def test_what_is_hidden_reaches_nobody_else(
             assert text == two[key], key
 
 
-@pytest.mark.parametrize("hidden", ["rocket", "dice", "nimm"])
+@pytest.mark.parametrize(
+    ("title", "options"),
+    [*((name, HIDDEN[name][1]) for name in ("rocket", "dice", "nimm")), (WRITTEN, {})],
+)
 async def test_nobody_gets_the_record_of_a_game_that_hides_something(
-    hidden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    title: str, options: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    title, options, *_ = HIDDEN[hidden]
-    async with at_table(tmp_path, monkeypatch, title, options) as (_, table, people, _):
+    seed, actions = played(title, options)
+    async with at_table(tmp_path, monkeypatch, title, seed, actions, options=options) as (
+        _,
+        table,
+        people,
+    ):
         for person in people:
             refused = await person.client.get(f"{table}/record")
             assert refused.status_code == 409
@@ -208,4 +177,4 @@ async def test_the_games_with_secrets_are_the_ones_tested() -> None:
         for name, title in kursbuch.titles().items()
         if title.hides({option.name: option.values[-1] for option in title.options})
     }
-    assert hiding == {title for title, *_ in HIDDEN.values()}
+    assert hiding == {title for title, *_ in HIDDEN.values()} | {WRITTEN}

@@ -17,7 +17,7 @@ def titles() -> dict[str, Title[Any]]:
     """All installed titles by id, in the order of their ids.
 
     >>> {id_: title.name for id_, title in titles().items()}
-    {'1835': '1835', 'dice': 'Railroad Dice', 'nimm': 'Nimm den Zug', 'rocket': "Stephenson's Rocket"}
+    {'1835': '1835', '1853': '1853', 'dice': 'Railroad Dice', 'nimm': 'Nimm den Zug', 'rocket': "Stephenson's Rocket"}
     """
     found: dict[str, Title[Any]] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):

@@ -12,8 +12,9 @@ from kursbuch.core import planner
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, TileChoice, TrainRun
 from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.drawing.faces import draw_tile
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
-from kursbuch.eighteen.drawing.map import draw_run_sample, draw_tile, map_parts
+from kursbuch.eighteen.drawing.map import draw_run_sample, map_parts
 from kursbuch.eighteen.drawing.sheets import looks
 from kursbuch.eighteen.map.board import COLOURS, Face
 from kursbuch.eighteen.map.duties import Duty
@@ -405,7 +406,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         )
 
     def draw(self, plan: Plan, earned: Earned | None, chosen: str, label: str) -> str:
-        width, height, content = map_parts(
+        width, height, content, above = map_parts(
             self.board,
             self.layout(plan),
             self.phase(plan) - 1,
@@ -415,7 +416,12 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             look=self.look,
         )
         return svg.document(
-            width, height, content, label=label, class_="eighteen", data_title=self.title
+            width,
+            height,
+            [*content, *above],
+            label=label,
+            class_="eighteen",
+            data_title=self.title,
         )
 
     def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kursbuch.core.words import Words
+from kursbuch.eighteen.drawing.faces import INK, Looks, Point, draw_gauge_sample, draw_marker
 from kursbuch.eighteen.drawing.look import MapLook, Sizes
-from kursbuch.eighteen.drawing.map import (
-    INK,
-    Looks,
-    Point,
-    draw_area,
-    draw_gauge_sample,
-    draw_marker,
-    point,
-)
+from kursbuch.eighteen.drawing.map import draw_area, point
 from kursbuch.eighteen.map.board import Board
 from kursbuch.hexmap import svg
 

@@ -94,7 +94,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
             )
             for across, down in ROUND
         ]
-        _, at = best(things, size, spots, OUTSIDE_WEIGHT / 3)
+        _, at = best(things, size, spots, OUTSIDE_WEIGHT / 20)
         things.append((box(at, size), STOP_WEIGHT))
         found.append((at[0] - x, at[1] - y))
     return tuple(found)
@@ -103,7 +103,7 @@ def values(face: Face, sizes: Sizes) -> tuple[Point | None, ...]:
 @lru_cache(maxsize=4096)
 def label(face: Face, sizes: Sizes) -> Point:
     """The middle of the label of a face."""
-    size = (width(face.label, sizes.label) + 0.04, sizes.label * HIGH)
+    size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
     return best(_stops_and_track(face, sizes), size, LABELS, OUTSIDE_WEIGHT / 4)[1]
 
 
@@ -167,7 +167,7 @@ def things(face: Face, note: Note, laid: bool, sizes: Sizes) -> Things:
     """All that should stay free on a hex, with what covering it weighs."""
     found = _stops_and_track(face, sizes)
     if face.label:
-        size = (width(face.label, sizes.label), sizes.label * HIGH)
+        size = (width(face.label, sizes.label) * BOLD, sizes.label * HIGH)
         found += ((box(label(face, sizes), size), STOP_WEIGHT),)
     shown = note if not (laid or face.paths) else Note(ask=note.ask, companies=note.companies)
     return found + Places(note, face, sizes).boxes(shown, sizes)

@@ -20,8 +20,8 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
 from kursbuch.eighteen.drawing import room
+from kursbuch.eighteen.drawing.faces import INK, Looks, draw_face
 from kursbuch.eighteen.drawing.look import SMALL, Sizes
-from kursbuch.eighteen.drawing.map import INK, Looks, draw_face
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
 from kursbuch.eighteen.words.names import plain
 from kursbuch.hexmap import svg
@@ -71,7 +71,8 @@ HEAD, ROW = 54.0, 46.0
 
 
 class Sheet(NamedTuple):
-    """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another."""
+    """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another.
+    Marks of a page do not cover what is `above`."""
 
     name: str
     label: str
@@ -79,6 +80,7 @@ class Sheet(NamedTuple):
     height: float
     content: Sequence[str]
     narrow: tuple[float, float] | None = None
+    above: Sequence[str] = ()
 
 
 def looks(book: Book[Any]) -> Looks:
@@ -92,10 +94,16 @@ def looks(book: Book[Any]) -> Looks:
 
 def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str:
     """All sheets side by side; `first` is the one to look at now."""
-    left, parts, frames = 0.0, [], []
+    left, frames = 0.0, []
+    parts: list[str] = []
+    above: list[str] = []
     for sheet in sheets:
         where = f"translate({svg.number(left)} 0)" if left else None
         parts.append(svg.group(sheet.content, data_part=sheet.name, transform=where))
+        if sheet.above:
+            above.append(
+                svg.group(sheet.above, data_part=sheet.name, data_above="", transform=where)
+            )
         narrow = sheet.narrow or (sheet.width, sheet.height)
         frames.append(
             {
@@ -109,7 +117,7 @@ def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str
     return svg.document(
         left - GAP,
         max(sheet.height for sheet in sheets),
-        parts,
+        [*parts, *above],
         label=label,
         class_="eighteen",
         data_title=title,

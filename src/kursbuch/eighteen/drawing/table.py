@@ -9,8 +9,9 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing import legend, sheets
+from kursbuch.eighteen.drawing.faces import INK, TRACK, gauges
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
-from kursbuch.eighteen.drawing.map import INK, RUNS, TRACK, gauges, map_parts, point, run_dashes
+from kursbuch.eighteen.drawing.map import RUNS, map_parts, point, run_dashes
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Run
@@ -71,7 +72,7 @@ def map_sheet(
             if home.number is not None:
                 reserved[home.hex, home.number] = name
     runs = _runs(state, book, marks)
-    width, height, content = map_parts(
+    width, height, content, above = map_parts(
         board,
         state.layout,
         book.phase(state).phase - 1,
@@ -93,7 +94,7 @@ def map_sheet(
         content += legend.lines(at, lines)
     wide = 290 if any(run.mail for run in runs) else 190
     content += _legend(runs, words, width - wide, height - 26 * len(runs) - 60)
-    return Sheet("map", words._("Map"), width, height, content)
+    return Sheet("map", words._("Map"), width, height, content, above=above)
 
 
 def acting(state: Any) -> str:

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from kursbuch.core.words import Words
 from kursbuch.eighteen.drawing import sheets, table
+from kursbuch.eighteen.drawing.faces import INK, draw_gauge_sample, draw_marker
 from kursbuch.eighteen.drawing.legend import Line
 from kursbuch.eighteen.drawing.look import LARGE, MapLook, Note
-from kursbuch.eighteen.drawing.map import INK, draw_bonus, draw_gauge_sample, draw_marker, draw_ring
+from kursbuch.eighteen.drawing.notes import draw_bonus, draw_ring
 from kursbuch.eighteen.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
 from kursbuch.eighteen.drawing.terrain import SIGNS, draw_signs
 from kursbuch.eighteen.pieces import BANK, POOL, STACK, train_item
@@ -76,7 +77,7 @@ def map_look(components: Components1853) -> MapLook:
         signs={record.id: str(record.number) for record in components.file.companies.public},
         areas=components.territory,
         track_legend="P1",
-        company_legend="R23",
+        company_legend="P23",
     )
 
 
@@ -187,7 +188,7 @@ def _trains(state: State1853, book: Book1853, texts: Texts1853) -> Sheet:
     records = book.components.file.trains
     words = texts.words
     content: list[str] = []
-    top = narrow_top = SPACE + table.TOP
+    top, narrow_top = SPACE + table.TOP, SPACE
     across = 0
     for gauge, name in (("standard", words._("standard gauge")), ("metre", words._("metre gauge"))):
         row = [one for one in records if (one.gauge or "standard") == gauge]

@@ -40,18 +40,18 @@ class WithClaims(StepRules[State1853, Any]):
         return found
 
     def problem(self, state: State1853, step: Any, action: Action) -> IllegalAction | None:
-        if not isinstance(action, ShowContract):
-            if action.seat not in self.deciders(state, step):
-                return self.not_asked(state, step, action)
-            return self.rules.problem(state, step, action)
-        if contracts.claimable(self.book, state, action.seat):
+        if isinstance(action, ShowContract) and contracts.claimable(self.book, state, action.seat):
             return None
+        if isinstance(action, ShowContract) or action.seat not in self.deciders(state, step):
+            return self.not_asked(state, step, action)
+        return self.rules.problem(state, step, action)
+
+    def not_asked(self, state: State1853, step: Any, action: Action) -> IllegalAction:
+        if not isinstance(action, ShowContract):
+            return self.rules.not_asked(state, step, action)
         return IllegalAction(
             "4.3.2", "You have no connected contract that you could show by yourself."
         )
-
-    def not_asked(self, state: State1853, step: Any, action: Action) -> IllegalAction:
-        return self.rules.not_asked(state, step, action)
 
     def perform(self, state: State1853, step: Any, action: Action, play: Play[State1853]) -> None:
         if isinstance(action, ShowContract):

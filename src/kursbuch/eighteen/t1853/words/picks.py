@@ -32,7 +32,7 @@ class Picks1853(Names1853, Picks[Book1853]):
     def _pick_city(self, action: own.WriteCity, state: State1853) -> Pick:
         city = self.components.cities[action.city]
         label = self._(
-            "{city} (counts {value}): take a share of {company}, issue price {price}",
+            "{city} (counts {value}): a share of {company} for {price}",
             city=city.name,
             value=self.money(city.value),
             company=action.company,

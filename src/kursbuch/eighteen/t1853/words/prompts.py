@@ -44,47 +44,39 @@ class Prompts1853(Names1853, Prompts[Book1853]):
     @_prompt.register
     def _at_bid_turn(self, step: own.BidTurn, state: State1853, seat: int) -> str:
         asked = self._(
-            "Write a city on your contract and take a share for it: choose the city on the map. "
-            "Or pass: then your contract is complete."
+            "Write a city on your contract and take a share for it: choose the city on the map."
         )
         if not self.open(state, seat):
             return asked
-        return " ".join([asked, self._written(state, seat), self._passing(state, seat)])
+        return " ".join([asked, *self._written(state, seat), self._passing(state, seat)])
 
-    def _written(self, state: State1853, seat: int) -> str:
+    def _written(self, state: State1853, seat: int) -> list[str]:
         """The cities so far, what is left of the bond, and how many more there may be."""
         contract, row = state.contracts[seat], self.components.players[state.seats]
-        count = len(contract.cities)
-        params = {
-            "left": self.money(contracts.unused(self.components, contract)),
-            "bond": self.money(contract.bond or 0),
-            "many": row.max_cities - count,
-        }
-        if not count:
-            return self._(
-                "{left} of your bond of {bond} is unused; you need {few} to {many} cities.",
-                **params,
-                few=row.min_cities,
-            )
-        params["list"] = self.words.join(contract.cities)
-        if count >= row.min_cities:
-            return self._(
-                "So far: {list}. {left} of your bond of {bond} is unused; up to {many} more cities are "
-                "possible.",
+        unused = contracts.unused(self.components, contract)
+        more = row.max_cities - len(contract.cities)
+        if not state.house.illegal_contracts:
+            more = min(more, unused // contracts.LEAST_VALUE)
+        params = {"left": self.money(unused), "bond": self.money(contract.bond or 0)}
+        if more > 0:
+            left = self.ngettext(
+                "{left} of your bond of {bond} is unused; at most {n} more city is possible.",
+                "{left} of your bond of {bond} is unused; at most {n} more cities are possible.",
+                more,
                 **params,
             )
-        return self._(
-            "So far: {list}. {left} of your bond of {bond} is unused; you need {few} to {many} more "
-            "cities.",
-            **params,
-            few=row.min_cities - count,
-        )
+        else:
+            left = self._(
+                "{left} of your bond of {bond} is unused, which is enough for no city.", **params
+            )
+        cities = self.words.join(contract.cities)
+        return [self._("So far: {list}.", list=cities), left] if cities else [left]
 
     def _passing(self, state: State1853, seat: int) -> str:
         """Whether the player may pass now."""
         problem = contracts.pass_problem(self.book, state, seat)
         if problem is None:
-            return self._("You may pass.")
+            return self._("Or pass: then your contract is complete.")
         return self._("You cannot pass yet: {why}", why=problem.text(self.words))
 
     # ---- stock rounds
