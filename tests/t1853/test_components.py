@@ -536,6 +536,10 @@ def company_of(file: File, name: str) -> File:
     return record(file["companies"]["public"], name)
 
 
+def tile_of(file: File, name: str) -> File:
+    return record(file["tiles"], name)
+
+
 def city_of(file: File, name: str) -> File:
     return record(file["cities"], name)
 
@@ -630,6 +634,11 @@ WRONG: list[tuple[str, Callable[[File], object], str]] = [
         "hex of a cost",
         lambda f: f["special_costs"][1].update(hex="A1"),
         "There is no hex 'A1' on the map.",
+    ),
+    (
+        "track that branches",
+        lambda f: tile_of(f, "7")["paths"].append(["e0", "e3"]),
+        "The track of the hex or tile 7 branches without a stop or junction.",
     ),
     (
         "number of players",

@@ -206,6 +206,8 @@ def test_no_third_city_on_the_ganges() -> None:
 def test_two_cities_of_the_valley_leave_no_room_for_calcutta() -> None:
     scene = writing(4, 200, "Patna", "Benares")
     assert scene.refused("A writes Calcutta for BNR") == "2.5.7"
+    scene = writing(4, 200, "Calcutta", "Lahore", "Patna")
+    assert scene.refused("A writes Benares for EIR") == "2.5.7"
 
 
 @pytest.mark.rule("1853:2.5.7", "1853:2.5.6")
@@ -249,6 +251,8 @@ def test_the_values_of_the_cities() -> None:
 def test_the_example_that_uses_up_the_bond() -> None:
     scene = writing(3, 130, "Calcutta", "Patna", "Delhi")
     assert scene.refused("A writes Madras for MSM") == "2.5.9"
+    short = writing(4, 79, "Multan", "Jaipur", "Nagpur", bond_step="1")
+    assert short.refused("A writes Lahore for NWR") == "2.5.9"
     scene.do("A writes Jaipur for BBCI")
     assert contracts.spent(standard(), scene.state.contracts[0].cities) == 130
     assert contracts.unused(standard(), scene.state.contracts[0]) == 0

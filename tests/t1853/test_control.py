@@ -30,8 +30,8 @@ def test_the_example_of_a_sale() -> None:
 
 @pytest.mark.rule("1853:3.2.3", "1853:1-director-change")
 def test_more_shares_by_a_purchase() -> None:
-    """As many do not unseat him, more do, at once."""
-    scene = Scene(3).shares("GIP", A=3, B=2).operating("GIP").stock("B")
+    """As many do not unseat him, though B has held shares longer; more do, at once."""
+    scene = Scene(3).shares("GIP", B=2, A=3).operating("GIP").stock("B")
     assert not every(scene.do("B buys GIP 10"), happened.DirectorChanged)
     scene.do("B is done", "C is done", "A is done")
     only(scene.do("B buys GIP 10"), happened.DirectorChanged)
@@ -110,6 +110,16 @@ def test_the_last_director_is_the_former_one() -> None:
     assert (scene.director("SIR"), scene.leads("SIR")) == ("", "A")
     scene.do("A sells SIR 10")
     assert scene.leads("SIR") == "C"
+
+
+@pytest.mark.rule("1853:3.4.1")
+def test_of_two_former_directors_the_last_is_manager() -> None:
+    """First A directed it, then B; now each has one share."""
+    scene = Scene(3).shares("SIR", A=2, B=2, pool=2).operating("SIR").stock()
+    scene.do("A sells SIR 10")
+    assert scene.director("SIR") == "B"
+    scene.do("A is done", "B sells SIR 10")
+    assert (scene.director("SIR"), scene.leads("SIR")) == ("", "B")
 
 
 @pytest.mark.rule("1853:3.4.1", "1853:3.1.11")

@@ -99,6 +99,31 @@ def test_company_by_company(cash: int, left: int, unredeemed: dict[str, int]) ->
     assert scene.state.unredeemed[0] == unredeemed
 
 
+@pytest.mark.rule("1853:2.7.1", "1853:2.7.2", "1853:3.1.3", "1853:2.7.6", "1853:2.8.1")
+def test_from_the_bids_to_the_first_stock_round() -> None:
+    """Each has one share for each city: they are paid, and their companies are the first group."""
+    scene = listing(4, 60, 60, 60, 60)
+    for city in ("Lahore", "Multan", "Karachi"):
+        scene.do(f"A writes {city} for NWR")
+        scene.do(*(f"{name} writes {city} for NWR" for name in "B"))
+        other = {"Lahore": "Nagpur", "Multan": "Hyderabad", "Karachi": "Jaipur"}[city]
+        company = "BBCI" if other == "Jaipur" else "BNR"
+        scene.do(*(f"{name} writes {other} for {company}" for name in "CD"))
+    for name in "ABCD":
+        if scene.step() == "bid":
+            scene.do(f"{name} is done")
+    assert (scene.step(), scene.deciders()) == ("stock-turn", "A")
+    assert scene.state.first_group == ["NWR", "BNR", "BBCI"]
+    assert scene.state.drawn == [{"NWR": 3}, {"NWR": 3}, *[{"BNR": 2, "BBCI": 1}] * 2]
+    assert [scene.has(name) for name in "ABCD"] == [510 - 3 * 92] * 2 + [510 - 2 * 88 - 84] * 2
+    assert scene.state.founded == ["NWR"]
+    assert {line.split()[1] for line in scene.can("A") if line.startswith("buys")} == {
+        "NWR",
+        "BNR",
+        "BBCI",
+    }
+
+
 @pytest.mark.rule("1853:2.7.3", "1853:3.1.2")
 def test_unredeemed_shares_count_for_the_limits() -> None:
     scene = Scene(6).fill("A", 11).unredeemed("A", ECR=2).stock("A")
@@ -273,6 +298,16 @@ def test_how_many_issued_shares_found_a_company(players: int, needed: int) -> No
     founded = only(scene.do("A buys ECR 10"), Founded)
     assert (founded.company, scene.state.founded) == ("ECR", ["ECR"])
     assert not scene.state.companies["ECR"].operating
+
+
+@pytest.mark.rule("1853:3.1.3", "1853:1-shares")
+def test_at_most_eight_shares_are_issued_before_there_is_a_director() -> None:
+    """A founded company waits for the end of the round: the paper of two is not bought, and holds up
+    the second group."""
+    scene = with_contracts(A={"SIR": 1}, B={"SIR": 4}, C={"SIR": 3}).money(A=500)
+    assert scene.state.founded == ["SIR"]
+    assert scene.refused("A buys SIR 10") == "1-shares"
+    assert scene.refused("A buys EIR 10") == "3.1.3"
 
 
 @pytest.mark.rule("1853:2.7.5")

@@ -15,7 +15,7 @@ from kursbuch.eighteen.state import StockTurn
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.actions import Redeem
 from kursbuch.eighteen.t1853.events import SharesRedeemed
-from tests.t1853.table import NAMES, Scene, only
+from tests.t1853.table import NAMES, Scene, every, only
 
 
 def sales(scene: Scene, name: str) -> list[str]:
@@ -167,6 +167,14 @@ def test_the_pool_has_no_limit_and_a_sale_moves_no_price() -> None:
     assert (scene.pool("SIR"), scene.price("SIR"), scene.has("A")) == (10, 109, 570 + 545)
 
 
+@pytest.mark.rule("1853:3.1.5", "1853:4.7.1")
+def test_the_end_of_a_stock_round_moves_no_price() -> None:
+    """All shares are with players."""
+    scene = Scene().shares("SIR", A=5, B=5).operating("SIR")
+    assert not every(scene.ended(), happened.PriceMoved)
+    assert scene.price("SIR") == 75
+
+
 @pytest.mark.rule("1853:3.1.7")
 def test_buying_from_the_pool_keeps_the_round_going() -> None:
     scene = Scene(3).shares("SIR", pool=2).stock()
@@ -256,6 +264,8 @@ def test_cheap_shares() -> None:
     assert scene.refused("A buys EIR 10") == "3.1.2"
     scene.do("A buys MSM 10", "A is done")
     assert scene.held("A", "MSM") == 6
+    again = Scene(5).shares("MSM", A=6, B=1).operating(MSM=40).stock()
+    again.do("A buys MSM 10")
     scene.state.agenda.clear()
     play = Play(scene.state, scene.position.chance)
     scene.book.market.move_price(play, "MSM", "E1", "dividend", "price-after-dividend")
@@ -300,6 +310,10 @@ def test_nobody_has_to_sell_what_does_not_count() -> None:
     scene.fill("A", 12, "EIR", "GIP", "NWR").unredeemed("A", EIR=4, GIP=4, NWR=4)
     scene.stock().money(A=10)
     assert scene.refused("A buys MSM 10") == "3.1.2"
+    assert scene.can("A") == ["sells MSM 10", "sells MSM 10, 10", "is done"]
+    # The same with shares that could be sold if their company had not been founded in this round.
+    scene.state.unredeemed[0] = {"EIR": 4, "NWR": 4}
+    scene.state.founded = ["GIP"]
     assert scene.can("A") == ["sells MSM 10", "sells MSM 10, 10", "is done"]
 
 
@@ -371,6 +385,13 @@ def test_any_number_in_any_order_as_long_as_the_money_lasts() -> None:
 
 
 @pytest.mark.rule("1853:2.7.4")
+def test_redeeming_costs_par_whatever_the_price() -> None:
+    scene = Scene().money(A=100).shares("SIR", A=1, B=3).operating(SIR=109).unredeemed("A", SIR=1)
+    scene.stock().do("A redeems 1 of SIR")
+    assert scene.has("A") == 25
+
+
+@pytest.mark.rule("1853:2.7.4")
 def test_who_can_only_redeem_is_asked() -> None:
     scene = Scene(3).money(B=80).shares("SIR", B=1).unredeemed("B", SIR=1).stock()
     scene.do("A is done")
@@ -434,6 +455,8 @@ def test_the_ban_ends_with_the_round() -> None:
     scene = Scene(3).shares("ECR", A=4, B=1).money(B=500, C=0).stock("B")
     scene.do("B buys ECR 10", "B is done", "A is done", "B is done")
     assert scene.elephant() == "C"
+    assert (scene.has("ECR"), scene.price("ECR")) == (700, 70), "it began once, in the round"
+    assert len(scene.state.layout.stations) == 1
     scene.do("C is done")
     while scene.step() != "extra-round":
         (line, *_) = [line for line in scene.can("A") if line == "is done"] or scene.can("A")

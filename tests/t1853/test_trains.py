@@ -138,8 +138,12 @@ def test_the_two_rows(phase: str, gone: str, large: str, small: str) -> None:
         assert listed == {*expected.split()}
         for train in ("2", "3", "4", "5", "6", "1M", "2M", "3M", "4M"):
             if train not in expected.split() and scene.step() == "buy-trains":
-                assert scene.refused(f"A buys train {train}") == "4.8.3"
-                assert scene.refused(f"A buys train {train} from the pool") == "4.8.6"
+                early = "4.8.15" if phase == "2" else ""
+                closed = "4.8.18" if train == "1M" else early
+                if name == SMALL or "M" not in train:
+                    closed = ""
+                assert scene.refused(f"A buys train {train}") == (closed or "4.8.3")
+                assert scene.refused(f"A buys train {train} from the pool") == (closed or "4.8.6")
 
 
 @pytest.mark.rule("1853:4.8.3")
@@ -174,8 +178,8 @@ def test_large_companies_buy_metre_gauge_trains_from_phase_3_on() -> None:
     scene.shares(SMALL, B=3).operating(SMALL).trains(SMALL, "2M", "1M")
     now(scene, LARGE)
     assert not [text for text in scene.can("A") if "M" in text.removeprefix("buys train")]
-    assert scene.refused("A buys train 2M") == "4.8.3"
-    assert scene.refused("A buys train 2M from the pool") == "4.8.6"
+    assert scene.refused("A buys train 2M") == "4.8.15"
+    assert scene.refused("A buys train 2M from the pool") == "4.8.15"
     assert scene.refused("A offers 100 for train 2M of MSM") == "4.8.15"
     scene = buying(LARGE, "3").trains("pool", "2M").shares(SMALL, B=3).operating(SMALL)
     now(scene.trains(SMALL, "2M", "1M"), LARGE)
@@ -197,7 +201,7 @@ def test_cards_with_two_sides() -> None:
     assert scene.state.ledger.held("train:2", STACK) == 4
     large = now(buying(LARGE), LARGE)
     assert "buys train 1M" not in large.can("A")
-    assert large.refused("A buys train 1M") == "4.8.3"
+    assert large.refused("A buys train 1M") == "4.8.18"
     without = now(buying(SMALL, small=False), SMALL)
     assert without.refused("A buys train 1M") == "4.8.3"
 
@@ -426,7 +430,7 @@ def test_returned_trains() -> None:
     large = buying(LARGE, "2").trains("pool", "2")
     now(large, LARGE)
     assert {"buys train 2", "buys train 2 from the pool"} <= {*large.can("A")}
-    assert large.refused("A buys train 1M from the pool") == "4.8.6"
+    assert large.refused("A buys train 1M from the pool") == "4.8.18"
 
 
 @pytest.mark.rule("1853:4.8.7")
@@ -583,6 +587,8 @@ def test_who_may_buy_on_credit() -> None:
     scene = now(manager(), "EIR")
     assert scene.refused("A buys train 3 on credit") == "4.8.3"
     assert scene.refused("A buys train 2 from the pool on credit") == "4.8.3"
+    assert scene.refused("A buys train 2M on credit") == "4.8.15"
+    assert scene.refused("A buys train 1M on credit") == "4.8.18"
     returned = now(manager().trains("pool", "2"), "EIR")
     returned.do("A buys train 2 from the pool on credit")
     assert (returned.owns("EIR"), returned.owns("pool")) == ("2", "")
@@ -682,7 +688,9 @@ def test_trains_are_bought_last() -> None:
 
 @pytest.mark.rule("1853:4.8.3", "1853:4.8.6")
 def test_trains_that_are_not_there() -> None:
-    scene = now(buying(LARGE), LARGE)
-    for train in ("9", "7M"):
-        for action in (BuyTrain(0, train), BuyOnCredit(0, train), BuyTrain(0, "2", "nobody")):
+    for scene in (now(buying(LARGE), LARGE), now(manager(), "EIR")):
+        for action in (
+            *(BuyTrain(0, "9"), BuyOnCredit(0, "9"), BuyOnCredit(0, "7M"), BuyTrain(0, "7M")),
+            *(BuyTrain(0, "2", "nobody"), BuyOnCredit(0, "2", "nobody")),
+        ):
             assert scene.position.problem(action) is not None

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from kursbuch.eighteen.map.tiles import fits
-from kursbuch.eighteen.map.track import Layout, Station, TrackPosition
+from kursbuch.eighteen.map.tiles import Fit, fits
+from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackPosition
 from kursbuch.eighteen.state import Build
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.two_tiles import apart
@@ -70,6 +70,40 @@ def test_apart_agrees_with_trying_all_pairs_of_routes(part: int, mixed: bool) ->
             seen[expected, gauges[0] == gauges[1]] += 1
     assert len(seen) == 4, seen
     assert min(seen.values()) > 20, seen
+
+
+#: Some hexes in a lump, and tiles of much track for them.
+LUMP = ("I19", "I21", "I23", "I25", "J20", "J22", "J24", "K19", "K21", "K23", "K25", "L20", "L22")
+MUCH = ("106", "107", "112", "102", "716", "233", "234", "250", "14", "9", "79", "81", "86", "717")
+
+
+@pytest.mark.rule("1853:4.1.7")
+@pytest.mark.parametrize("mixed", [False, True])
+def test_apart_agrees_where_routes_get_in_each_others_way(mixed: bool) -> None:
+    """The same on few hexes full of track, where the first way that comes to mind often stands in the way
+    of the other."""
+    seen: Counter[object] = Counter()
+    for seed in range(500):
+        rng = random.Random(seed)
+        hexes = rng.sample(LUMP, len(LUMP))
+        tiles = {hex: Laid(rng.choice(MUCH), rng.randrange(6)) for hex in hexes[2:]}
+        yellow = rng.choice(("7", "8", "9", "77", "78", "79", "1", "3", "72"))
+        tiles[hexes[0]] = Laid(yellow, rng.randrange(6))
+        cities = [hex for hex, laid in tiles.items() if laid.tile in ("102", "716", "717", "14")]
+        owners = ["X", "X", "X", "Y", "Y"][: len(cities)]
+        stations = [Station(owner, hex, 0) for owner, hex in zip(owners, cities, strict=False)]
+        position = TRACK.position(Layout(tiles, stations), 2, mixed=mixed)
+        for number in ("7", "8", "9", "77", "78", "79"):
+            fit = Fit(number, rng.randrange(6), ())
+            ground = TRACK.ground(hexes[1], fit.tile, fit.rotation)
+            slow = Slow(position.changed(BOARD.place(hexes[1]), ground, None), "X")
+            expected = slow_apart(slow, BOARD.place(hexes[0]), BOARD.place(hexes[1]), 4000)
+            if expected is None:
+                continue
+            assert apart(position, "X", hexes[0], hexes[1], fit) == expected, (seed, fit)
+            seen[expected, (yellow in ("77", "78", "79", "72")) == (len(number) == 2)] += 1
+    assert len(seen) == 4, seen
+    assert min(seen.values()) > 50, seen
 
 
 #: Benares and Patna joined, each with one more exit.
@@ -147,6 +181,8 @@ def test_a_replacement_or_new_tiles() -> None:
     assert scene.listed(scene.read(green))
     scene.do(f"A {lay('I21 H22 J20')}")
     assert scene.refused(green) == "4.2.1"
+    # Nor is what has just been laid replaced.
+    assert scene.refused(f"A {lay('I21 82 H22 J20 I19')}") == "4.1.2"
     scene = eir(*PAIR).turn("EIR")
     scene.do(green)
     assert scene.step() != "build"

@@ -213,8 +213,5 @@ class Builder1853(Builder[State1853]):
             return None
         if not self.roams(state, company):
             return self._outside("4.4.2", "4.4.1", state, company, hex)
-        position = self.facts.position(state)
-        number = self.components.board.place(hex) * PER_HEX + stop
-        after = position.changed(number // PER_HEX, position.grounds[number // PER_HEX], None)
-        after.markers = {**after.markers, number: [*after.markers.get(number, []), company]}
-        return self._unserved("4.4.2", state, company, after, (hex, stop))
+        # The marker opens nothing to a run that comes from a home: the city has a free place.
+        return self._unserved("4.4.2", state, company, self.facts.position(state), (hex, stop))

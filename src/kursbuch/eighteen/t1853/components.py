@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.eighteen.map.board import HexRecord, MapRecord, parse
+from kursbuch.eighteen.map.board import STOP, Face, HexRecord, MapRecord, parse
 from kursbuch.eighteen.pieces import (
     CompaniesRecord,
     Components,
@@ -180,6 +180,10 @@ class Components1853(Components):
         super().__init__(file)
         _once(record.id for record in file.companies.public)
         _once(record.id for record in file.cities)
+        for tile in self.board.tiles.values():
+            _check_branches(tile.id, tile.faces[0])
+        for name, face in zip(self.board.names, self.board.printed, strict=True):
+            _check_branches(name, face)
         self.cities = {
             record.id: City(record.id, record.hex, record.value, record.companies, record.valley)
             for record in file.cities
@@ -294,6 +298,15 @@ class Components1853(Components):
                     direction=repr(limit.direction),
                 )
         return frozenset(map(str, inside))
+
+
+def _check_branches(where: str, face: Face) -> None:
+    """Track branches in stops and junctions only: the rest of the program counts on that."""
+    ends = Counter(end for path in face.paths for end in path[:2] if end < STOP)
+    if any(count > 1 for count in ends.values()):
+        raise KursbuchError(
+            "The track of the hex or tile {id} branches without a stop or junction.", id=where
+        )
 
 
 def _once(names: Iterable[str]) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
-from kursbuch.eighteen.map.track import PER_HEX, Layout, Station
+from kursbuch.eighteen.map.board import STOP
+from kursbuch.eighteen.map.track import PER_HEX
 from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.t1853 import events as here
 from kursbuch.eighteen.t1853.book import Book1853
@@ -55,7 +56,7 @@ def completable(components: Components1853, seats: int, bond: int, cities: Seque
     if inland == VALLEY:
         needed = max(needed, SHORT_LIST + 1)
     missing = needed - len(cities)
-    return needed <= row.max_cities and (spent(components, cities) + LEAST_VALUE * missing <= bond)
+    return spent(components, cities) + LEAST_VALUE * missing <= bond
 
 
 def legal(components: Components1853, seats: int, contract: Contract) -> bool:
@@ -137,7 +138,7 @@ def pick_problem(
 
 
 def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction | None:
-    """Why a player may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
+    """Why a player who could have more cities may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
     components, contract = facts.components, state.contracts[seat]
     row, count = components.players[state.seats], len(contract.cities)
     if count < row.min_cities:
@@ -150,7 +151,7 @@ def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction
     if state.house.illegal_contracts:
         return None
     left = unused(components, contract)
-    if left >= FORCED_ON and count < row.max_cities:
+    if left >= FORCED_ON:
         return IllegalAction(
             "2.5.4",
             "{left} of your bond is unused: with {limit} or more you have to write another city.",
@@ -176,42 +177,67 @@ def shares_left(facts: Facts1853, state: State1853, company: str) -> bool:
 
 def connections(facts: Facts1853, state: State1853) -> dict[str, int]:
     """For every city of contracts the number of the network it is joined to: over track of any company,
-    with changes in any station, blocked or not, and between the stations of one city [4.3.1]."""
-    memo = facts.position(state).memo
-    known = memo.get("connections")
+    with changes in any station, blocked or not, and between the stations of one city [4.3.1].
+
+    Stations join track of every gauge; ends of track and junctions only that of one, which is what
+    keeps the gauge from changing on open track. Nobody turns round, because track that branches does
+    so in a junction (the loader checks that).
+    """
+    position = facts.position(state)
+    known = position.memo.get("connections")
     if isinstance(known, dict):
         return known
-    board, tiles = facts.components.board, state.layout.tiles
-    hexes = {city.hex for city in facts.components.cities.values()}
-    # A company with a marker in every large station is stopped nowhere.
-    stations = [
-        Station("", board.names[place], number)
-        for place, ground in enumerate(facts.position(state).grounds)
-        for number, stop in enumerate(ground.face.stops)
-        if stop.kind == "city"
-    ]
-    position = facts.components.track.position(Layout(tiles, stations), 0)
-    found = position.network("")
-    root: dict[int, int] = {}
-
-    def point(stop: int) -> int:
-        """Cities are one point, whatever stations they have."""
-        place = stop // PER_HEX
-        return -1 - place if board.names[place] in hexes else stop
-
-    def top(one: int) -> int:
-        while root.setdefault(one, one) != one:
-            one = root[one]
-        return one
-
-    for segment in found.network.segments:
-        a, b = (top(point(found.stops[end])) for end in (segment.a, segment.b))
-        root[a] = b
+    board = facts.components.board
+    networks = Networks()
+    for ground in position.grounds:
+        place = ground.place
+        city = board.names[place] in facts.components.city_of_hex
+        borders = board.borders[place]
+        for a, b, gauges in ground.face.paths:
+            for gauge in (1, 2):
+                if gauges & gauge:
+                    ends = []
+                    for end in (a, b):
+                        if end < STOP:
+                            ends.append((borders[end], gauge))
+                        elif ground.face.stops[end - STOP].kind == "junction":
+                            ends.append((_stop_of(place, end - STOP), gauge))
+                        else:
+                            ends.append((_stop_of(place, 0 if city else end - STOP), 0))
+                    networks.join(*ends)
     result = {
-        name: top(-1 - board.place(city.hex)) for name, city in facts.components.cities.items()
+        name: networks.of((_stop_of(board.place(city.hex), 0), 0))
+        for name, city in facts.components.cities.items()
     }
-    memo["connections"] = result
+    position.memo["connections"] = result
     return result
+
+
+def _stop_of(place: int, stop: int) -> int:
+    """A stop of a hex, among numbers that no border has. The stations of a city are one."""
+    return -1 - place * PER_HEX - stop
+
+
+class Networks:
+    """Points joined to networks, each with a number."""
+
+    def __init__(self) -> None:
+        self._above: dict[tuple[int, int], tuple[int, int]] = {}
+        self._numbers: dict[tuple[int, int], int] = {}
+
+    def _top(self, point: tuple[int, int]) -> tuple[int, int]:
+        above = self._above
+        while (higher := above.setdefault(point, point)) != point:
+            above[point] = point = above[higher]
+        return point
+
+    def join(self, one: tuple[int, int], other: tuple[int, int]) -> None:
+        """Two points are in one network."""
+        self._above[self._top(one)] = self._top(other)
+
+    def of(self, point: tuple[int, int]) -> int:
+        """The number of the network of a point."""
+        return self._numbers.setdefault(self._top(point), len(self._numbers))
 
 
 def connected(facts: Facts1853, state: State1853, cities: Sequence[str]) -> bool:
@@ -259,7 +285,6 @@ def claimable(book: Book1853, state: State1853, seat: int) -> bool:
     contract = state.contracts[seat]
     return (
         state.house.illegal_contracts
-        and contract.complete
         and not contract.shown
         and HIDDEN not in contract.cities
         and not legal(book.components, state.seats, contract)

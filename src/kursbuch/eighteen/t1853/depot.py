@@ -112,8 +112,9 @@ class Depot1853(Depot[State1853]):
         """Returned cards have two sides again; in phase 2 large companies buy no metre-gauge train
         that has been returned either [4.8.6, 4.8.15]."""
         found = super().offers(state, company)
-        if not self.small(state, company) and self.facts.phase(state).phase < METRE_FOR_ALL:
-            found = [offer for offer in found if not self.metre(offer.train)]
+        found = [
+            offer for offer in found if self.gauge_problem(state, company, offer.train) is None
+        ]
         card = Offer(CARD, POOL, self.price(CARD))
         if state.small_founded and self.small(state, company) and card in found:
             found.append(Offer(SIDE, POOL, self.price(SIDE)))
@@ -145,12 +146,15 @@ class Depot1853(Depot[State1853]):
     def transfer_problem(
         self, state: State1853, company: str, owner: str, train: str
     ) -> IllegalAction | None:
-        """Large companies get no 1M, and no metre-gauge train before phase 3; a train on credit is not
-        sold [4.8.18, 4.8.15, 3.4.5]."""
+        """A train on credit is not sold; large companies do not get every train [3.4.5]."""
         if state.charters[owner].credit:
             return IllegalAction(
                 "3.4.5", "{company} has not paid its train and cannot sell it.", company=owner
             )
+        return self.gauge_problem(state, company, train)
+
+    def gauge_problem(self, state: State1853, company: str, train: str) -> IllegalAction | None:
+        """Why a large company may not have a metre-gauge train, wherever it lies [4.8.15, 4.8.18]."""
         if self.small(state, company) or not self.metre(train):
             return None
         if train == SIDE:
@@ -180,9 +184,12 @@ class Depot1853(Depot[State1853]):
             return IllegalAction(
                 "3.4.3", "Only a company without a train buys one on credit.", company=company
             )
-        offer = Offer(train, source, self.price(train))
-        if offer not in self.offers(state, company):
-            return IllegalAction("train-order", "No train {train} is on offer there.", train=train)
+        offers = self.offers(state, company)
+        offer = next((one for one in offers if (one.train, one.source) == (train, source)), None)
+        if offer is None:
+            return self.gauge_problem(state, company, train) or IllegalAction(
+                "train-order", "No train {train} is on offer there.", train=train
+            )
         money = self.facts.money(state, company)
         if money >= offer.price:
             return IllegalAction(

@@ -24,10 +24,23 @@ def mask(state: State1853, book: Book1853, reader: int | None) -> None:
         if isinstance(step, WriteBonds):
             contract.bond = None
         if not contract.shown:
-            public = claimed(state, book, seat)
-            contract.cities = [city if city in public else HIDDEN for city in contract.cities]
+            contract.cities = _veiled(contract, claimed(state, book, seat), book)
     if isinstance(step, Pardon):
         step.votes = {seat: vote for seat, vote in step.votes.items() if seat == reader}
+
+
+def _veiled(contract: Contract, public: Collection[str], book: Book1853) -> list[str]:
+    """A sealed list with nothing but the cities that have been shown, each where its share was first
+    taken: at which place they really stand nobody has seen."""
+    found = [HIDDEN for _ in contract.cities]
+    for name in public:
+        fitting = book.components.cities[name].companies
+        place = next(
+            (n for n, one in enumerate(contract.companies) if one in fitting and not found[n]), None
+        )
+        if place is not None:
+            found[place] = name
+    return found
 
 
 def claimed(state: State1853, book: Book1853, seat: int) -> Collection[str]:
@@ -35,12 +48,12 @@ def claimed(state: State1853, book: Book1853, seat: int) -> Collection[str]:
     [2.6.2]."""
     if state.claimant != seat:
         return ()
-    return {
+    return [
         home.city
         for company, size in book.components.size.items()
         if size == "either"
         for home in book.components.homes[company]
-    }
+    ]
 
 
 def guess(state: State1853, book: Book1853, reader: int | None, rng: random.Random) -> None:

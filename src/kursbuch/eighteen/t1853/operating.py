@@ -111,6 +111,14 @@ class BuyTrains1853(BuyTrainsRules):
             return self.book.depot.credit_problem(state, company, action.train, action.source)
         return super().problem(state, step, action)
 
+    def not_offered(self, state: Any, company: str, action: BuyTrain) -> IllegalAction:
+        """Large companies do not get every train there is [4.8.15, 4.8.18]."""
+        if action.train in self.book.depot.metre_trains:
+            problem = self.book.depot.gauge_problem(state, company, action.train)
+            if problem is not None:
+                return problem
+        return super().not_offered(state, company, action)
+
     def perform(self, state: Any, step: BuyTrains, action: Action, play: Play[Any]) -> None:
         if isinstance(action, Done):
             super().perform(state, step, action, play)

@@ -131,7 +131,7 @@ class Shares1853(Shares[State1853]):
         return [
             company
             for company in self.directed(state, seat)
-            if self.for_sale(state, seat, company) and self.barred(state, seat, company) is None
+            if self._sells_any(state, seat, company)
         ]
 
     def to_sell(self, state: State1853, seat: int) -> list[str]:
@@ -145,9 +145,7 @@ class Shares1853(Shares[State1853]):
         able = [
             company
             for company in self.facts.public
-            if not self.exempt(state, company)
-            and self.for_sale(state, seat, company)
-            and self.barred(state, seat, company) is None
+            if not self.exempt(state, company) and self._sells_any(state, seat, company)
         ]
         above = [company for company in able if company in many]
         return above or (able if super().over_limit(state, seat) else [])
@@ -268,7 +266,8 @@ class Shares1853(Shares[State1853]):
         unpaid = state.unredeemed[seat].get(company, 0)
         count = self.facts.shares_of(state, seat, company) - unpaid
         if self.first_round(state) and company in state.founded:
-            count = min(count, state.drawn[seat].get(company, 0) - unpaid)
+            # Who has not redeemed all has bought none.
+            count = min(count, state.drawn[seat].get(company, 0))
         return {SINGLE: count} if count > 0 else {}
 
     def barred(self, state: State1853, seat: int, company: str) -> IllegalAction | None:
@@ -346,6 +345,13 @@ class Shares1853(Shares[State1853]):
             company=company,
             count=count,
         )
+
+    def _sells_any(self, state: State1853, seat: int, company: str) -> bool:
+        """Whether a player can sell shares of a company in this turn."""
+        count = self.for_sale(state, seat, company).get(SINGLE, 0)
+        if not count or self.barred(state, seat, company) is not None:
+            return False
+        return count > 1 or not self._splits(state, seat, company, count)
 
     def _splits(self, state: State1853, seat: int, company: str, count: int) -> bool:
         """Whether a sale would leave half of the paper of two shares in an empty pool: nobody could be

@@ -175,8 +175,7 @@ class SellElephantRules(EighteenRules[State1853, SellElephant]):
 
     def candidates(self, state: State1853, step: SellElephant, seat: int) -> Iterable[Choice]:
         for other in self.book.around(state, seat)[1:]:
-            if other not in step.asked:
-                yield Choice(OfferElephant(seat, other, 0), Range(0, self.book.cash(state, other)))
+            yield Choice(OfferElephant(seat, other, 0), Range(0, self.book.cash(state, other)))
         yield Choice(Done(seat))
 
     def problem(self, state: State1853, step: SellElephant, action: Action) -> IllegalAction | None:

@@ -73,7 +73,7 @@ def _add(graph: Net, position: TrackPosition, company: str, ground: Ground, gaug
             ends = [_point(place, end) for end in path[:2]]
             piece = (place, min(path[:2]), max(path[:2]))
             for a, b in (ends, ends[::-1]):
-                if a in graph.stations or not _closed(position, company, ground, a):
+                if not _closed(position, company, ground, a):
                     joined.setdefault(a, []).append((b, piece))
             for end in path[:2]:
                 if end < STOP:
