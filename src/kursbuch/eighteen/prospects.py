@@ -41,7 +41,7 @@ Variant = tuple[int, tuple[Station, ...], tuple[tuple[str, Laid | None], ...], t
 class Sight(msgspec.Struct):
     """What a company can run on. `touched` are the hexes on which a tile would change that, with
     what lies there; `frontier` the hexes its track comes to without going on, if a tile can be laid
-    there, `entries` the same with the borders by which it comes to them; `variants` what has been
+    there, `entries` the same with the borders and gauges by which it comes to them; `variants` what has been
     found out about layouts that differ a little."""
 
     stations: tuple[Station, ...]
@@ -50,7 +50,7 @@ class Sight(msgspec.Struct):
     blocking: tuple[Station, ...]
     found: CompanyNetwork
     frontier: tuple[int, ...]
-    entries: tuple[tuple[int, int], ...]
+    entries: tuple[tuple[int, int, int], ...]
     revenues: dict[tuple[str, ...], tuple[int, int]]
     variants: dict[Variant, Sight] = msgspec.field(default_factory=dict)
 
@@ -163,7 +163,7 @@ class Prospects:
             touched,
             _among(layout, touched),
             same.found if same else found,
-            tuple(place for place, _ in entries),
+            tuple(place for place, _, _ in entries),
             tuple(entries),
             same.revenues if same else {},
         )
@@ -238,22 +238,22 @@ def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
     return tuple(station for station in layout.stations if station.hex in touched)
 
 
-def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[tuple[int, int]]]:
+def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[tuple[int, int, int]]]:
     """The hexes to which a company's track may lead, and those of them without track there on which
-    a tile can be laid now, with the border it comes by. Ways that turn round or use track twice are
+    a tile can be laid now, with the border and gauges it comes by. Ways that turn round or use track twice are
     not left out: it is enough that no hex is missing."""
     own = position.stations(company)
     grounds = position.grounds
     places = {stop // PER_HEX for stop in own}
-    entries: list[tuple[int, int]] = []
+    entries: list[tuple[int, int, int]] = []
     stops = set(own)
-    ways: list[tuple[int, int]] = []
-    seen: set[tuple[int, int]] = set()
+    ways: list[tuple[int, int, int]] = []
+    seen: set[tuple[int, int, int]] = set()
 
     def leave(stop: int) -> None:
         ways.extend(
-            (beyond, border)
-            for border, beyond, _, _ in grounds[stop // PER_HEX].exits[stop % PER_HEX]
+            (beyond, border, gauges)
+            for border, beyond, gauges, _ in grounds[stop // PER_HEX].exits[stop % PER_HEX]
             if beyond >= 0
         )
 
@@ -264,17 +264,19 @@ def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[tuple
         if way in seen:
             continue
         seen.add(way)
-        place, border = way
+        place, border, gauges = way
         places.add(place)
         ground = grounds[place]
         if border not in ground.links:
             if COLOURS.get(ground.face.colour, len(COLOURS)) <= position.phase:
                 entries.append(way)
             continue
-        for end, beyond, _ in ground.links[border]:
+        for end, beyond, allowed in ground.links[border]:
+            if not gauges & allowed:
+                continue
             if end >= 0:
                 if beyond >= 0:
-                    ways.append((beyond, end))
+                    ways.append((beyond, end, gauges & allowed))
             elif ~end not in stops:
                 stops.add(~end)
                 kind, _, slots, _, _ = ground.face.stops[~end % PER_HEX]

@@ -17,6 +17,18 @@ WITH_PRICE = 1.3
 #: young (in stock rounds), and with how much money left a train is cheap.
 HOPED, YOUNG, NEXT = (90, 50), 8, 300
 
+#: What is left of that if the company has no track of the gauge yet.
+OTHER_GAUGE = 0.2
+
+#: And for a train that calls at one city only.
+SHORT = 0.7
+
+#: What it is worth to a company that a new phase begins.
+OPENED = 120.0
+
+#: So much a company may be expected to get until its next turn.
+MAIL_SOON = 200
+
 #: The mail counts for so much of what is paid out.
 MAIL_PART = 0.4
 
@@ -56,13 +68,50 @@ class Fleet:
         left = max(0.0, self.lasting(train) - 0.5)
         if not added and len(trains) < len(HOPED):
             # Track still grows.
-            more = max(more, HOPED[len(trains)] * max(0.0, 1 - state.round.number / YOUNG))
-        spare = money - price >= NEXT
-        gain = self.part * (0.9 * left * more - (0.1 if spare else 0.25) * (price - added)) - added
+            hoped = HOPED[len(trains)] * max(0.0, 1 - state.round.number / YOUNG)
+            stops = self.book.components.train(train).stops
+            more = max(more, hoped * self._suits(train) * (1.0 if stops > 1 else SHORT))
+        idle = 0.25
+        if money - price >= NEXT:
+            idle = 0.03 if money - price >= self._following() else 0.1
+        gain = self.part * (0.9 * left * more - idle * (price - added)) - added
+        gain += self.part * self.opens(train, money - price) * self._suits(train)
         if not trains and not self.estimates.doomed(train):
             # A company without trains is worth nothing.
             gain += self.part * 150
         return gain
+
+    def _suits(self, train: str) -> float:
+        """How well a train suits the track of the company, by its gauge."""
+        sight = self.estimates.sight(self.company)
+        seen = 0
+        for segment in sight.found.network.segments:
+            seen |= segment.gauges
+        for _, _, gauges in sight.entries:
+            seen |= gauges
+        gauges = self.book.components.train(train).gauges
+        return 1.0 if not seen or seen & gauges else OTHER_GAUGE
+
+    def opens(self, train: str, money: int) -> float:
+        """What it is worth to a company that better trains and tiles come sooner by a purchase, if it
+        will have money for such a train."""
+        depot, following = self.book.depot, self._opener()
+        if depot.metre(train) or not following:
+            return 0.0
+        if train == following:
+            return OPENED
+        left = self.state.ledger.held(train_item(train), "stack")
+        return OPENED / (1 + left) if money + MAIL_SOON >= self._following() else 0.0
+
+    def _opener(self) -> str:
+        """The train with which the next phase begins, empty in the last one."""
+        phases, stage = self.book.components.phases, self.state.phase
+        return phases[stage + 1].starts_with_train or "" if stage + 1 < len(phases) else ""
+
+    def _following(self) -> int:
+        """What that train costs."""
+        opener = self._opener()
+        return self.book.depot.price(opener) if opener else 0
 
     def phase(self, train: str) -> float:
         """What the scrapping that a train brings about does to the player, against the others."""
@@ -179,7 +228,3 @@ class Fleet:
         lost = self.worth(step.owner, [*rest, step.train]) - self.worth(step.owner, rest)
         price = self.book.depot.price(step.train)
         return 20 + 0.9 * self.lasting(step.train) * lost + 0.3 * price
-
-    def left_new(self, train: str) -> int:
-        """How many new trains of a type are left."""
-        return self.state.ledger.held(train_item(train), "stack")

@@ -9,6 +9,7 @@ from kursbuch.eighteen.actions import LayTile, PlaceStation
 from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
 from kursbuch.eighteen.prospects import Sight
 from kursbuch.eighteen.t1853.estimates import Estimates
+from kursbuch.eighteen.t1853.ways import GAUGES
 
 #: The trains a company may have later, by phase, and how much they count when it builds.
 DREAMS = (
@@ -27,16 +28,19 @@ METRE_DREAMS = (
 #: The mail counts for so much of what is paid out.
 MAIL_PART = 0.5
 
-#: A city so many tiles away invites no track; so many of the best invitations count.
-HORIZON, INVITATIONS = 8.0, 4
+#: How much the best invitations of cities and towns near by count.
+INVITING = (0.9, 0.8, 0.6, 0.4, 0.2)
 
-#: How much a city not reached yet counts, and one that is, beside the runs of today's trains.
-INVITING, REACHED = 0.35, 0.3
+#: An end of track goes for so many of them.
+MOST_AT_END = 2
 
-#: A contract that needs so many tiles more is worth a third of its bond.
-PATIENCE = 8.0
-#: Getting the bond back early is worth more than the money.
-BOND_WORTH = 2.0
+#: How much a stop that is reached counts beside the runs of today's trains.
+REACHED = 0.3
+
+#: A contract that needs so many tiles more counts for nothing; how often its bond counts for being on
+#: the way, and for being nearly there.
+FAR_OFF = 16.0
+ON_THE_WAY, NEARLY = 2.5, 1.5
 
 #: A new tile or station must gain so much to be worth the trouble.
 LEAST = 0.5
@@ -67,7 +71,7 @@ class Laying:
         value = revenue + MAIL_PART * mail + self.outlook(sight)
         scale = 1.0 if self.trains else 2.0
         small = self.book.depot.small(self.state, self.company)
-        for dreams, weight in ((DREAMS, 1.0), (METRE_DREAMS, 1.0 if small else 0.3)):
+        for dreams, weight in ((DREAMS, 1.0), (METRE_DREAMS, 0.7 if small else 0.2)):
             for train, likely in dreams[stage]:
                 revenue, mail = prospects.takings(sight, [train])
                 value += scale * weight * likely * (revenue + MAIL_PART * mail)
@@ -76,15 +80,31 @@ class Laying:
     def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to, and what it has come to."""
         reached = {number // PER_HEX for number in sight.found.stops}
-        nearest: dict[int, float] = {}
-        for entry in sight.entries:
-            for place, far in self.ways.near(entry):
-                if place not in reached and far < nearest.get(place, HORIZON):
-                    nearest[place] = far
         values = self.prospects.values
-        pulls = sorted((values[place] * (1 - far / HORIZON) for place, far in nearest.items()))
+        found: list[tuple[float, int, int]] = []
+        for number, (place, border, gauges) in enumerate(sight.entries):
+            for gauge in GAUGES:
+                if gauges & gauge:
+                    found += [
+                        (values[other] / (1 + far), number, other)
+                        for other, far in self.ways.near((place, border, gauge))
+                        if other not in reached
+                    ]
+        found.sort(reverse=True)
+        # No stop is counted twice, and every end of track goes for a few.
+        pulls: list[float] = []
+        ends: dict[int, int] = {}
+        for pull, number, place in found:
+            if place not in reached and ends.get(number, 0) < MOST_AT_END:
+                ends[number] = ends.get(number, 0) + 1
+                reached.add(place)
+                pulls.append(pull)
+                if len(pulls) == len(INVITING):
+                    break
         stops = sum(stop.value for stop in sight.found.network.stops)
-        return INVITING * sum(pulls[-INVITATIONS:]) + REACHED * stops
+        return REACHED * stops + sum(
+            part * pull for part, pull in zip(INVITING, pulls, strict=False)
+        )
 
     def more(self, layout: Layout) -> float:
         """How much better the company's track is in another layout."""
@@ -143,7 +163,9 @@ class Laying:
     def bond(self, missing: float) -> float:
         """What a contract is worth of which so much is missing."""
         bond = self.state.contracts[self.seat].bond or 0
-        return BOND_WORTH * bond * math.exp(-missing / PATIENCE)
+        return bond * (
+            ON_THE_WAY * max(0.0, 1 - missing / FAR_OFF) + NEARLY * math.exp(-missing / 2)
+        )
 
     def nearer(self, action: LayTile) -> float:
         """How much nearer a tile brings the player's contract."""
@@ -155,7 +177,7 @@ class Laying:
         place, face = board.place(action.hex), board.tiles[action.tile].faces[action.rotation]
         position = self.book.position(self.state)
         shorter = {
-            pair: min(far, self.ways.by_tile(position, place, face, *pair))
+            pair: self.ways.with_tile(position, place, face, pair, far)
             for pair, far in found.items()
         }
         left = self.ways.tree(shorter, sorted(contract.cities))

@@ -33,8 +33,8 @@ TILE, POUND = 8.0, 0.2
 #: begin alone; and what a share is worth of a company others direct.
 AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
 
-#: Cities further apart than this are not looked at together.
-APART = 7.0
+#: Cities further apart than this are not looked at together, nor lists that need more tiles.
+APART, MOST_TILES = 6.0, 15.0
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -85,7 +85,9 @@ class Plans:
                     components, state.seats, Contract(value, list(cities), companies)
                 ):
                     continue
-                yield Plan(frozenset(cities), value, self.ways.tree(distances, cities))
+                effort = self.ways.tree(distances, cities)
+                if effort < MOST_TILES:
+                    yield Plan(frozenset(cities), value, effort)
 
     def _near(self, cities: Sequence[str]) -> bool:
         """Whether every city has another one near by."""
@@ -210,7 +212,8 @@ class Bids:
             desire *= EQUAL
         elif claim:
             desire *= AHEAD
-        return desire * (0.7 + 0.1 * min(count, 4))
+        least = self.book.components.players[self.state.seats].min_cities
+        return desire * (0.4 + 0.6 * min(1.0, count / least))
 
     def _to_home(self, plan: Plan, company: str) -> float:
         """What it takes to connect the home of a company to the cities."""

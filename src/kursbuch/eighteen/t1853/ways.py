@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from kursbuch.eighteen.map.board import STOP, Face
 from kursbuch.eighteen.map.track import Ground, Layout, TrackMap, TrackPosition
 from kursbuch.eighteen.t1853.components import Components1853
 
-#: A hex entered over a border.
-Entry = tuple[int, int]
+#: A hex entered over a border, in one gauge.
+Entry = tuple[int, int, int]
 
-#: For every edge of a face what track from there leads to.
-Look = tuple[frozenset[int], ...]
+#: A way over a hex: from an edge in a gauge, to an edge in a gauge, and what it takes.
+Crossing = tuple[int, int, float]
 
-#: What it takes to run over track that lies, to replace a tile by one with other track, and where
-#: that is not possible; all in new tiles.
-RUN, REPLACE, NEVER = 0.02, 1.6, 12.0
+#: The two gauges.
+GAUGES = (1, 2)
+
+#: What it takes to run over track that lies, to replace a tile by one with other track, to lay tiles
+#: for both gauges in a city, and where a tile is not replaced; all in new tiles.
+RUN, REPLACE, CHANGE, NEVER = 0.02, 1.6, 1.8, 12.0
 
 #: So much money for terrain is as bad as one more tile.
 PER_TILE = 110.0
 
-#: Nothing further away than this is looked for.
+#: Nothing further away than this is looked for; a city further away invites no track, nor a town.
 FAR = 14.0
+NEAR = 8.0
+NEAR_TOWN = 3.0
+
+#: There may be no tile with a city of metre gauge.
+FEW = 0.8
+
+#: A tile that bars the best way costs as much as this.
+DETOUR = 1.0
 
 
 class Ways:
@@ -34,71 +46,109 @@ class Ways:
         self.components = components
         self.board = components.board
         board = self.board
-        self.ground = [self._effort(name) for name in board.names]
         self.place_of = {name: board.place(city.hex) for name, city in components.cities.items()}
-        self._looks: dict[int, tuple[Face, Look]] = {}
-        self._near = self._invitations()
+        self.open = [self._open(place) for place in range(len(board.names))]
+        self._effort = [self._efforts(place) for place in range(len(board.names))]
+        self._tables: dict[tuple[int, int], tuple[Face, list[list[Crossing]]]] = {}
+        self._ends: dict[int, tuple[Face, list[tuple[int, int]]]] = {}
 
-    def _effort(self, hex: str) -> float:
-        """What the first tile on a hex takes. Track of either gauge may do."""
-        costs = [self.components.build_cost(hex, metre) for metre in (False, True)]
-        return 1 + sum(costs) / 2 / PER_TILE
+    def _efforts(self, place: int) -> dict[int, float]:
+        """What the first tile on a hex takes, by gauge. There are few cities of metre gauge."""
+        hex, kinds = self.board.names[place], self.board.printed[place].kinds()
+        found = {
+            gauge: 1 + self.components.build_cost(hex, gauge == 2) / PER_TILE for gauge in GAUGES
+        }
+        found[2] += FEW * ("city" in kinds)
+        return found
+
+    def _open(self, place: int) -> tuple[int, ...]:
+        """The edges over which track can lead."""
+        closed = self.board.closed[place]
+        return tuple(
+            edge
+            for edge, other in enumerate(self.board.neighbours[place])
+            if other >= 0 and not closed >> edge & 1
+        )
 
     def near(self, entry: Entry) -> Sequence[tuple[int, float]]:
-        """The cities a way comes near to that enters a hex over a border, by their places, and how far
-        they were when no tile lay."""
-        return self._near.get(entry, ())
+        """The cities and towns a way comes near to that enters a hex over a border, by their places, and
+        how far they were when no tile lay."""
+        return self._invitations.get(entry, ())
 
+    @cached_property
     def _invitations(self) -> dict[Entry, list[tuple[int, float]]]:
         empty = TrackMap(self.board).position(Layout(), 0)
         found: dict[Entry, list[tuple[int, float]]] = {}
-        for place in self.place_of.values():
-            for entry, far in self._field(empty, place).items():
-                found.setdefault(entry, []).append((place, far))
+        for place, face in enumerate(self.board.printed):
+            kinds = face.kinds()
+            within = NEAR if "city" in kinds else NEAR_TOWN
+            if kinds:
+                for entry, far in self._field(empty, place, within).items():
+                    found.setdefault(entry, []).append((place, far))
         return found
 
     # ---- one hex
 
-    def crossing(self, position: TrackPosition, place: int, a: int, b: int) -> float:
-        """What it takes that track leads over a hex from one edge to another."""
-        ground = position.grounds[place]
-        face = ground.face
-        if face.colour == "white":
-            return self.ground[place]
-        look = self._look(face)
-        mine, other = look[a], look[b]
-        if mine and other:
-            if mine & other:
-                return RUN
-            # Another station of the same city, or other track.
-            stops = {end for end in mine | other if end >= STOP}
-            if face.stops and all(_is_city(face, end) for end in stops) and stops:
-                return RUN
-        return self._replacing(place, ground)
-
-    def entering(self, position: TrackPosition, place: int, edge: int) -> float:
-        """What it takes that track leads from an edge of a hex to its city."""
-        ground = position.grounds[place]
-        if ground.face.colour == "white":
-            return self.ground[place]
-        return 0.0 if self._look(ground.face)[edge] else self._replacing(place, ground)
-
-    def _look(self, face: Face) -> Look:
-        known = self._looks.get(id(face))
+    def _table(self, ground: Ground) -> list[list[Crossing]]:
+        """For every edge and gauge (twice the edge, and one more for metre gauge) by which a hex is
+        left, how it may have been entered."""
+        key = ground.place, id(ground.face)
+        known = self._tables.get(key)
         if known is None:
-            known = self._looks[id(face)] = face, tuple(_at(face, edge) for edge in range(6))
+            known = self._tables[key] = ground.face, self._crossings(ground)
         return known[1]
 
-    def _replacing(self, place: int, ground: Ground) -> float:
-        colour = ground.face.colour
-        if colour == "yellow":
-            return REPLACE
-        return 2 * REPLACE if colour in ("green", "brown") else NEVER
+    def _crossings(self, ground: Ground) -> list[list[Crossing]]:
+        place, face = ground.place, ground.face
+        table: list[list[Crossing]] = [[] for _ in range(12)]
+        edges = self.open[place]
+        city = any(stop.kind == "city" for stop in face.stops)
+        for out in edges:
+            for way in edges:
+                if way == out:
+                    continue
+                for gauge in GAUGES:
+                    for other in GAUGES:
+                        far = self._crossing(place, face, city, (way, other), (out, gauge))
+                        if far < NEVER:
+                            table[2 * out + gauge - 1].append((way, other, far))
+        return table
+
+    def _crossing(
+        self, place: int, face: Face, city: bool, enters: tuple[int, int], leaves: tuple[int, int]
+    ) -> float:
+        """What it takes that track leads over a hex from an edge and gauge to another."""
+        if face.colour == "white":
+            effort = self._effort[place][leaves[1]]
+            if enters[1] == leaves[1]:
+                return effort
+            return effort + CHANGE if city else NEVER
+        first, second = (led(face, *end) for end in (enters, leaves))
+        if first and second and (city or first & second):
+            if first & second and (enters[1] == leaves[1] or city):
+                return RUN
+            if city:
+                # All stations of a city are one.
+                return RUN
+        if enters[1] != leaves[1] and not city:
+            return NEVER
+        return self._replacing(face)
+
+    def _replacing(self, face: Face) -> float:
+        return {"yellow": REPLACE, "green": 2 * REPLACE, "brown": 3 * REPLACE}.get(
+            face.colour, NEVER
+        )
+
+    def _entering(self, ground: Ground, edge: int, gauge: int) -> float:
+        """What it takes that track leads from an edge of a hex to its city."""
+        if ground.face.colour == "white":
+            return self._effort[ground.place][gauge]
+        return 0.0 if led(ground.face, edge, gauge) else self._replacing(ground.face)
 
     # ---- fields
 
     def field(self, position: TrackPosition, city: str) -> Mapping[Entry, float]:
-        """For hexes with the border by which they are entered: how far it is to a city."""
+        """For hexes with the border and gauge by which they are entered: how far it is to a city."""
         key = f"far {city}"
         known = position.memo.get(key)
         if isinstance(known, dict):
@@ -106,35 +156,34 @@ class Ways:
         found = position.memo[key] = self._field(position, self.place_of[city])
         return found
 
-    def _field(self, position: TrackPosition, goal: int) -> dict[Entry, float]:
-        board = self.board
+    def _field(self, position: TrackPosition, goal: int, within: float = FAR) -> dict[Entry, float]:
+        board, grounds = self.board, position.grounds
+        borders, neighbours = board.borders, board.neighbours
         found: dict[Entry, float] = {}
-        waiting = [(self.entering(position, goal, edge), goal, edge) for edge in self._open(goal)]
+        best: dict[tuple[int, int, int], float] = {}
+        waiting = [
+            (self._entering(grounds[goal], edge, gauge), goal, edge, gauge)
+            for edge in self.open[goal]
+            for gauge in GAUGES
+        ]
         heapq.heapify(waiting)
         while waiting:
-            far, place, edge = heapq.heappop(waiting)
-            entry = place, board.borders[place][edge]
-            if entry in found or far > FAR:
+            far, place, edge, gauge = heapq.heappop(waiting)
+            entry = place, borders[place][edge], gauge
+            if entry in found:
                 continue
             found[entry] = far
-            before = board.neighbours[place][edge]
-            leaving = (edge + 3) % 6
+            before = neighbours[place][edge]
             if before == goal:
                 continue
-            for other in self._open(before):
-                if other != leaving and (before, board.borders[before][other]) not in found:
-                    more = self.crossing(position, before, other, leaving)
-                    heapq.heappush(waiting, (far + more, before, other))
+            table = self._table(grounds[before])
+            for way, other, more in table[2 * ((edge + 3) % 6) + gauge - 1]:
+                total = far + more
+                key = before, way, other
+                if total < within and total < best.get(key, within):
+                    best[key] = total
+                    heapq.heappush(waiting, (total, *key))
         return found
-
-    def _open(self, place: int) -> Iterable[int]:
-        """The edges over which track can lead."""
-        closed = self.board.closed[place]
-        return [
-            edge
-            for edge, other in enumerate(self.board.neighbours[place])
-            if other >= 0 and not closed >> edge & 1
-        ]
 
     # ---- between cities
 
@@ -142,49 +191,90 @@ class Ways:
         """What it takes to connect two cities."""
         field, board = self.field(position, other), self.board
         place = self.place_of[one]
-        return min(
-            (
-                self.entering(position, place, edge)
-                + field.get((board.neighbours[place][edge], board.borders[place][edge]), FAR)
-                for edge in self._open(place)
-            ),
-            default=FAR,
-        )
+        ground = position.grounds[place]
+        best = FAR
+        for edge in self.open[place]:
+            behind, border = board.neighbours[place][edge], board.borders[place][edge]
+            for gauge in GAUGES:
+                far = field.get((behind, border, gauge))
+                if far is not None:
+                    best = min(best, far + self._entering(ground, edge, gauge))
+        return best
 
     def by_tile(
         self, position: TrackPosition, place: int, face: Face, one: str, other: str
     ) -> float:
-        """What it takes to connect two cities by way of a new tile on a hex."""
+        """What it takes to connect two cities by way of a hex that shows this."""
         first, second = self.field(position, one), self.field(position, other)
-        board = self.board
-
-        def outward(field: Mapping[Entry, float], edge: int) -> float:
-            behind = board.neighbours[place][edge]
-            return field.get((behind, board.borders[place][edge]), FAR) if behind >= 0 else FAR
-
-        look = self._look(face)
-        edges = [edge for edge in self._open(place) if look[edge]]
-        if place == self.place_of[one]:
-            return min((outward(second, edge) for edge in edges), default=FAR)
-        if place == self.place_of[other]:
-            return min((outward(first, edge) for edge in edges), default=FAR)
+        ends = self._ends_of(face)
+        if place in (self.place_of[one], self.place_of[other]):
+            field = second if place == self.place_of[one] else first
+            return min((self._outward(field, place, *end) for end in ends), default=FAR)
         best = FAR
-        for a in edges:
-            near = outward(first, a)
+        city = any(stop.kind == "city" for stop in face.stops)
+        for enters in ends:
+            near = self._outward(first, place, *enters)
             if near >= best:
                 continue
-            for b in edges:
-                if a != b and look[a] & look[b]:
-                    best = min(best, near + RUN + outward(second, b))
+            for leaves in ends:
+                if enters[0] != leaves[0]:
+                    across = self._crossing(place, face, city, enters, leaves)
+                    best = min(best, near + across + self._outward(second, place, *leaves))
         return best
 
-    def tree(self, distances: Mapping[tuple[str, str], float], cities: Sequence[str]) -> float:
-        """The least sum of distances that joins all these cities."""
-        joined, left = list(cities[:1]), list(cities[1:])
+    def with_tile(
+        self, position: TrackPosition, place: int, face: Face, pair: tuple[str, str], far: float
+    ) -> float:
+        """What it takes to connect two cities that were so `far` apart, with a new tile on a hex."""
+        found = min(FAR, self.by_tile(position, place, face, *pair))
+        if found <= far:
+            return found
+        if not self._between_by(position, place, pair, far):
+            return far
+        return min(found, far + DETOUR)
+
+    def _between_by(
+        self, position: TrackPosition, place: int, pair: tuple[str, str], far: float
+    ) -> bool:
+        """Whether the best way between two cities leads over a hex."""
+        one, other = pair
+        if place in (self.place_of[one], self.place_of[other]):
+            return True
+        first, second = self.field(position, one), self.field(position, other)
+        table = self._table(position.grounds[place])
+        for key, crossings in enumerate(table):
+            out, gauge = key // 2, key % 2 + 1
+            rest = self._outward(second, place, out, gauge)
+            if rest < far:
+                for way, entered, more in crossings:
+                    if self._outward(first, place, way, entered) + more + rest <= far + RUN:
+                        return True
+        return False
+
+    def _ends_of(self, face: Face) -> list[tuple[int, int]]:
+        """The edges to which track of a face leads, with the gauges."""
+        known = self._ends.get(id(face))
+        if known is None:
+            ends = [
+                (edge, gauge) for edge in range(6) for gauge in GAUGES if led(face, edge, gauge)
+            ]
+            known = self._ends[id(face)] = face, ends
+        return known[1]
+
+    def _outward(self, field: Mapping[Entry, float], place: int, edge: int, gauge: int) -> float:
+        board = self.board
+        return field.get((board.neighbours[place][edge], board.borders[place][edge], gauge), FAR)
+
+    def tree(self, distances: Mapping[tuple[str, str], float], cities: Iterable[str]) -> float:
+        """The least sum of distances that joins all these cities; the pairs are in order."""
+        left = list(cities)
+        joined = [left.pop(0)]
         total = 0.0
         while left:
             far, city = min(
-                (distances[_pair(one, other)], other) for one in joined for other in left
+                (distances[min(one, other), max(one, other)], other)
+                for one in joined
+                for other in left
             )
             total += far
             left.remove(city)
@@ -192,23 +282,12 @@ class Ways:
         return total
 
 
-def _pair(one: str, other: str) -> tuple[str, str]:
-    return (one, other) if one < other else (other, one)
-
-
-def _at(face: Face, edge: int) -> frozenset[int]:
-    """What track from an edge of a face leads to: stops, and other edges. Track between two edges
-    is known by both of them."""
+def led(face: Face, edge: int, gauge: int) -> frozenset[int]:
+    """What track of a gauge from an edge of a face leads to: stops, and other edges. Track between two
+    edges is known by both of them."""
     found: set[int] = set()
     for path in face.paths:
-        if edge in path[:2]:
+        if path.gauge & gauge and edge in path[:2]:
             a, b = path[:2]
-            if max(a, b) >= STOP:
-                found.add(max(a, b))
-            else:
-                found.add(-1 - min(a, b) * STOP - max(a, b))
+            found.add(max(a, b) if max(a, b) >= STOP else -1 - min(a, b) * STOP - max(a, b))
     return frozenset(found)
-
-
-def _is_city(face: Face, end: int) -> bool:
-    return face.stops[end - STOP].kind == "city"

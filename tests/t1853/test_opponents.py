@@ -1,0 +1,234 @@
+"""Computer opponents of 1853: what they find good, what they cannot know, and that they finish games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+import kursbuch
+from kursbuch.bots import make, strengths
+from kursbuch.core.actions import Action
+from kursbuch.core.game import Game, View
+from kursbuch.eighteen.actions import Answer, BuyTrain, Dividend, LayTile
+from kursbuch.eighteen.state import Build, BuyTrains, Run
+from kursbuch.eighteen.t1853 import TITLE, contracts
+from kursbuch.eighteen.t1853.actions import OrderRound, Redeem, WriteCity
+from kursbuch.eighteen.t1853.judge import Judge1853
+from kursbuch.eighteen.t1853.state import ElephantOffer, ExtraRound, SellElephant, State1853
+from tests.t1853.land import land
+from tests.t1853.table import NAMES, Scene
+
+
+def view(scene: Scene) -> View:
+    return View(TITLE, scene.state, scene.position.deciders()[0], tuple(NAMES[: scene.state.seats]))
+
+
+def choice(scene: Scene) -> Action:
+    return make("greedy", seed=1).choose(view(scene))
+
+
+def bid(players: int, seed: str) -> Game:
+    """A game in which greedy opponents have written their contracts."""
+    game = kursbuch.new("1853", list(NAMES[:players]), seed=seed)
+    bots = [make("greedy", seed=seat) for seat in range(players)]
+    while not all(contract.complete for contract in game.state.contracts):
+        seat = game.pending[0].seat
+        game.apply(bots[seat].choose(game.view(seat)))
+    return game
+
+
+def judged(state: State1853, seat: int, actions: Sequence[Action]) -> list[float]:
+    """What actions gain by the judgement itself."""
+    found = TITLE.judge.appraise(state, seat, actions)
+    assert found is not None
+    return list(found)
+
+
+# ---- contracts
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
+    game = bid(players, "near")
+    state, components = game.state, TITLE.book.components
+    row = components.players[players]
+    judge = TITLE.judge
+    assert isinstance(judge, Judge1853)
+    for contract in state.contracts:
+        assert contracts.legal(components, players, contract)
+        assert contract.bond <= row.least_bond + 50
+        distances = judge.plans.distances(state)
+        assert judge.ways.tree(distances, sorted(contract.cities)) < 5 * row.min_cities
+        most = max(contract.companies.count(company) for company in contract.companies)
+        assert most >= 2
+
+
+def test_not_everybody_wants_the_same_company() -> None:
+    for seed in ("one", "two"):
+        companies = [set(contract.companies) for contract in bid(4, seed).state.contracts]
+        assert len(set().union(*companies)) >= 3
+
+
+def mountains(name: str) -> Scene:
+    """Only the tile of Peshawar is missing in somebody's contract, and the NWR of A may lay it."""
+    scene = Scene().shares("NWR", A=5).operating("NWR").money(NWR=300)
+    scene.contract(name, 60, "Lahore", "Rawalpindi", "Peshawar")
+    return land(scene, "C11 B10 D10", "B10 C11 B8").turn("NWR", Build)
+
+
+def test_a_tile_that_fulfils_the_contract_is_laid() -> None:
+    scene = mountains("A")
+    action = choice(scene)
+    assert isinstance(action, LayTile)
+    assert action.hex == "B8"
+    scene.position.apply(action)
+    assert scene.state.contracts[0].shown
+
+
+def test_a_contract_of_somebody_else_counts_for_nothing() -> None:
+    def gains(name: str) -> dict[Action, float]:
+        scene = mountains(name)
+        actions = [each for each in tiles(scene) if each.hex == "B8"]
+        return dict(zip(actions, judged(scene.state, 0, actions), strict=True))
+
+    own, other = gains("A"), gains("B")
+    assert max(own[action] - other[action] for action in own) > 60
+
+
+def tiles(scene: Scene) -> list[LayTile]:
+    """The tiles that can be laid."""
+    found = [each.action for each in scene.position.legal_actions(0)]
+    return [action for action in found if isinstance(action, LayTile)]
+
+
+# ---- shares
+
+
+def test_shares_are_redeemed_before_others_are_bought() -> None:
+    scene = Scene().shares("EIR", A=3, B=2).unredeemed("A", EIR=2).money(A=220).operating("EIR")
+    scene.stock("A")
+    action = choice(scene)
+    assert action == Redeem(0, "EIR", 2)
+
+
+def test_the_company_one_can_direct_is_bought() -> None:
+    """Of two equal shares that makes the player director is better."""
+    scene = Scene().shares("NWR", A=2, B=2, C=2).shares("GIP", B=3, C=2)
+    scene.operating("NWR", "GIP").trains("NWR", "2").trains("GIP", "2").money(A=100)
+    scene.stock("A")
+    action = choice(scene)
+    assert getattr(action, "company", "") == "NWR"
+
+
+# ---- trains and dividends
+
+
+def test_a_company_without_trains_buys_one_of_its_gauge() -> None:
+    """The SIR has metre-gauge track only."""
+    scene = Scene().small_founded().shares("SIR", A=5).operating("SIR").money(SIR=500)
+    land(scene, "metre T16 S17 T14", "metre S17 T16 R18")
+    scene.turn("SIR", BuyTrains)
+    action = choice(scene)
+    assert isinstance(action, BuyTrain)
+    assert action.train == "1M"
+
+
+def test_revenue_is_paid_out_unless_it_buys_the_next_train() -> None:
+    def pays(money: int, *trains: str) -> bool:
+        scene = Scene().shares("NWR", A=5).operating("NWR").money(NWR=money)
+        scene.trains("NWR", *trains).track("standard", "F14", "E13", "D12", "C11")
+        action = choice(scene.turn("NWR", Run))
+        assert isinstance(action, Dividend)
+        return action.pays
+
+    assert pays(600, "2", "2")
+    assert pays(0, "2")
+
+
+def test_no_train_is_taken_from_others_for_nothing() -> None:
+    """The owner of a train knows what it is worth to him."""
+    scene = Scene().shares("NWR", A=5).shares("BNR", B=5).operating("NWR", "BNR")
+    scene.trains("NWR", "2").track("standard", "F14", "E13", "D12", "C11").money(BNR=500)
+    scene.turn("BNR", BuyTrains).do("B offers 10 for train 2 of NWR")
+    assert choice(scene) != Answer(0, True)
+
+
+# ---- the elephant
+
+
+def test_who_owns_what_runs_orders_one_more_round() -> None:
+    def orders(**held: int) -> bool:
+        scene = Scene().shares("NWR", **held).operating("NWR").trains("NWR", "2")
+        scene.track("standard", "F14", "E13", "D12", "C11").on(ExtraRound())
+        return choice(scene) == OrderRound(0, True)
+
+    assert orders(A=5, B=1)
+    assert not orders(A=1, B=5)
+
+
+def test_the_elephant_has_a_price() -> None:
+    def taken(price: int) -> bool:
+        scene = Scene().shares("NWR", A=3, B=3).operating("NWR")
+        scene.on(SellElephant(), ElephantOffer(1, price))
+        return choice(scene) == Answer(1, True)
+
+    assert taken(5)
+    assert not taken(300)
+
+
+# ---- what is hidden
+
+
+def test_the_cities_of_others_change_nothing() -> None:
+    """With the same view the choice is the same, whatever others have written."""
+    first = bid(4, "hidden")
+    step = 0
+    bots = [make("greedy", seed=seat) for seat in range(4)]
+    while step < 25:
+        seat = first.pending[0].seat
+        state = TITLE.clone(first.state)
+        for other, contract in enumerate(state.contracts):
+            if other != seat and not contract.shown and state.claimant != other:
+                contract.cities = ["Karachi", "Calcutta", "Hyderabad", "Waltair"][
+                    : len(contract.cities)
+                ]
+        names = tuple(NAMES[:4])
+        other_view = View(TITLE, TITLE.view(state, seat), seat, names)
+        assert TITLE.judge.evaluate(state) == TITLE.judge.evaluate(first.state)
+        twin = make("greedy", seed=step).choose(other_view)
+        assert make("greedy", seed=step).choose(first.view(seat)) == twin
+        first.apply(bots[seat].choose(first.view(seat)))
+        step += 1
+
+
+def test_bids_of_others_are_known_by_their_shares_only() -> None:
+    """A share taken by others makes a company less desirable, whatever the city was."""
+    game = kursbuch.new("1853", list(NAMES[:4]), seed="bids")
+    for seat in range(4):
+        game.apply(game.title.parse("writes a bond of 60", seat, game.state))
+    first = game.pending[0].seat
+    game.apply(WriteCity(first, "Lahore", "NWR"))
+    seat = game.pending[0].seat
+    actions: list[Action] = [WriteCity(seat, "Multan", "NWR"), WriteCity(seat, "Mysore", "SIR")]
+    taken = judged(game.state, seat, actions)
+    assert taken[1] > taken[0]
+
+
+# ---- whole games
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_greedy_opponents_finish_a_game_by_the_book(players: int) -> None:
+    """A shortened one: it takes some seconds. Their contracts pay off."""
+    game = kursbuch.new("1853", list(NAMES[:players]), seed="5", options={"bank": "7500"})
+    bots = [make("greedy", seed=seat) for seat in range(players)]
+    while not game.over and len(game.moves) < 2500:
+        seat = game.pending[0].seat
+        game.apply(bots[seat].choose(game.view(seat)))
+    assert game.over
+    assert sum(TITLE.scores(game.state)) > 7500
+
+
+def test_strengths() -> None:
+    assert [spec for spec, _ in strengths(TITLE)] == ["random", "careless", "greedy"]
