@@ -25,7 +25,7 @@ window.fetch = async (...of) => {
 ASKING = """async ([table, number]) => {
   const paths = [`/api/tables/${table}`, `/t/${table}?log=all`, `/t/${table}/live`, '/'];
   for (const move of [number, number - 1, number >> 1]) {
-    paths.push(`/t/${table}/at/${move}`, `/t/${table}/board.svg?move=${move}`);
+    paths.push(`/t/${table}?move=${move}`, `/t/${table}/board.svg?move=${move}`);
   }
   await Promise.all(paths.map(path => fetch(path)));
   await fetch(`/t/${table}/hint`, {method: 'POST', body: '{}'});

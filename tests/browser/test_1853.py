@@ -179,9 +179,9 @@ def as_json(action: Action) -> dict[str, Any]:
     return found
 
 
-def rings(page: Page, board: str = "board-now") -> int:
+def rings(page: Page) -> int:
     """How many cities of a contract are marked on the map; the sample in the legend is small."""
-    count: int = page.locator(f"#{board} [data-part=map] .ring").evaluate_all(
+    count: int = page.locator("#board-now [data-part=map] .ring").evaluate_all(
         "rings => rings.filter(one => one.points[0].x - one.points[2].x > 50).length"
     )
     return count
@@ -243,9 +243,9 @@ def test_three_people(visit: Any) -> None:
     clara.keyboard.press("Escape")
     # Looking back, the board is that of then, and still nobody else's.
     for page, marked in ((anna, 4), (watcher, 0)):
-        page.locator("[data-history=back]").click()
-        expect(page.locator("#board-past svg")).to_be_visible()
-        assert rings(page, "board-past") == marked
+        page.locator('[data-step="back"]').click()
+        expect(page.locator(".past-banner")).to_be_visible()
+        assert rings(page) == marked
 
 
 def check_bid(table: Table) -> None:

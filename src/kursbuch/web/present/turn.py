@@ -78,7 +78,11 @@ def may_also(shown: Viewer) -> str:
 
 def thinking(shown: Viewer) -> bool:
     """Whether only the computer has to decide."""
-    return shown.at is None and bool(shown.deciding) and all(shown.seats[seat].is_bot for seat in shown.deciding)
+    return (
+        shown.at is None
+        and bool(shown.deciding)
+        and all(shown.seats[seat].is_bot for seat in shown.deciding)
+    )
 
 
 def waiting_sentence(shown: Viewer) -> str:
