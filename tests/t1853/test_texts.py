@@ -104,7 +104,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         shared.StockRoundEnded(rule="", number=2, seat=1),
-        "Stock round 2 is over; Bernd gets the elephant.",
+        "Stock round 2 is over; the elephant is with Bernd.",
         "Aktienrunde 2 ist zu Ende; den Elefanten bekommt Bernd.",
     ),
     (
@@ -496,7 +496,7 @@ def test_the_bond() -> None:
         "contract (4 to 6) count no more than the bond together."
     )
     assert "Elephant" not in rows(scene, 0, 0)
-    assert VOICE.status(scene.state).startswith("contract bids · phase 2")
+    assert VOICE.status(scene.state).startswith("contract bids · phase 1")
     scene.do("A writes a bond of 120")
     assert rows(scene, 0, 0)["Bond"] == ("£120", "shown when all have written theirs")
     assert "Bond" not in rows(scene, 0, 1)

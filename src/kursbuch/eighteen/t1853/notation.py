@@ -33,7 +33,7 @@ FORMS_1853 = (
         WriteBond,
         ("writes a bond of AMOUNT",),
         lambda action: f"writes a bond of {action.bond}",
-        r"writes a bond of (\d{1,5})",
+        r"writes a bond of (\d{1,9})",
         lambda seat, found, names: WriteBond(seat, int(found[0])),
     ),
     Form(

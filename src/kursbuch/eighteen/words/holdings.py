@@ -85,6 +85,10 @@ class Holdings(Names[BookT]):
             ),
         )
 
+    def phase_number(self, state: AnyState) -> int:
+        """The phase of the game as the book counts."""
+        return int(self.book.phase(state).phase)
+
     def round_name(self, state: AnyState) -> str:
         """The round that is being played."""
         now = state.round
@@ -115,7 +119,7 @@ class Holdings(Names[BookT]):
             Row(_("Round"), self.round_name(state)),
             Row(
                 _("Phase"),
-                str(phase.phase),
+                str(self.phase_number(state)),
                 "",
                 ", ".join(
                     [
@@ -205,7 +209,7 @@ class Holdings(Names[BookT]):
             self._(
                 "{round} · phase {phase} · bank {bank}",
                 round=self.round_name(state),
-                phase=self.book.phase(state).phase,
+                phase=self.phase_number(state),
                 bank=self.money(self.book.money(state, BANK)),
             )
         ]

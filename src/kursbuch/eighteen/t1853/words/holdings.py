@@ -126,6 +126,10 @@ class Holdings1853(Names1853, Holdings[Book1853]):
 
     # ---- the table
 
+    def phase_number(self, state: Any) -> int:
+        """The contract bids are the first phase [4.10.2]."""
+        return super().phase_number(state) if state.round.number else 1
+
     def round_name(self, state: Any) -> str:
         return super().round_name(state) if state.round.number else self._("contract bids")
 

@@ -112,7 +112,7 @@ class Log1853(Names1853, Log[Book1853]):
     @describe.register
     def _stock_round_ended(self, event: shared.StockRoundEnded) -> str:
         return self._(
-            "Stock round {number} is over; {name} gets the elephant.",
+            "Stock round {number} is over; the elephant is with {name}.",
             number=event.number,
             name=self.name(event.seat),
         )
