@@ -105,7 +105,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     (
         shared.StockRoundEnded(rule="", number=2, seat=1),
         "Stock round 2 is over; the elephant is with Bernd.",
-        "Aktienrunde 2 ist zu Ende; den Elefanten bekommt Bernd.",
+        "Aktienrunde 2 ist zu Ende; den Elefanten hat Bernd.",
     ),
     (
         own.SharesRedeemed(rule="", amounts=(-150, 0), seat=0, company="SIR", count=2, price=150),
