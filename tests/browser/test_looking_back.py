@@ -1,10 +1,10 @@
-"""Looking back at earlier moves, also while the game goes on."""
+"""Looking back at earlier moves, also while the game goes on: the whole page as of a move, with an address."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.table import (
     choices,
@@ -18,39 +18,104 @@ from tests.browser.table import (
 
 COMPUTER = {"kind": "bot", "bot": "random"}
 
-#: The moves the page knows of, with all lettering of a drawing as it is at that moment.
-LETTERING = """id => [
-  Number(document.getElementById('live').dataset.number),
-  document.querySelector(`#${id} svg`)?.textContent ?? '',
-]"""
+#: What the page shows of a game: its drawing, what everybody has, and how things stand.
+PARTS = ["#board-now svg", ".seats .score", "#panel-holdings", ".status"]
+SHOWN = """parts => parts.map(part =>
+  [...document.querySelectorAll(part)].map(found => found.textContent.replace(/\\s+/g, ' ')).join('|'))"""
 
-#: The lettering of the drawing after a move, fetched from the server.
-LETTERING_AT = """async number => {
-  const answer = await fetch(`${location.pathname}/at/${number}`);
+#: The same of the page of a move, fetched from the server.
+SHOWN_AT = """async ([number, parts]) => {
+  const answer = await fetch(`${location.pathname}?move=${number}`);
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  return fresh.querySelector('#board-past svg').textContent;
+  return parts.map(part =>
+    [...fresh.querySelectorAll(part)].map(found => found.textContent.replace(/\\s+/g, ' ')).join('|'));
 }"""
 
 
-def test_history(visit: Any) -> None:
+def shown(page: Page) -> Any:
+    return page.evaluate(SHOWN, PARTS)
+
+
+def shown_at(page: Page, move: int) -> Any:
+    return page.evaluate(SHOWN_AT, [move, PARTS])
+
+
+def at(page: Page, move: int | None) -> None:
+    """Wait until the page shows the table after a move, or now."""
+    if move is None:
+        expect(page.locator(".past-banner")).to_have_count(0)
+    else:
+        expect(page.locator("#live")).to_have_attribute("data-past", str(move))
+
+
+def test_the_whole_page_goes_back(visit: Any) -> None:
     page = hot_seat(visit)
+    pages = [shown(page)]
     for _ in range(3):
         choose(page, first_label(page, "take-token"))
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator(".past-banner")).to_contain_text("Move 2 of 3")
-    expect(page.locator("#board-past svg")).to_be_visible()
-    expect(page.locator("#board-now")).to_be_hidden()
-    page.get_by_role("button", name="To the beginning").click()
-    expect(page.locator(".past-banner")).to_contain_text("Move 0 of 3")
+        pages.append(shown(page))
+    for move in (2, 1, 0):
+        page.keyboard.press("ArrowLeft")
+        at(page, move)
+        expect(page.locator(".past-banner")).to_contain_text(f"Move {move} of 3")
+        assert page.url.endswith(f"?move={move}")
+        assert shown(page) == pages[move]
+        # Nothing can be done in the past.
+        assert choices(page) == []
+        assert page.get_by_role("button", name="Take back").count() == 0
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".past-banner")).to_contain_text("Move 1 of 3")
+    at(page, 1)
     expect(page.locator("#past-text")).to_contain_text("token")
-    page.get_by_role("button", name="Back to now").click()
-    expect(page.locator("#board-now")).to_be_visible()
-    expect(page.locator(".past-banner")).to_be_hidden()
+    expect(page.locator("#prompt")).to_contain_text("was to move")
+    page.get_by_role("link", name="Back to now").click()
+    at(page, None)
+    assert "move=" not in page.url
+    assert shown(page) == pages[3]
     page.locator("#tab-log").click()
     page.locator('#log [data-history="2"]').first.click()
-    expect(page.locator(".past-banner")).to_contain_text("Move 2 of 3")
+    at(page, 2)
+    expect(page.locator("#log .seen").first).to_be_visible()
+    page.keyboard.press("Escape")
+    at(page, None)
+
+
+def test_the_browser_goes_back_and_forward(visit: Any) -> None:
+    page = hot_seat(visit)
+    for _ in range(2):
+        choose(page, first_label(page, "take-token"))
+    table = page.url
+    page.keyboard.press("ArrowLeft")
+    at(page, 1)
+    page.keyboard.press("ArrowLeft")
+    at(page, 0)
+    page.go_back()
+    at(page, 1)
+    page.go_back()
+    at(page, None)
+    page.go_forward()
+    at(page, 1)
+    assert page.url == f"{table}?move=1"
+    # The address can be sent: it is the same for who opens it anew, and without scripts.
+    fresh = visit("/" + page.url.split("/", 3)[3])
+    at(fresh, 1)
+    assert shown(fresh)[:2] == shown(page)[:2]
+
+
+def test_steps_by_turn_and_round(visit: Any) -> None:
+    page = visit()
+    fields = {f"seat{seat}_{what}": of for seat in (0, 1, 2) for what, of in COMPUTER.items()}
+    open_table(page, "bot", "bot", title="nimm", pace="0", **fields)
+    wait_for_move(page, 60)
+    page.locator('[data-step="first"]').click()
+    at(page, 0)
+    page.locator('[data-step="part-on"]').click()
+    expect(page.locator("#past-text")).to_contain_text("Round 2")
+    second = int(page.locator("#live").get_attribute("data-past") or 0)
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator("#live")).not_to_have_attribute("data-past", str(second))
+    assert int(page.locator("#live").get_attribute("data-past") or 0) < second
+    page.locator('[data-step="part-back"]').click()
+    at(page, 0)
 
 
 def test_looking_back_while_computers_move(visit: Any) -> None:
@@ -58,26 +123,21 @@ def test_looking_back_while_computers_move(visit: Any) -> None:
     fields = {f"seat{seat}_{what}": of for seat in (0, 1) for what, of in COMPUTER.items()}
     open_table(page, "bot", **fields)
     wait_for_move(page, 3)
-    page.locator("#tab-log").click()
-    page.locator('#log [data-history="2"]').first.click()
-    expect(page.locator("#board-past svg")).to_be_visible()
-    expect(page.locator("#past-text")).not_to_be_empty()
-    text = page.locator("#past-text").inner_text()
+    page.keyboard.press("ArrowLeft")
+    page.evaluate("history.pushState(null, '', '?move=2')")
+    page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+    at(page, 2)
+    before = shown(page)
+    assert before == shown_at(page, 2)
     for _ in range(3):
         moves = number(page)
         wait_for_move(page, moves + 1)
-        assert page.evaluate(LETTERING, "board-past")[1] == page.evaluate(LETTERING_AT, 2)
-        expect(page.locator("#board-past svg")).to_be_visible()
-        expect(page.locator("#past-text")).to_have_text(text)
+        assert shown(page) == before
         expect(page.locator(".past-banner")).to_contain_text("Move 2 of")
-
-    page.get_by_role("button", name="Back to now").click()
-    expect(page.locator("#board-past")).to_be_hidden()
-    expect(page.locator("#board-now svg")).to_be_visible()
-    latest, now = page.evaluate(LETTERING, "board-now")
-    assert latest > moves
-    assert now == page.evaluate(LETTERING_AT, latest)
-    assert now != page.evaluate(LETTERING_AT, 2)
+    page.get_by_role("link", name="Back to now").click()
+    at(page, None)
+    assert number(page) > moves
+    assert shown(page) != before
 
 
 def test_looking_back_at_a_move_that_was_taken_back(visit: Any) -> None:
@@ -88,8 +148,8 @@ def test_looking_back_at_a_move_that_was_taken_back(visit: Any) -> None:
         choose(page, label)
     wait_for_move(watcher, 2)
     watcher.keyboard.press("ArrowLeft")
+    at(watcher, 1)
     past = watcher.locator("#past-text")
-    expect(past).not_to_be_empty()
     before = past.inner_text()
     # What happens meanwhile is seen all at once.
     watcher.context.set_offline(True)
@@ -101,6 +161,13 @@ def test_looking_back_at_a_move_that_was_taken_back(visit: Any) -> None:
         choose(page, label)
     watcher.context.set_offline(False)
     wait_for_move(watcher, 3)
-    expect(watcher.locator(".past-banner")).to_contain_text("Move 1 of 3")
+    at(watcher, 1)
     expect(past).not_to_have_text(before)
-    assert watcher.evaluate(LETTERING, "board-past")[1] == watcher.evaluate(LETTERING_AT, 1)
+    assert shown(watcher) == shown_at(watcher, 1)
+    # A move that is no more leads to now.
+    for left in (2, 1):
+        page.get_by_role("button", name="Take back").click()
+        expect(page.locator("#live")).to_have_attribute("data-number", str(left))
+    at(watcher, None)
+    expect(watcher.locator("#live")).to_have_attribute("data-number", "1")
+    assert "move=" not in watcher.url

@@ -304,9 +304,9 @@ def test_a_device_is_handed_over(visit: Any) -> None:
         wait_for_move(page, before + 1)
     # What one player looked back at goes with the device.
     take_device(page)
-    page.locator("[data-history=first]").click()
-    expect(page.locator("#board-past svg")).to_be_visible()
+    page.locator("[data-step=first]").click()
+    expect(page.locator(".past-banner")).to_be_visible()
     page.get_by_role("button", name="Hand the device over").click()
     expect(page.locator("#prompt")).to_contain_text("device")
-    expect(page.locator("#board-past svg")).to_have_count(0)
+    expect(page.locator(".past-banner")).to_have_count(0)
     expect(page.locator("#board-now svg")).to_be_visible()

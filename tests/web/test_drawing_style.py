@@ -19,7 +19,7 @@ async def test_pages_bring_the_style_of_the_drawing(anna: Browser, name: str) ->
     title = kursbuch.titles()[name]
     others = [f"hotseat Guest {seat}" for seat in range(1, title.seats.start)]
     table = await anna.open("me Anna", *others, title=name)
-    pages = [table, f"{table}/at/0"] + ([f"/routes/{name}"] if title.planner else [])
+    pages = [table, f"{table}?move=0"] + ([f"/routes/{name}"] if title.planner else [])
     for path in pages:
         (address,) = SHEET.findall(await anna.page(path))
         answer = await anna.client.get(address)

@@ -106,12 +106,12 @@ async def test_history(anna: Browser) -> None:
     table = await anna.open("me Anna", "hotseat Bernd")
     await anna.move(table)
     await anna.move(table)
-    first, last = await anna.page(f"{table}/at/0"), await anna.page(f"{table}/at/2")
+    first, last = await anna.page(f"{table}?move=0"), await anna.page(f"{table}?move=2")
     assert "<svg" in first
     assert first != last
-    assert (await anna.client.get(f"{table}/at/3")).status_code == 422
-    assert (await anna.client.get(f"{table}/at/-1")).status_code in (404, 422)
-    assert (await anna.client.get(f"{table}/at/x")).status_code == 404
+    assert (await anna.client.get(f"{table}?move=3")).status_code == 422
+    assert (await anna.client.get(f"{table}?move=-1")).status_code == 422
+    assert (await anna.client.get(f"{table}?move=x")).status_code == 400
     board = await anna.client.get(f"{table}/board.svg?move=1")
     assert board.headers["content-type"].startswith("image/svg+xml")
     assert board.text.startswith("<svg")

@@ -20,11 +20,11 @@ async def secrets(browser: Browser, table: str) -> list[str]:
     """All parts of what is sent of a table that depend on what the reader may know."""
     number = (await browser.game(table))["number"]
     found = [(await browser.client.get(f"{table}/board.svg")).text]
-    for page in (await browser.page(table), await browser.page(f"{table}/live")):
+    past = [await browser.page(f"{table}?move={move}") for move in range(number + 1)]
+    for page in (await browser.page(table), await browser.page(f"{table}/live"), *past):
         found += [part(page, "panel-holdings", "panel-log"), part(page, "panel-log", "panel-chat")]
     for move in range(number + 1):
         found.append((await browser.client.get(f"{table}/board.svg?move={move}")).text)
-        found.append(part(await browser.page(f"{table}/at/{move}"), "main", "popup"))
     return found
 
 

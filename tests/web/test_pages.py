@@ -86,7 +86,7 @@ async def test_a_form_opens_a_table(anna: Browser) -> None:
         ("/nowhere", 404),
         ("/t/nothere", 404),
         ("/t/nothere/live", 404),
-        ("/t/nothere/at/3", 404),
+        ("/t/nothere?move=3", 404),
         ("/t/nothere/events", 404),
         ("/t/nothere/record", 404),
         ("/t/nothere/seat/abc", 404),
@@ -313,7 +313,7 @@ async def test_the_language_a_browser_asks_for(anna: Browser, accepted: str, lan
 
 async def test_there_is_no_board_before_the_game(anna: Browser) -> None:
     table = await anna.open("me Anna", "open")
-    for path in (f"{table}/board.svg", f"{table}/board.svg?move=0", f"{table}/at/0"):
+    for path in (f"{table}/board.svg", f"{table}/board.svg?move=0"):
         refused = await anna.client.get(path)
         assert refused.status_code == 409
         assert refused.json()["error"] == "The game has not begun yet."

@@ -74,7 +74,7 @@ async def test_html_in_names_and_chat_is_only_text(anna: Browser, bernd: Browser
     await anna.done(f"{table}/start")
     await anna.done(f"{table}/chat", text=text)
     await bernd.move(table) if (await bernd.game(table))["choices"] else await anna.move(table)
-    for path in (table, f"{table}/live", f"{table}/at/1", "/", f"{table}/board.svg"):
+    for path in (table, f"{table}/live", f"{table}?move=1", "/", f"{table}/board.svg"):
         page = await anna.page(path)
         assert "<script>alert" not in page
         assert "<b onclick" not in page

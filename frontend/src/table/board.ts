@@ -23,7 +23,7 @@ const FAR = 20_000;
 
 /** Screens on which a drawing is arranged as it says in its `data-narrow`, if it does. */
 const NARROW = matchMedia("(max-width: 640px)");
-const DRAWINGS = "#board-now > svg, #board-past > svg";
+const DRAWINGS = "#board-now > svg";
 const MOST = 8;
 /** Elements of this size on the screen are easily hit. */
 const CLOSE = 40;

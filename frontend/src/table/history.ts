@@ -1,123 +1,109 @@
-/** Looking back: the board after any move. */
-
-import { Idiomorph } from "idiomorph";
+/** Looking back: the table after any move, which has an address of its own. */
 
 import { closest, typing } from "../dom";
 import { say } from "../words";
-import type { BoardView } from "./board";
 
 export class History {
-  private at: number | null = null;
-  private request = 0;
-  /** Another one when moves were taken back: a number may then stand for another move. */
-  private past: string | undefined;
+  /** The number of moves after which the table is wanted, null for now. */
+  private wanted: number | null = null;
 
   constructor(
     private readonly live: HTMLElement,
-    private readonly view: BoardView,
+    private readonly refresh: () => Promise<void>,
   ) {
+    this.wanted = this.shown;
     live.addEventListener("click", (event) => {
       const control = closest(event, "[data-history]");
-      if (!control) return;
+      if (!control || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      this.command(control.dataset["history"] ?? "");
+      this.follow(control);
     });
     live.addEventListener("input", (event) => {
       const slider = closest<HTMLInputElement>(event, "input[data-slider]");
       if (slider) this.go(Number(slider.value));
     });
+    addEventListener("popstate", () => {
+      const move = new URLSearchParams(location.search).get("move");
+      this.wanted = move === null ? null : Number(move);
+      void this.refresh();
+    });
     document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** What the server is asked for besides. */
+  get query(): string {
+    return this.wanted === null ? "" : `move=${this.wanted}`;
   }
 
   private get last(): number {
     return Number(this.live.dataset["number"] ?? 0);
   }
 
-  private command(name: string): void {
-    const now = this.at ?? this.last;
-    if (name === "first") this.go(0);
-    else if (name === "back") this.go(now - 1);
-    else if (name === "on") this.go(now + 1);
-    else if (name === "now") this.go(this.last);
-    else this.go(Number(name));
+  /** What the page shows: the past it is in, if it is in one. */
+  private get shown(): number | null {
+    const past = this.live.dataset["past"];
+    return past === undefined ? null : Number(past);
+  }
+
+  private follow(control: HTMLElement): void {
+    if (control.getAttribute("aria-disabled") === "true") return;
+    const name = control.dataset["history"] ?? "";
+    this.go(name === "now" ? this.last : Number(name));
   }
 
   private key(event: KeyboardEvent): void {
-    if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (closest(event, '[role="tab"], [data-pick], dialog')) return;
-    if (!this.live.querySelector("[data-slider]")) return;
-    if (event.key === "ArrowLeft") this.command("back");
-    else if (event.key === "ArrowRight") this.command("on");
-    else if (event.key === "Escape" && this.at !== null) this.command("now");
+    const control = closest(event, "[data-history]");
+    if (control && (event.key === " " || event.key === "Enter")) this.follow(control);
+    else if (event.key === "ArrowLeft") this.step(event.shiftKey ? "turn-back" : "back");
+    else if (event.key === "ArrowRight") this.step(event.shiftKey ? "turn-on" : "on");
+    else if (event.key === "Escape" && this.wanted !== null) this.go(this.last);
     else return;
     event.preventDefault();
   }
 
-  /** Back to now, leaving nothing of the past on the page. */
+  private step(name: string): void {
+    const place = this.wanted ?? this.last;
+    // One move at a time need not wait for the page.
+    if (name === "back") this.go(place - 1);
+    else if (name === "on") this.go(place + 1);
+    else {
+      const control = this.live.querySelector<HTMLElement>(`[data-step="${name}"]`);
+      if (control) this.follow(control);
+    }
+  }
+
+  /** Back to now, without a trace of the past. */
   leave(): void {
-    this.at = null;
-    this.request++;
-    for (const id of ["board-past", "past-text"]) document.getElementById(id)?.replaceChildren();
+    if (this.wanted === null) return;
+    this.wanted = null;
+    history.replaceState(null, "", location.pathname);
   }
 
-  private go(wanted: number): void {
-    const number = Math.max(0, Math.min(this.last, wanted));
-    this.at = number === this.last ? null : number;
-    this.apply();
-    if (this.at !== null) void this.fetch(this.at);
+  private go(number: number): void {
+    const place = Math.max(0, Math.min(this.last, number));
+    const wanted = place === this.last ? null : place;
+    if (wanted === this.wanted) return;
+    this.wanted = wanted;
+    const address = wanted === null ? location.pathname : `${location.pathname}?move=${wanted}`;
+    history.pushState(null, "", address);
+    this.slide();
+    void this.refresh();
   }
 
-  private async fetch(number: number): Promise<void> {
-    const request = ++this.request;
-    const url = `${this.live.dataset["url"] ?? ""}/at/${number}`;
-    try {
-      const response = await fetch(url, { headers: { Accept: "text/html" } });
-      // While the slider is dragged, only the last answer counts.
-      if (!response.ok || request !== this.request || this.at !== number) return;
-      const text = await response.text();
-      const fresh = new DOMParser().parseFromString(text, "text/html");
-      this.put("board-past", fresh);
-      this.put("past-text", fresh);
-      this.view.show();
-    } catch {
-      // The banner of the lost connection says it already.
-    }
-  }
-
-  private put(id: string, fresh: Document): void {
-    const place = document.getElementById(id);
-    const content = fresh.getElementById(id);
-    if (!place || !content) return;
-    Idiomorph.morph(place, content.innerHTML, {
-      morphStyle: "innerHTML",
-      callbacks: { beforeAttributeUpdated: (name) => name !== "viewBox" && name !== "data-whole" },
-    });
-  }
-
-  /** Shows where we are, also after the game has gone on meanwhile. */
+  /** Follows the page: a move that was taken back is no more. */
   apply(): void {
-    if (this.at !== null && this.at >= this.last) this.at = null;
-    const past = this.live.dataset["position"]?.split(".")[0];
-    if (past !== this.past && this.at !== null) void this.fetch(this.at);
-    this.past = past;
-    const now = this.at ?? this.last;
-    if (this.at === null) delete this.live.dataset["past"];
-    else this.live.dataset["past"] = String(this.at);
+    if (this.wanted !== null && this.shown === null && this.wanted >= this.last) this.leave();
+    this.slide();
+  }
+
+  private slide(): void {
     const slider = this.live.querySelector<HTMLInputElement>("input[data-slider]");
-    if (slider) {
-      slider.max = String(this.last);
-      slider.value = String(now);
-      slider.setAttribute("aria-valuetext", say("moveOf", { number: now, last: this.last }));
-    }
-    const place = this.live.querySelector("#past-place");
-    if (place) place.textContent = say("moveOf", { number: now, last: this.last });
-    for (const control of this.live.querySelectorAll<HTMLButtonElement>("button[data-history]")) {
-      const name = control.dataset["history"];
-      if (name === "first" || name === "back") control.disabled = now === 0;
-      if (name === "on" || name === "now") control.disabled = this.at === null;
-    }
-    for (const line of this.live.querySelectorAll<HTMLElement>("#log [data-move]")) {
-      line.classList.toggle("seen", this.at !== null && Number(line.dataset["move"]) === this.at);
-    }
+    if (!slider) return;
+    const place = this.wanted ?? this.last;
+    slider.max = String(this.last);
+    slider.value = String(place);
+    slider.setAttribute("aria-valuetext", say("moveOf", { number: place, last: this.last }));
   }
 }

@@ -32,7 +32,7 @@ export function startTable(live: HTMLElement): void {
   });
   const list = new ChoiceList(live, (choice) => picker.choose(choice));
   const tabs = new Tabs(live);
-  const history = new History(live, view);
+  const history = new History(live, () => updates.refresh());
   const notifier = new Notifier(live);
   const countdown = new Countdown(live);
 
@@ -45,7 +45,10 @@ export function startTable(live: HTMLElement): void {
       picker.cancel();
       clearHint();
       fail("", "");
-      history.leave();
+      if (live.dataset["past"] !== undefined) {
+        history.leave();
+        void updates.refresh();
+      }
     }
     view.show();
     tabs.apply();
@@ -139,7 +142,7 @@ export function startTable(live: HTMLElement): void {
   if (new URLSearchParams(location.search).get("log") === "all") live.dataset["log"] = "all";
   const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   show(page?.requestStart ?? 0);
-  const updates = new Live(live, show);
+  const updates = new Live(live, show, () => history.query);
 }
 
 function same(one: unknown, other: unknown): boolean {

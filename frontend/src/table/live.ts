@@ -25,6 +25,8 @@ export class Live {
   constructor(
     private readonly root: HTMLElement,
     private readonly changed: (asked: number) => void,
+    /** What the server is asked for besides, such as a move of the past. */
+    private readonly query: () => string,
   ) {
     addEventListener("offline", () => this.lose());
     addEventListener("online", () => this.connect());
@@ -107,8 +109,9 @@ export class Live {
       this.again = false;
       const asked = performance.now();
       try {
-        const log = this.root.dataset["log"] === "all" ? "?log=all" : "";
-        const response = await fetch(`${this.url}/live${log}`, { headers: { Accept: "text/html" } });
+        const log = this.root.dataset["log"] === "all" ? "log=all" : "";
+        const query = [this.query(), log].filter(Boolean).join("&");
+        const response = await fetch(`${this.url}/live?${query}`, { headers: { Accept: "text/html" } });
         if (!response.ok) throw new Error(`status ${response.status}`);
         this.morph(await response.text(), asked);
       } catch {
@@ -161,7 +164,7 @@ function ours(name: string, element: Element): boolean {
   if (PICKING.has(name) && element.matches("#board-now [data-pick]")) return true;
   if (name === "open") return element.matches("details, dialog");
   if (name === "viewBox" || name === "data-whole") return element.matches(".board-view > * > svg");
-  if (name === "data-tab" || name === "data-past" || name === "data-log") return element.id === "live";
+  if (name === "data-tab" || name === "data-log") return element.id === "live";
   // A panel that vanished for a moment would lose the focus.
   return name === "class" && element.matches('[role="tabpanel"]');
 }

@@ -200,6 +200,11 @@ class Title(ABC, Generic[StateT]):
         only some may know, need not be named here."""
         return False
 
+    def opens(self, event: Event) -> bool:
+        """Whether an event begins another part of the game, such as a round: logs have a heading
+        there, and readers go from one to the next."""
+        return False
+
     def marks(self, events: Sequence[Event]) -> list[str]:
         """The elements the board should point out after these events."""
         return []

@@ -16,6 +16,7 @@ from kursbuch.dice import drawing
 from kursbuch.dice.actions import DiceAction, EndTurn, OpenTile, ReturnDice, Roll
 from kursbuch.dice.components import Board, data_hash, parse_board, standard_data
 from kursbuch.dice.crossing import BridgeRules, CrossingRules, JoiningRules
+from kursbuch.dice.events import YearBegun
 from kursbuch.dice.geography import Geography
 from kursbuch.dice.heuristics import DiceJudge
 from kursbuch.dice.holdings import passengers
@@ -182,6 +183,9 @@ class RailroadDice(Title[DiceState]):
 
     def draw(self, state: DiceState, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.geography, words, marks)
+
+    def opens(self, event: Event) -> bool:
+        return isinstance(event, YearBegun)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return drawing.marks(events)

@@ -19,6 +19,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing import sheets, table
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
+from kursbuch.eighteen.events import OperatingRoundBegan, StockRoundBegan
 from kursbuch.eighteen.house import House
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.notation import FORMS, Form, Notation
@@ -123,6 +124,9 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
     @cached_property
     def pieces(self) -> str:
         return sheets.draw_pieces(self.book, self.look.sizes)
+
+    def opens(self, event: Event) -> bool:
+        return isinstance(event, StockRoundBegan | OperatingRoundBegan)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return sheets.marks(events)

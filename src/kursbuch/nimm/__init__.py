@@ -17,7 +17,7 @@ from kursbuch.nimm import drawing
 from kursbuch.nimm.actions import Bid, Hold, Keep, NimmAction, Replace
 from kursbuch.nimm.auctions import PHASE_ONE
 from kursbuch.nimm.components import Cards, data_hash, parse_cards, standard_data
-from kursbuch.nimm.events import BidsShown, DraftShown, LocosShown
+from kursbuch.nimm.events import BidsShown, DraftShown, LocosShown, RoundBegan
 from kursbuch.nimm.heuristics import NimmJudge
 from kursbuch.nimm.hidden import guess, mask
 from kursbuch.nimm.holdings import money
@@ -180,6 +180,9 @@ class Nimm(Title[NimmState]):
 
     def draw(self, state: NimmState, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.cards, words, marks)
+
+    def opens(self, event: Event) -> bool:
+        return isinstance(event, RoundBegan)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return drawing.marks(events)

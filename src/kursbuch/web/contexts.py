@@ -321,6 +321,19 @@ class ResultInfo(msgspec.Struct, frozen=True):
     ranking: list[RankLine]
 
 
+class Steps(msgspec.Struct, frozen=True):
+    """The moves to go to from what is shown: the next ones, where turns of other players begin, and parts
+    of the game; `parts` says whether it has any."""
+
+    back: int
+    on: int
+    turn_back: int
+    turn_on: int
+    part_back: int
+    part_on: int
+    parts: bool
+
+
 class TablePage(msgspec.Struct, frozen=True):
     """table.html and its fragment live.html.
 
@@ -330,6 +343,8 @@ class TablePage(msgspec.Struct, frozen=True):
     for. `choices` are what the acting seat may do, or one that may act although nobody waits for it
     (`may_also` then introduces them): {action, keys, label, group, several, amount: {field, low, high,
     step} or null, confirm, ask}.
+    `at` is the number of moves after which the table is shown, None for now: then everything but the
+    chat is as it was, `past` says what that move did, and `steps` where to go from there.
     `shares_device` says that people at this device have secrets from each other; `face` then changes
     with who sits in front of it.
     """
@@ -355,6 +370,9 @@ class TablePage(msgspec.Struct, frozen=True):
     chat: list[ChatLine]
     undo: Wish
     ending: Wish
+    at: int | None
+    past: list[LogLine]
+    steps: Steps
     curtain: Curtain | None
     shares_device: bool
     face: str
@@ -363,20 +381,6 @@ class TablePage(msgspec.Struct, frozen=True):
     result: ResultInfo | None
     share_link: str
     link_is_local: bool
-
-
-class HistoryPage(msgspec.Struct, frozen=True):
-    """at.html: the board after `n` moves, with the marks and log lines of move `n`."""
-
-    id: str
-    title: str
-    title_name: str
-    n: int
-    last: int
-    board_svg: Markup
-    log: list[LogLine]
-    previous_url: str
-    next_url: str
 
 
 class HintLine(msgspec.Struct, frozen=True):

@@ -16,9 +16,9 @@ import kursbuch
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.deeds import talking
-from kursbuch.web.errors import NotFound
-from kursbuch.web.present.boards import board_at
-from kursbuch.web.present.history import check_page, history_page
+from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.present.boards import board
+from kursbuch.web.present.history import check_page
 from kursbuch.web.present.rules import rule_card, rules_page
 from kursbuch.web.present.start import home_page, new_table_page
 from kursbuch.web.present.table import table_page
@@ -89,12 +89,14 @@ def drawing_style_url(title: str) -> str:
     return f"/titles/{title}/drawing.css?v={stamp}"
 
 
-async def viewer(request: AnyRequest, table_id: FromPath[str], curtain: bool = True) -> Viewer:
+async def viewer(
+    request: AnyRequest, table_id: FromPath[str], curtain: bool = True, at: int | None = None
+) -> Viewer:
     """The table as the one who asks may see it; with `curtain` only what the player in front of a
-    shared device may."""
+    shared device may, with `at` as it was after so many moves."""
     snapshot = await tables_of(request).load(table_id)
     language = language_of(request, snapshot.table.language)
-    return Viewer(snapshot, who(request).id, language, base_url(request), curtain)
+    return Viewer(snapshot, who(request).id, language, base_url(request), curtain, at)
 
 
 # ---- whether the server is well
@@ -132,17 +134,23 @@ async def new_table(request: AnyRequest) -> Template:
 
 
 @get("/t/{table_id:str}", include_in_schema=False)
-async def table(request: AnyRequest, table_id: FromPath[str]) -> Template:
-    """The table: lobby or game."""
-    shown = await viewer(request, table_id)
+async def table(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Template:
+    """The table: lobby or game, as it is or as it was after so many moves."""
+    shown = await viewer(request, table_id, at=move)
     whole = request.query_params.get("log") == "all"
     return page(request, "table.html", table_page(shown, whole), shown.words)
 
 
 @get("/t/{table_id:str}/live", include_in_schema=False, media_type="text/html")
-async def table_live(request: AnyRequest, table_id: FromPath[str]) -> str:
-    """The part of the page that is refreshed."""
+async def table_live(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> str:
+    """The part of the page that is refreshed. A move that has been taken back is no more."""
     shown = await viewer(request, table_id)
+    if move is not None and 0 <= move < shown.number:
+        shown = await viewer(request, table_id, at=move)
     whole = request.query_params.get("log") == "all"
     shared = shown.shared()
     key = shared and (*shared, whole)
@@ -157,20 +165,15 @@ async def table_live(request: AnyRequest, table_id: FromPath[str]) -> str:
     return found
 
 
-@get("/t/{table_id:str}/at/{number:int}", include_in_schema=False)
-async def table_at(request: AnyRequest, table_id: FromPath[str], number: FromPath[int]) -> Template:
-    """The board after so many moves."""
-    shown = await viewer(request, table_id)
-    return page(request, "at.html", history_page(shown, number), shown.words)
-
-
 @get("/t/{table_id:str}/board.svg", include_in_schema=False, media_type="image/svg+xml")
 async def table_board(
     request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
 ) -> str:
     """The board as a picture."""
-    shown = await viewer(request, table_id)
-    return str(board_at(shown, shown.number if move is None else move))
+    shown = await viewer(request, table_id, at=move)
+    if shown.game is None:
+        raise Conflict(N_("The game has not begun yet."))
+    return str(board(shown))
 
 
 @get("/titles/{title:str}/drawing.css", include_in_schema=False)
@@ -251,7 +254,6 @@ HANDLERS = [
     new_table,
     table,
     table_live,
-    table_at,
     table_board,
     drawing_style,
     table_pieces,

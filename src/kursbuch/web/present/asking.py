@@ -59,7 +59,7 @@ def _wish(
     answered = wish is not None and shown.visitor in wish.agreed
     return contexts.Wish(
         kind=kind,
-        allowed=may_ask and wish is None,
+        allowed=may_ask and wish is None and shown.at is None,
         asks=asks and bool(others(shown.seats, shown.visitor)),
         pending=wish is not None,
         sentence="" if wish is None else own if mine else theirs,
@@ -104,7 +104,7 @@ def objection(shown: Viewer) -> contexts.Objection:
         if row.seat in shown.here
     ]
     subject, mine = "", False
-    if shown.running() and shown.view is not None:
+    if shown.running() and shown.view is not None and shown.at is None:
         for decision in shown.view.pending:
             refusal = shown.title.standing_refusal(shown.view.state, decision)
             if refusal is None:

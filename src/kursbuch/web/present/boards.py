@@ -16,17 +16,11 @@ DRAWN = Recent[tuple[object, ...], Markup](100)
 
 
 def board(shown: Viewer) -> Markup:
-    """The board with the last move pointed out."""
+    """The board with the last move pointed out, empty before the game."""
     if shown.game is None or shown.view is None:
         return Markup("")
-    return _drawn(shown, shown.view, len(shown.game.moves), shown.table.revision)
-
-
-def board_at(shown: Viewer, number: int) -> Markup:
-    """The board after so many moves, with that move pointed out."""
-    if shown.game is not None and number == shown.number:
-        return board(shown)
-    return _drawn(shown, shown.view_at(number), number, shown.table.revision)
+    number = len(shown.game.moves) if shown.at is None else shown.at
+    return _drawn(shown, shown.view, number, shown.table.revision)
 
 
 def _drawn(shown: Viewer, view: View, number: int, revision: int) -> Markup:

@@ -1,4 +1,4 @@
-"""Looking back: the board after any move, and the check of the draws."""
+"""Looking back: the table after any move, and the check of the draws."""
 
 from __future__ import annotations
 
@@ -7,25 +7,44 @@ from kursbuch.core.words import N_
 from kursbuch.web import contexts
 from kursbuch.web.errors import Conflict
 from kursbuch.web.policies import FINISHED
-from kursbuch.web.present.boards import board_at
 from kursbuch.web.present.happened import log
 from kursbuch.web.present.viewer import Viewer
 
 
-def history_page(shown: Viewer, number: int) -> contexts.HistoryPage:
-    """The board after so many moves."""
-    last = shown.number
-    url = f"/t/{shown.table.id}/at/"
-    return contexts.HistoryPage(
-        id=shown.table.id,
-        title=shown.title.id,
-        title_name=shown.title.name,
-        n=number,
-        last=last,
-        board_svg=board_at(shown, number),
-        log=log(shown, shown.events(number, number)),
-        previous_url=f"{url}{number - 1}" if number > 0 else "",
-        next_url=f"{url}{number + 1}" if number < last else "",
+def past(shown: Viewer) -> list[contexts.LogLine]:
+    """What the move did after which the table is shown."""
+    return [] if shown.at is None else log(shown, shown.events(shown.at))
+
+
+def steps(shown: Viewer) -> contexts.Steps:
+    """Where one can go from here: the numbers of moves after which another player's turn, or another
+    part of the game, begins next to what is shown."""
+    game = shown.game
+    if game is None:
+        return contexts.Steps(0, 0, 0, 0, 0, 0, False)
+    last, here = len(game.moves), shown.number if shown.at is None else shown.at
+    seats = [move.action.seat for move in game.moves]
+    turns = [number for number in range(1, last) if seats[number] != seats[number - 1]]
+    parts = [
+        number
+        for number, move in enumerate(game.moves, start=1)
+        if any(game.title.opens(event) for event in move.events)
+    ]
+
+    def back(stops: list[int]) -> int:
+        return max((stop for stop in stops if stop < here), default=0)
+
+    def on(stops: list[int]) -> int:
+        return min((stop for stop in stops if stop > here), default=last)
+
+    return contexts.Steps(
+        max(0, here - 1),
+        min(last, here + 1),
+        back(turns),
+        on(turns),
+        back(parts),
+        on(parts),
+        bool(parts),
     )
 
 

@@ -10,6 +10,7 @@ from kursbuch.web.policies import FINISHED, LOBBY, UNDO_POLICIES
 from kursbuch.web.present.asking import curtain, ending, objection, undo
 from kursbuch.web.present.boards import board
 from kursbuch.web.present.happened import log, payments
+from kursbuch.web.present.history import past, steps
 from kursbuch.web.present.labels import SEAT_KINDS, STATUS, objection_label, winners_sentence
 from kursbuch.web.present.turn import choices, may_also, prompt, thinking, waiting_sentence
 from kursbuch.web.present.viewer import Viewer
@@ -23,7 +24,8 @@ SHOWN_LOG = 60
 def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
     """The table."""
     events = shown.events()
-    earlier = 0 if whole_log else max(0, len(events) - SHOWN_LOG)
+    told = shown.events(end=shown.number)
+    earlier = 0 if whole_log or shown.at is not None else max(0, len(told) - SHOWN_LOG)
     info = table_info(shown)
     return contexts.TablePage(
         table=info,
@@ -41,12 +43,15 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         choices=choices(shown),
         panels=panels(shown, shown.view.state) if shown.view is not None else [],
         grids=grids(shown, shown.view.state) if shown.view is not None else [],
-        log=log(shown, events[earlier:]) if shown.game is not None else [],
+        log=log(shown, told[earlier:]) if shown.game is not None else [],
         log_earlier=earlier,
         payments=payments(shown, events),
         chat=chat(shown),
         undo=undo(shown),
         ending=ending(shown),
+        at=shown.at,
+        past=past(shown),
+        steps=steps(shown),
         curtain=curtain(shown),
         shares_device=shown.shares,
         face=shown.face(),
@@ -107,7 +112,7 @@ def routes_url(shown: Viewer) -> str:
 def seat_infos(shown: Viewer) -> list[contexts.SeatInfo]:
     """The seats."""
     table, words = shown.table, shown.words
-    winners = table.result["winners"] if table.result else []
+    winners = table.result["winners"] if table.result and shown.at is None else []
     infos = []
     for seat in shown.seats:
         mine = seat.owner == shown.visitor
@@ -183,7 +188,7 @@ def chat(shown: Viewer) -> list[contexts.ChatLine]:
 
 def result(shown: Viewer) -> contexts.ResultInfo | None:
     """How the game ended."""
-    if shown.game is None or shown.game.result is None:
+    if shown.game is None or shown.game.result is None or shown.at is not None:
         return None
     result = shown.game.result
     order = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])

@@ -44,6 +44,11 @@ def _choice(shown: Viewer, choice: Choice, view: View) -> dict[str, Any]:
 def prompt(shown: Viewer) -> str:
     """What is to be done now, in one sentence."""
     words = shown.words
+    if shown.at is not None:
+        names = [shown.seats[seat].name for seat in shown.deciding]
+        return words.ngettext(
+            "{names} was to move.", "{names} were to move.", len(names), names=words.join(names)
+        )
     if shown.table.status == LOBBY:
         free = sum(seat.is_free for seat in shown.seats)
         if free:
@@ -73,12 +78,16 @@ def may_also(shown: Viewer) -> str:
 
 def thinking(shown: Viewer) -> bool:
     """Whether only the computer has to decide."""
-    return bool(shown.deciding) and all(shown.seats[seat].is_bot for seat in shown.deciding)
+    return (
+        shown.at is None
+        and bool(shown.deciding)
+        and all(shown.seats[seat].is_bot for seat in shown.deciding)
+    )
 
 
 def waiting_sentence(shown: Viewer) -> str:
     """For whom the table waits."""
-    if not shown.deciding:
+    if not shown.deciding or shown.at is not None:
         return ""
     names = shown.words.join([shown.seats[seat].name for seat in shown.deciding])
     if thinking(shown):

@@ -34,6 +34,7 @@ class Viewer:
         language: str,
         base_url: str,
         curtain: bool = True,
+        at: int | None = None,
     ) -> None:
         self.table = snapshot.table
         self.seats = snapshot.seats
@@ -67,6 +68,17 @@ class Viewer:
             (one for one in (self.acting, self.volunteer, *self.here) if one is not None), None
         )
         self.view = self.game.view(self.looking) if self.game is not None else None
+        #: The number of moves after which the table is shown, None for all of them.
+        self.at: int | None = None
+        if at is not None and self.game is not None and at != self.number:
+            self._look_back(at)
+
+    def _look_back(self, number: int) -> None:
+        """Show the table as it was after so many moves; nobody does anything there."""
+        self.at = number
+        self.view = self.view_at(number)
+        self.deciding = tuple(decision.seat for decision in self.view.pending)
+        self.acting = self.volunteer = None
 
     def face(self) -> str:
         """Who sits in front of a shared device, as the page's script tells them apart."""
@@ -110,6 +122,7 @@ class Viewer:
             self.number,
             self.words.language,
             self.base_url,
+            self.at,
             *(self.heard(seat.number) for seat in self.seats),
         )
 
@@ -154,9 +167,10 @@ class Viewer:
         return seen_at is not None and seen_at > now() - PRESENT
 
     def events(self, start: int = 0, end: int | None = None) -> list[tuple[int, Event]]:
-        """What happened and may be known, with the number of its move."""
+        """What had happened and may be known, with the number of its move."""
         if self.game is None:
             return []
+        end = self.at if end is None else end
         return [
             (number, event)
             for number, event in self.game.events(self.looking)
