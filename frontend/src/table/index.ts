@@ -37,6 +37,7 @@ export function startTable(live: HTMLElement): void {
   const countdown = new Countdown(live);
 
   let face = live.dataset["face"];
+  let position = live.dataset["position"];
 
   function show(asked: number): void {
     // What the player before saw goes with that player.
@@ -49,6 +50,11 @@ export function startTable(live: HTMLElement): void {
         history.leave();
         void updates.refresh();
       }
+    }
+    // A refusal was about the position it was given in.
+    if (position !== live.dataset["position"]) {
+      position = live.dataset["position"];
+      fail("", "");
     }
     view.show();
     tabs.apply();

@@ -1,6 +1,6 @@
 /** Tabs beside the board; below it on a small screen. */
 
-import { closest } from "../dom";
+import { closest, remember, remembered } from "../dom";
 
 export class Tabs {
   constructor(private readonly live: HTMLElement) {
@@ -39,7 +39,20 @@ export class Tabs {
       tab.tabIndex = selected ? 0 : -1;
       const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
       panel?.classList.toggle("shown", selected);
-      if (selected) tab.querySelector(".unread")?.remove();
     }
+    this.unread(chosen?.id === "tab-chat");
+  }
+
+  /** How much others have said since this reader last looked. */
+  private unread(looking: boolean): void {
+    const count = this.live.querySelector("#unread");
+    if (!count) return;
+    const key = `kursbuch-chat ${this.live.dataset["url"] ?? ""}`;
+    const times = [...this.live.querySelectorAll<HTMLTimeElement>("#chat li:not(.mine) time")];
+    const said = times.map((time) => time.dateTime);
+    if (looking) remember(key, said.reduce((one, other) => (one > other ? one : other), ""));
+    const seen = remembered(key) ?? "";
+    const fresh = said.filter((time) => time > seen).length;
+    count.textContent = fresh ? String(fresh) : "";
   }
 }

@@ -188,8 +188,8 @@ class Me(msgspec.Struct, frozen=True):
 
 class LogLine(msgspec.Struct, frozen=True):
     """A log line: the number of its move (0: set-up), its text and its rule. `seat` is the
-    one that moved, on the first line of a move. `automatic` says that nobody made the move: the time
-    was over, or the seat never wants to be asked."""
+    one that moved, on the first line of a move. `opens`: another part of the game begins. `automatic`
+    says that nobody made the move: the time was over, or the seat never wants to be asked."""
 
     number: int
     text: str
@@ -197,6 +197,7 @@ class LogLine(msgspec.Struct, frozen=True):
     rule_url: str
     seat: int | None
     automatic: bool
+    opens: bool
 
 
 class PaymentLine(msgspec.Struct, frozen=True):

@@ -23,7 +23,8 @@ def log(shown: Viewer, events: Iterable[tuple[int, Event]]) -> list[contexts.Log
         previous = number
         text = shown.voice.describe(event)
         automatic = 0 < number <= len(shown.snapshot.moves) and shown.snapshot.moves[number - 1][1]
-        lines.append(contexts.LogLine(number, text, reference, url, seat, automatic))
+        opens = shown.title.opens(event)
+        lines.append(contexts.LogLine(number, text, reference, url, seat, automatic, opens))
     return lines
 
 

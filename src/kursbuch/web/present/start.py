@@ -68,11 +68,16 @@ def home_page(
 
     mine = lines("mine")
     mine.sort(key=lambda line: not line.my_turn)
+    own = {line.id for line in mine}
+
+    def others(name: str) -> list[contexts.TableLine]:
+        return [line for line in lines(name) if line.id not in own]
+
     return contexts.HomePage(
         mine=mine,
-        waiting=lines("waiting"),
-        running=lines("running"),
-        finished=lines("finished"),
+        waiting=others("waiting"),
+        running=others("running"),
+        finished=others("finished"),
         titles=[title_line(words, title) for title in kursbuch.titles().values()],
     )
 
