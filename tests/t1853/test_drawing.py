@@ -213,3 +213,12 @@ def test_loco_tokens_are_shown_until_they_are_used() -> None:
     found.charters["SIR"].token = False
     found.companies["SIR"].operating = True
     assert len(with_class(drawn(found), "spent")) == 1
+
+
+@pytest.mark.rule("1853:2.7.3")
+def test_unredeemed_shares_are_marked_in_the_list() -> None:
+    found = state(StockTurn(0))
+    found.ledger.move("SIR:10", STACK, "p1", 2)
+    assert "not redeemed" not in text(part(drawn(found), "shares"))
+    found.unredeemed[1]["SIR"] = 1
+    assert "1 not redeemed" in text(part(drawn(found), "shares"))

@@ -62,7 +62,7 @@ def width(text: str, size: float) -> float:
     """About how wide a text is.
 
     >>> round(width("Madras", 1), 2)
-    4.02
+    3.64
     """
     return size * sum(WIDE.get(letter, OTHER) for letter in text)
 

@@ -336,10 +336,16 @@ def _holdings(
                 f"{star}{percent}%",
                 font_weight="bold" if star else None,
             )
+        notes = []
+        unpaid = book.shares.unpaid(state, seat, company)
+        if unpaid:
+            notes.append(words._("{count} not redeemed", count=unpaid))
         # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
         if state.round.sold and company in state.round.sold[seat]:
+            notes.append(words._("sold"))
+        if notes:
             look: dict[str, object] = {"class_": "note", "font_size": 10, "fill": SOFT}
-            yield svg.text(FIRST + COLUMN * seat, y + 40, words._("sold"), **look)
+            yield svg.text(FIRST + COLUMN * seat, y + 40, ", ".join(notes), **look)
 
 
 def _fitting(text: str, size: float, most: float) -> float:

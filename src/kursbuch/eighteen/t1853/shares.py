@@ -172,11 +172,15 @@ class Shares1853(Shares[State1853]):
         """How many shares of his contract a player has not paid yet [2.7.3]."""
         return sum(state.unredeemed[seat].values())
 
+    def unpaid(self, state: State1853, seat: int, company: str) -> int:
+        """The unredeemed shares of one company [2.7.3]."""
+        return state.unredeemed[seat].get(company, 0)
+
     def redeem_problem(
         self, state: State1853, seat: int, company: str, count: int
     ) -> IllegalAction | None:
         """Why a player may not pay for so many unredeemed shares [2.7.4]."""
-        have = state.unredeemed[seat].get(company, 0)
+        have = self.unpaid(state, seat, company)
         if not 0 < count <= have:
             return IllegalAction(
                 "2.7.4",
@@ -263,7 +267,7 @@ class Shares1853(Shares[State1853]):
     def for_sale(self, state: State1853, seat: int, company: str) -> dict[str, int]:
         """Redeemed shares; of a company founded in the first stock round only those of the contract
         [2.7.3, 2.8.3]."""
-        unpaid = state.unredeemed[seat].get(company, 0)
+        unpaid = self.unpaid(state, seat, company)
         count = self.facts.shares_of(state, seat, company) - unpaid
         if self.first_round(state) and company in state.founded:
             # Who has not redeemed all has bought none.
@@ -332,7 +336,7 @@ class Shares1853(Shares[State1853]):
 
     def _not_all(self, state: State1853, seat: int, company: str, count: int) -> IllegalAction:
         """Why no more than so many shares of a company can be sold."""
-        if state.unredeemed[seat].get(company, 0):
+        if self.unpaid(state, seat, company):
             return IllegalAction(
                 "2.7.4",
                 "Unredeemed shares cannot be sold: of {company} you can sell {count}.",

@@ -30,7 +30,7 @@ class Holdings1853(Names1853, Holdings[Book1853]):
         notes = []
         if self.book.control.director(state, company) == seat:
             notes.append(self._("director"))
-        unpaid = state.unredeemed[seat].get(company, 0)
+        unpaid = self.book.shares.unpaid(state, seat, company)
         if unpaid:
             notes.append(self._("{count} not redeemed", count=unpaid))
         return Row(company, self.shares(count), f"company:{company}", ", ".join(notes))
@@ -208,7 +208,7 @@ class Holdings1853(Names1853, Holdings[Book1853]):
             and self.book.control.director(state, company) is None
             and self.book.control.manager(state, company) == seat
         )
-        unpaid = 10 * state.unredeemed[seat].get(company, 0)
+        unpaid = 10 * self.book.shares.unpaid(state, seat, company)
         note = self._("{percent} not redeemed", percent=unpaid) if unpaid else ""
         return Cell(f"☆{cell.text}" if manages else cell.text, note)
 
