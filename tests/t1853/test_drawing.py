@@ -222,3 +222,26 @@ def test_unredeemed_shares_are_marked_in_the_list() -> None:
     assert "not redeemed" not in text(part(drawn(found), "shares"))
     found.unredeemed[1]["SIR"] = 1
     assert "1 not redeemed" in text(part(drawn(found), "shares"))
+
+
+@pytest.mark.rule("1853:1-map")
+def test_what_is_reconstructed_has_a_dotted_line() -> None:
+    def dotted(found: State1853) -> int:
+        return text(part(drawn(found), "map")).count('class="doubt"')
+
+    found = state(Build("SIR"))
+    usual = dotted(found)
+    # I29, J30, K29, O21, and the sample in the legend.
+    assert usual == 5
+    found.layout.tiles["T16"] = Laid("717", 0)
+    assert dotted(found) == usual + 1
+    found.layout.tiles["T16"] = Laid("12", 0)
+    assert dotted(found) == usual
+    # A tile that is recorded covers what is not.
+    found.layout.tiles["I29"] = Laid("55", 0)
+    assert dotted(found) == usual - 1
+    # Only Delhi's companies stand in the book; those of six cities in records.
+    asked = text(part(drawn(state(BidTurn(0))), "map"))
+    boxes = re.findall('<[^>]*class="ask"[^>]*>', asked)
+    assert len(boxes) == 23
+    assert sum("stroke-dasharray" in box for box in boxes) == 16

@@ -317,3 +317,12 @@ async def test_there_is_no_board_before_the_game(anna: Browser) -> None:
         refused = await anna.client.get(path)
         assert refused.status_code == 409
         assert refused.json()["error"] == "The game has not begun yet."
+
+
+async def test_the_rules_say_what_is_reconstructed(anna: Browser) -> None:
+    assert "a dotted line marks them on the map" in await anna.page("/rules/1853")
+    assert (
+        "eine gepunktete Linie"
+        in (await anna.client.get("/rules/1853", headers={"accept-language": "de"})).text
+    )
+    assert "dotted line" not in await anna.page("/rules/rocket")

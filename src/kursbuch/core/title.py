@@ -87,6 +87,8 @@ class Title(ABC, Generic[StateT]):
     action_type: ClassVar[Any]
     #: The package that holds its `rules.toml`.
     package: ClassVar[str]
+    #: What of its components is reconstructed, because it is recorded nowhere; a translatable text.
+    reconstructed: ClassVar[str] = ""
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
 

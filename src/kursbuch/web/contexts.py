@@ -460,13 +460,15 @@ class RuleSection(msgspec.Struct, frozen=True):
 
 
 class RulesPage(msgspec.Struct, frozen=True):
-    """rules.html: all rules of a title in the order of the book; `query` filters them."""
+    """rules.html: all rules of a title in the order of the book; `query` filters them. `reconstructed` says
+    what of its components is."""
 
     title: str
     title_name: str
     edition: str
     designer: str
     query: str
+    reconstructed: str
     sections: list[RuleSection]
     components: list[Fact]
 

@@ -50,6 +50,7 @@ class Note(NamedTuple):
     `land` is a class for the colour of its land. Signs of terrain (`terrain.SIGNS`), what building
     costs there and a bonus are shown as long as no tile lies there. `ask` is a number asked now, with
     the companies it is about; `ring` is "solid" or "dashed" for a hex that matters to the reader.
+    `doubt` says that what lies there is reconstructed, `ask_doubt` that this is so of the companies.
     """
 
     land: str = ""
@@ -59,6 +60,8 @@ class Note(NamedTuple):
     ask: str = ""
     companies: tuple[str, ...] = ()
     ring: str = ""
+    doubt: bool = False
+    ask_doubt: bool = False
 
 
 class MapLook(NamedTuple):

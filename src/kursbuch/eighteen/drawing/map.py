@@ -37,6 +37,7 @@ from kursbuch.eighteen.drawing.notes import (
     LARGE_MARGIN,
     draw_ask,
     draw_coast,
+    draw_doubt,
     draw_note,
     draw_rim,
     draw_ring,
@@ -176,6 +177,8 @@ def map_parts(
             over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **mark))
         if note.ring:
             over += draw_ring(note.ring, x, y)
+        if note.doubt:
+            over += draw_doubt(x, y)
         # Below the stops: of what finds no room, the markers and values are the last to be covered.
         if not sizes.large:
             over += _name(face, record.name, x, y)

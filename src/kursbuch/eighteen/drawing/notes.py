@@ -14,6 +14,8 @@ from kursbuch.hexmap import svg
 
 #: Above and below a map of large lettering: there stand the numbers of the columns.
 LARGE_MARGIN = 34.0
+#: A line for what is reconstructed.
+DOTTED: svg.Look = {"stroke_width": 3, "stroke_dasharray": "0.1 6", "stroke_linecap": "round"}
 #: The size of letters at the rim.
 RIM = 0.435
 
@@ -52,6 +54,8 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
     wide = SIZE * room.ask_width(note, sizes) + 6
     left = x - wide / 2
     box: svg.Look = {"class_": "ask", "fill": "#ffffff", "stroke": INK, "stroke_width": 1}
+    if note.ask_doubt:
+        box = box | DOTTED
     yield svg.rect(left, y - high * 0.66, wide, high * 1.32, rx=high * 0.3, **box)
     start = left + 4
     look_of: svg.Look = {"font_size": high, "font_weight": "bold", "fill": INK, "class_": "asked"}
@@ -80,6 +84,11 @@ def draw_ring(kind: str, x: float, y: float, size: float = SIZE - 5) -> Iterator
     line = line | {"class_": f"ring {kind}", "stroke": "#7a1fa2"}
     dashes = "9 6" if kind == "dashed" else None
     yield svg.hexagon(x, y, size, stroke_width=4, stroke_dasharray=dashes, **line)
+
+
+def draw_doubt(x: float, y: float, size: float = SIZE - 9) -> Iterator[str]:
+    """A dotted line around what is reconstructed."""
+    yield svg.hexagon(x, y, size, class_="doubt", fill="none", stroke="#5f5a48", **DOTTED)
 
 
 def draw_coast(border: str) -> Iterator[str]:

@@ -47,6 +47,12 @@ class Title1853(EighteenTitle[State1853, Book1853]):
     seats: ClassVar[range] = range(3, 7)
     minutes: ClassVar[int] = 360
     package: ClassVar[str] = "kursbuch.eighteen.t1853"
+    reconstructed: ClassVar[str] = N_(
+        "Reconstructed, because they are recorded nowhere, are the eastern border of the map, Waltair, the "
+        "tiles 58, 716 to 719, 900, CD and W, the edges of the territories and the companies of most "
+        "contract cities: a dotted line marks them on the map. Who owns the box can correct them in a "
+        "file of component data."
+    )
     forms = FORMS_1853
     state_type = State1853
     action_type = Action1853

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.eighteen.map.board import STOP, Face, HexRecord, MapRecord, parse
+from kursbuch.eighteen.map.board import STOP, Face, HexRecord, MapRecord, TileRecord, parse
 from kursbuch.eighteen.pieces import (
     CompaniesRecord,
     Components,
@@ -27,6 +27,9 @@ from kursbuch.eighteen.variant import completed
 
 SEATS = range(3, 7)
 
+#: The mark of what is recorded nowhere.
+RECONSTRUCTED = "reconstructed"
+
 
 # ---- the file
 
@@ -38,6 +41,13 @@ class Hex1853(HexRecord, frozen=True):
     terrains: tuple[str, ...] = ()
     bonus: int = 0
     valley: bool = False
+    source: str = ""
+
+
+class Tile1853(TileRecord, frozen=True, kw_only=True):
+    """A kind of tile, with the mark of its source."""
+
+    source: str = ""
 
 
 class Map1853(MapRecord, frozen=True):
@@ -85,6 +95,7 @@ class CityRecord(msgspec.Struct, frozen=True):
     value: int
     companies: tuple[str, ...]
     valley: bool = False
+    companies_source: str = ""
 
 
 class BuildCostRecord(msgspec.Struct, frozen=True):
@@ -142,6 +153,7 @@ class File1853(EighteenFile, frozen=True, kw_only=True):
     """The file of 1853."""
 
     map: Map1853
+    tiles: tuple[Tile1853, ...]
     companies: Companies1853
     cities: tuple[CityRecord, ...]
     build_costs: tuple[BuildCostRecord, ...]
@@ -156,13 +168,14 @@ class File1853(EighteenFile, frozen=True, kw_only=True):
 
 class City(NamedTuple):
     """A city that contracts may name; `valley` says whether it is one of the five for which there is a
-    limit."""
+    limit, `doubt` whether its companies are reconstructed."""
 
     name: str
     hex: str
     value: int
     companies: tuple[str, ...]
     valley: bool
+    doubt: bool
 
 
 class Components1853(Components):
@@ -185,9 +198,19 @@ class Components1853(Components):
         for name, face in zip(self.board.names, self.board.printed, strict=True):
             _check_branches(name, face)
         self.cities = {
-            record.id: City(record.id, record.hex, record.value, record.companies, record.valley)
+            record.id: City(
+                record.id,
+                record.hex,
+                record.value,
+                record.companies,
+                record.valley,
+                record.companies_source == RECONSTRUCTED,
+            )
             for record in file.cities
         }
+        #: Hexes and tiles that are reconstructed.
+        self.doubtful_hexes = {r.id for r in file.map.hexes if r.source == RECONSTRUCTED}
+        self.doubtful_tiles = {r.id for r in file.tiles if r.source == RECONSTRUCTED}
         self.city_of_hex = {city.hex: name for name, city in self.cities.items()}
         for city in self.cities.values():
             self._check_city(city)

@@ -10,7 +10,7 @@ from kursbuch.eighteen.drawing import sheets, table
 from kursbuch.eighteen.drawing.faces import INK, draw_gauge_sample, draw_marker
 from kursbuch.eighteen.drawing.legend import Line
 from kursbuch.eighteen.drawing.look import LARGE, MapLook, Note
-from kursbuch.eighteen.drawing.notes import draw_bonus, draw_ring
+from kursbuch.eighteen.drawing.notes import draw_bonus, draw_doubt, draw_ring
 from kursbuch.eighteen.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
 from kursbuch.eighteen.drawing.terrain import SIGNS, draw_signs
 from kursbuch.eighteen.pieces import BANK, POOL, STACK, train_item
@@ -88,6 +88,7 @@ def _note(components: Components1853, record: Hex1853) -> Note:
         signs=record.terrains,
         cost=f"{standard}/{metre}" if standard else "",
         bonus=f"+{record.bonus}" if record.bonus else "",
+        doubt=record.id in components.doubtful_hexes,
     )
 
 
@@ -100,7 +101,11 @@ def asked_look(state: State1853, book: Book1853) -> MapLook:
     if any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda):
         for city in book.components.cities.values():
             note = notes[city.hex]
-            notes[city.hex] = note._replace(ask=str(city.value), companies=city.companies)
+            notes[city.hex] = note._replace(
+                ask=str(city.value), companies=city.companies, ask_doubt=city.doubt
+            )
+    for hex, laid in state.layout.tiles.items():
+        notes[hex] = notes[hex]._replace(doubt=laid.tile in book.components.doubtful_tiles)
     for name, ring in _rings(state, book).items():
         hex = book.components.cities[name].hex
         notes[hex] = notes[hex]._replace(ring=ring)
@@ -125,6 +130,7 @@ def _map_legend(state: State1853, book: Book1853, words: Words) -> list[Line]:
     """What the signs of the map mean beside those of the track."""
     lines = terrain_lines(book.components, words)
     lines.append((_bonus_sample, words._("bonus, first tile")))
+    lines.append((_doubt_sample, words._("reconstructed")))
     names = {"solid": words._("contract, joined"), "dashed": words._("contract, not joined")}
     for ring in sorted(set(_rings(state, book).values())):
         lines.append((_ring_sample(ring), names[ring]))
@@ -133,6 +139,10 @@ def _map_legend(state: State1853, book: Book1853, words: Words) -> list[Line]:
 
 def _bonus_sample(x: float, y: float) -> Iterator[str]:
     yield from draw_bonus("+40", x, y, LARGE)
+
+
+def _doubt_sample(x: float, y: float) -> Iterable[str]:
+    return draw_doubt(x, y, 15)
 
 
 def _ring_sample(ring: str) -> Callable[[float, float], Iterable[str]]:

@@ -77,6 +77,7 @@ def rules_page(words: Words, title: Title[Any], query: str) -> contexts.RulesPag
         edition=index.game.in_language("edition", language),
         designer=index.game.designer,
         query=query,
+        reconstructed=words._(title.reconstructed) if title.reconstructed else "",
         sections=[contexts.RuleSection(name, cards) for name, cards in sections.items()],
         components=[] if query else components,
     )
