@@ -69,6 +69,8 @@ def table(options: list[str]) -> int:
 
 def tests(options: list[str]) -> int:
     signal.signal(signal.SIGTERM, leave)
+    # Who starts us in the background may have Ctrl-C ignored: programs under test need it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     install(FOR_THE_TESTS)
     os.environ["PYTHONUTF8"] = "1"
     if run([str(PYTHON), "-m", "tests.services"]):

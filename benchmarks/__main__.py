@@ -12,21 +12,29 @@ import msgspec
 from benchmarks.common import Measurement
 
 #: Every benchmark is a module with a function `run`.
-BENCHMARKS = ("engine", "bots", "eighteen", "routes", "web")
+BENCHMARKS = ("engine", "bots", "eighteen", "routes", "web", "thinking", "pages", "laboratory")
+
+#: Those that have a long form.
+LONG = ("web",)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--long",
+        action="store_true",
+        help=f"the long form of {', '.join(LONG)}, which takes an hour",
+    )
     given = parser.parse_args()
     for name in given.names:
         if name not in BENCHMARKS:
             parser.error(f"there is no benchmark {name}; there are {', '.join(BENCHMARKS)}")
     found: dict[str, list[Measurement]] = {}
     for name in given.names or BENCHMARKS:
-        run: Callable[[], list[Measurement]] = importlib.import_module(f"benchmarks.{name}").run
-        found[name] = run()
+        run: Callable[..., list[Measurement]] = importlib.import_module(f"benchmarks.{name}").run
+        found[name] = run(long=True) if given.long and name in LONG else run()
     if given.json:
         report = {"python": platform.python_version(), "benchmarks": found}
         print(msgspec.json.encode(report).decode())

@@ -11,6 +11,8 @@ from typing import Any
 import kursbuch
 from benchmarks.common import Measurement, faster, reference, seconds, shorter
 from kursbuch.bots import make
+from kursbuch.core.asking import foresee
+from kursbuch.core.game import View
 from kursbuch.core.position import Position
 
 NAMES = ("Anna", "Bernd", "Clara", "Dirk", "Emil", "Fritz", "Greta", "Hans")
@@ -26,7 +28,7 @@ def names(title: str, seed: int) -> tuple[str, ...]:
 
 
 def random_game(title: str, seed: int) -> kursbuch.Game:
-    """A whole game of random moves through the public interface, as `kursbuch simulate` plays."""
+    """A whole game of random moves through the public interface, as `kursbuch match` plays."""
     bot = make("random", seed)
     game = kursbuch.new(title, names(title, seed), seed)
     while not game.over:
@@ -93,6 +95,11 @@ def measure(title: str, base: float) -> list[Measurement]:
     legal = _median(positions, lambda position: position.legal_actions(position.deciders()[0]))
     found.append(shorter(f"{title}: legal actions", legal * 1e3, "ms", REFERENCE, base * 1e3))
 
+    foreseen = _median(positions, _foresee)
+    found.append(
+        shorter(f"{title}: foresee an action", foreseen * 1e3, "ms", REFERENCE, base * 1e3)
+    )
+
     evaluation = _median(positions, lambda position: position.title.judge.evaluate(position.state))
     found.append(shorter(f"{title}: evaluation", evaluation * 1e3, "ms", REFERENCE, base * 1e3))
 
@@ -103,6 +110,14 @@ def measure(title: str, base: float) -> list[Measurement]:
         faster(f"{title}: replay of records", moves / time_, "moves/s", REFERENCE, per_second)
     )
     return found
+
+
+def _foresee(position: Position[Any]) -> None:
+    """What the first action that is possible would bring."""
+    seat = position.deciders()[0]
+    state = position.title.view(position.state, seat)
+    view = View(position.title, state, seat, NAMES)
+    foresee(view, position.legal_actions(seat)[0].action)
 
 
 def _median(positions: list[Position[Any]], work: Any) -> float:

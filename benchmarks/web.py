@@ -10,9 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import socket
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
@@ -22,19 +19,14 @@ from typing import Any
 
 import httpx
 
+from benchmarks import load
 from benchmarks.common import Measurement
+from benchmarks.server import serving
 
 MOVES = 80
 WARM_UP = 10
 PLAYERS = 4
 SPECTATORS = 3
-
-SERVE = """
-import sys
-from kursbuch.web import serve
-if __name__ == "__main__":
-    serve(port=int(sys.argv[1]), database=sys.argv[2])
-"""
 
 
 class Watcher:
@@ -125,25 +117,18 @@ async def measure(url: str) -> tuple[list[float], list[float], list[float], list
     return answered, heard, refreshed, baseline
 
 
-def run() -> list[Measurement]:
-    """All figures, in milliseconds."""
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-        probe.close()
-        program = Path(folder) / "serve.py"
-        program.write_text(SERVE)
-        process = subprocess.Popen(
-            [sys.executable, str(program), str(port), str(Path(folder) / "tables.sqlite3")],
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            url = f"http://127.0.0.1:{port}"
-            wait_for(url, process)
-            answered, heard, refreshed, baseline = asyncio.run(measure(url))
-        finally:
-            process.terminate()
-            process.wait(30)
+def run(long: bool = False) -> list[Measurement]:
+    """One table in milliseconds, and many tables (`load.py`)."""
+    return [*one_table(), *load.run(long)]
+
+
+def one_table() -> list[Measurement]:
+    """The figures of one table, in milliseconds."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(str(Path(folder) / "tables.sqlite3")) as (port, _),
+    ):
+        answered, heard, refreshed, baseline = asyncio.run(measure(f"http://127.0.0.1:{port}"))
     base = median(baseline) * 1000
 
     def figure(name: str, value: float) -> Measurement:
@@ -155,16 +140,3 @@ def run() -> list[Measurement]:
         figure("move shown to the others, median", median(refreshed)),
         figure("move shown to the others, 95 %", quantiles(refreshed, n=20)[-1]),
     ]
-
-
-def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
-    """Wait until the server answers."""
-    while True:
-        try:
-            httpx.get(url)
-        except httpx.TransportError:
-            if process.poll() is not None:
-                raise SystemExit("The server did not start.") from None
-            time.sleep(0.05)
-        else:
-            return

@@ -26,6 +26,7 @@ SECTIONS = {
             "kursbuch.Game",
             "kursbuch.View",
             "kursbuch.Move",
+            "kursbuch.Copied",
         ],
     ),
     "Decisions": (
@@ -60,6 +61,8 @@ SECTIONS = {
         [
             "kursbuch.bots.make",
             "kursbuch.bots.strengths",
+            "kursbuch.bots.advise",
+            "kursbuch.bots.Advice",
             "kursbuch.bots.Bot",
             "kursbuch.bots.Ranked",
             "kursbuch.core.judge.Judge",

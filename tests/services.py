@@ -147,12 +147,17 @@ def find_redis() -> str | None:
 
 
 def start_redis(program: str, stack: contextlib.ExitStack) -> str:
+    return run_redis(program, stack)[0]
+
+
+def run_redis(program: str, stack: contextlib.ExitStack) -> tuple[str, Running]:
     folder = make_folder(stack)
     port = free_port()
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
     command = [program, *options, "--dir", str(folder)]
-    start("Redis", command, folder, stack, ready=lambda: redis_answers(port))
-    return f"redis://127.0.0.1:{port}/0"
+    redis = Running("Redis", command, folder, lambda: redis_answers(port))
+    redis.start(stack)
+    return f"redis://127.0.0.1:{port}/0", redis
 
 
 def redis_answers(port: int) -> bool:
@@ -181,6 +186,10 @@ def find_postgres() -> str | None:
 
 
 def start_postgres(programs: str, stack: contextlib.ExitStack) -> str:
+    return run_postgres(programs, stack)[0]
+
+
+def run_postgres(programs: str, stack: contextlib.ExitStack) -> tuple[str, Running]:
     folder = make_folder(stack)
     account: dict[str, Any] = {}
     if os.name != "nt" and os.geteuid() == 0:  # PostgreSQL refuses to run as root
@@ -210,58 +219,87 @@ def start_postgres(programs: str, stack: contextlib.ExitStack) -> str:
     if not call(program("initdb", "-D", str(data), *options)):
         raise Problem(f"PostgreSQL cannot make a database cluster: {last_line(folder)}")
     settings = ["-h", "127.0.0.1", "-k", "" if os.name == "nt" else str(folder), "-F"]
-    start(
+    postgres = Running(
         "PostgreSQL",
         program("postgres", "-D", str(data), "-p", str(port), *settings),
         folder,
-        stack,
-        ready=lambda: call(program("pg_isready", "-q", *where)),
-        stop=signal.SIGINT,  # "fast shutdown": does not wait for clients to leave
-        **account,
+        lambda: call(program("pg_isready", "-q", *where)),
+        signal.SIGINT,  # "fast shutdown": does not wait for clients to leave
+        account,
     )
+    postgres.start(stack)
     if not call(program("createdb", "-U", "kursbuch", *where, "kursbuch")):
         raise Problem(f"PostgreSQL cannot make a database: {last_line(folder)}")
-    return f"postgresql+asyncpg://kursbuch@127.0.0.1:{port}/kursbuch"
+    return f"postgresql+asyncpg://kursbuch@127.0.0.1:{port}/kursbuch", postgres
 
 
-def start(
-    name: str,
-    command: list[str],
-    folder: Path,
-    stack: contextlib.ExitStack,
-    ready: Callable[[], bool],
-    stop: signal.Signals = signal.SIGTERM,
-    **account: Any,
-) -> None:
-    """Start a server, wait until it is ready, and stop it when *stack* is left."""
-    with (folder / "log").open("ab") as log:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,  # Ctrl-C is for us; we stop the server afterwards
-            **account,
-        )
-    stack.callback(end, process, stop)
-    deadline = time.monotonic() + STARTUP_SECONDS
-    while not ready():
-        if process.poll() is not None or time.monotonic() > deadline:
-            raise Problem(f"{name} does not start: {last_line(folder)}")
-        time.sleep(0.05)
+class Running:
+    """A server for the tests."""
 
+    def __init__(
+        self,
+        name: str,
+        command: list[str],
+        folder: Path,
+        ready: Callable[[], bool],
+        stop: signal.Signals = signal.SIGTERM,
+        account: dict[str, Any] | None = None,
+    ) -> None:
+        self._name = name
+        self._command = command
+        self._folder = folder
+        self._ready = ready
+        self._stop = stop
+        self._account = account or {}
+        self.process: subprocess.Popen[bytes]
 
-def end(process: subprocess.Popen[bytes], stop: signal.Signals) -> None:
-    if os.name == "nt":
-        process.terminate()
-    else:
-        process.send_signal(stop)
-    try:
-        process.wait(timeout=20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    def start(self, stack: contextlib.ExitStack) -> None:
+        """Start it, wait until it is ready, and stop it when *stack* is left."""
+        self._begin()
+        stack.callback(self._end)
+        self._wait(time.monotonic() + STARTUP_SECONDS)
+
+    def again(self) -> None:
+        """Start it once more after it was killed, and wait until it is ready."""
+        deadline = time.monotonic() + STARTUP_SECONDS
+        while True:
+            self._begin()
+            try:
+                self._wait(deadline)
+                return
+            except Problem:
+                # What the killed one left behind may not be gone yet.
+                if time.monotonic() > deadline:
+                    raise
+
+    def _begin(self) -> None:
+        with (self._folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                self._command,
+                cwd=self._folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # Ctrl-C is for us; we stop the server afterwards
+                **self._account,
+            )
+
+    def _wait(self, deadline: float) -> None:
+        while not self._ready():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise Problem(f"{self._name} does not start: {last_line(self._folder)}")
+            time.sleep(0.05)
+
+    def _end(self) -> None:
+        if os.name == "nt":
+            self.process.terminate()
+        else:
+            self.process.send_signal(self._stop)
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
 
 def make_folder(stack: contextlib.ExitStack) -> Path:

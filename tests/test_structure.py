@@ -18,8 +18,9 @@ ALLOWED = {
     "core": set(),
     "hexmap": {"core"},
     "bots": {"core"},
+    "interop": {"core", "bots"},
     "web": {"core", "bots"},
-    "cli": {"core", "bots", "web"},
+    "cli": {"core", "bots", "interop", "web"},
 }
 GAME = {"core", "hexmap"}
 

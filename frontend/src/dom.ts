@@ -1,5 +1,8 @@
 /** Small helpers around the document. */
 
+/** Sent along when the answer is to be put into the page. */
+export const PART = { "X-Part": "true" };
+
 type Attributes = Record<string, string | number | boolean>;
 
 /** Makes an element; attributes that are `false` are left out. */

@@ -1,28 +1,36 @@
 /** What every page runs. Pages work from the server's HTML; this adds what must be immediate. */
 
-import htmx from "htmx.org";
-
+import { startCodes } from "./codes";
 import { startCopy } from "./copy";
+import { startCorrect } from "./correct";
+import { startKeys } from "./keys";
+import { startLearning } from "./learn";
+import { startMessages } from "./messages";
 import { startNames } from "./names";
 import { startNewTable } from "./newtable";
+import { startOnce } from "./once";
 import { startPopup } from "./popup";
 import { startRoutes } from "./routes";
+import { startSettings } from "./settings";
 import { startTable } from "./table";
-import { startTheme } from "./theme";
+import { localTimes } from "./times";
+import { startMyTables } from "./waiting";
 
-// Nothing the server sends is to be run as code: no inline handlers, no eval in attributes.
-htmx.config.allowEval = false;
-htmx.config.allowScriptTags = false;
-htmx.config.selfRequestsOnly = true;
-// The style sheet has what is needed of these, and the content security policy allows no others.
-htmx.config.includeIndicatorStyles = false;
-
-startTheme();
+startSettings();
 startPopup();
+startKeys();
 startCopy();
+startCodes();
+startCorrect();
+startOnce();
 
 const live = document.getElementById("live");
 if (live) startTable(live);
+
+if (document.querySelector(".page.home")) startMyTables();
+
+const learning = document.querySelector<HTMLElement>("[data-learn]");
+if (learning) startLearning(learning);
 
 const routes = document.querySelector<HTMLElement>("[data-routes]");
 if (routes) startRoutes(routes);
@@ -35,4 +43,6 @@ for (const control of document.querySelectorAll<HTMLSelectElement>("select[data-
   control.addEventListener("change", () => control.form?.requestSubmit());
 }
 
+startMessages();
 startNames();
+localTimes(document);

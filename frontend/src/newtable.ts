@@ -15,6 +15,9 @@ export function startNewTable(form: HTMLFormElement): void {
         control.disabled = !used || control.closest("[hidden]") !== null;
       }
     });
+    // Without a time for every move nothing happens when it is up.
+    const time = form.querySelector<HTMLSelectElement>("[data-time]")?.value ?? "";
+    for (const field of form.querySelectorAll<HTMLElement>("[data-clock]")) field.hidden = !(Number(time) > 0);
   };
   form.addEventListener("change", show);
   show();

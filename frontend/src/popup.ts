@@ -1,8 +1,9 @@
 /** The one dialog of a page: rules, explanations of payments, and other cards. */
 
-import htmx from "htmx.org";
+import { closest, PART } from "./dom";
 
-import { closest } from "./dom";
+/** Told on the document when a form of a card has been sent. */
+export const CARD_SENT = "kursbuch-card";
 
 function dialog(): HTMLDialogElement | null {
   return document.querySelector<HTMLDialogElement>("dialog#popup");
@@ -13,14 +14,37 @@ async function open(url: string): Promise<void> {
   const popup = dialog();
   const body = popup?.querySelector("#popup-body");
   if (!popup || !body) return;
-  await htmx.ajax("get", url, { target: body, swap: "innerHTML" });
-  if (!body.firstElementChild) return;
+  const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  body.innerHTML = await answer.text();
   if (!popup.open) popup.showModal();
   popup.scrollTop = 0;
 }
 
+/** Sends a form of a card; the server answers with the card as it is then. */
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) {
+    if (typeof value === "string") body.append(name, value);
+  }
+  // A field may be called "action", too.
+  const address = form.getAttribute("action") ?? "";
+  const answer = await fetch(address, { method: "POST", body, headers: { ...PART, Accept: "text/html" } });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const place = dialog()?.querySelector("#popup-body");
+  if (place) place.innerHTML = await answer.text();
+  document.dispatchEvent(new Event(CARD_SENT));
+}
+
 /** Links with `data-card` open in the dialog; with a modifier key they open as usual. */
 export function startPopup(): void {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !("card" in form.dataset) || !form.closest("#popup")) return;
+    event.preventDefault();
+    // Whatever goes wrong, the page the form leads to without scripts says it.
+    void send(form, event.submitter).catch(() => form.submit());
+  });
   document.addEventListener("click", (event) => {
     const link = closest<HTMLAnchorElement>(event, "a[data-card]");
     if (link && dialog() && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -31,6 +55,8 @@ export function startPopup(): void {
     const opener = closest(event, "[data-opens]");
     if (opener) {
       const target = document.getElementById(opener.dataset["opens"] ?? "");
+      // One dialog leads to another in its place.
+      closest<HTMLDialogElement>(event, "dialog")?.close();
       if (target instanceof HTMLDialogElement) target.showModal();
       return;
     }

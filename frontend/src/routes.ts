@@ -2,7 +2,8 @@
 
 import { Idiomorph } from "idiomorph";
 
-import { closest, typing } from "./dom";
+import { closest, PART, typing } from "./dom";
+import { pressed } from "./keys";
 import { BoardView } from "./table/board";
 import { neighbour } from "./table/neighbour";
 import { say } from "./words";
@@ -90,7 +91,7 @@ class RoutesPage {
     const address = new URL(url, location.href);
     let answer: Response;
     try {
-      answer = await fetch(address, { headers: { Accept: "text/html", "HX-Request": "true" } });
+      answer = await fetch(address, { headers: { Accept: "text/html", ...PART } });
     } catch {
       this.complain(say("failed"));
       return;
@@ -160,11 +161,9 @@ class RoutesPage {
   }
 
   private key(event: KeyboardEvent): void {
-    if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (document.querySelector("dialog[open]")) return;
-    const name = `${event.shiftKey ? "shift+" : ""}${event.key.toLowerCase()}`;
-    const pressed = name === "backspace" ? "delete" : name;
-    const control = this.root.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(pressed)}"]`);
+    if (typing(event) || document.querySelector("dialog[open]")) return;
+    const name = (["turnRight", "turnLeft", "remove"] as const).find((one) => pressed(event, one));
+    const control = this.root.querySelector<HTMLButtonElement>(`button[data-press="${name}"]`);
     if (control) {
       event.preventDefault();
       void this.send(control.value);
@@ -172,11 +171,12 @@ class RoutesPage {
     }
     const place = closest<SVGElement>(event, '[data-pick^="hex:"]');
     if (!place) return;
-    if (event.key === "Enter" || event.key === " ") {
+    if (pressed(event, "choose")) {
       event.preventDefault();
       this.choose(this.hexOf(place));
       return;
     }
+    if (!pressed(event, "arrows")) return;
     const next = neighbour(place, this.root.querySelectorAll('[data-pick^="hex:"]'), event.key);
     if (next instanceof SVGElement) {
       event.preventDefault();

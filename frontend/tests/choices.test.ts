@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 
-import { countGroups, follow, goesOn, groups, nearest, possible, tree } from "../src/table/choices";
-import { choice } from "./make";
+import { countGroups, follow, goesOn, groups, more, nearest, possible, sending, tree, written } from "../src/table/choices";
+import { amounts, choice } from "./make";
 
 const all = [
   choice("line:A hex:1"),
@@ -37,7 +37,7 @@ test("groups keep the order in which they came", () => {
 });
 
 test("an amount is one of the steps between the lowest and the highest", () => {
-  const amount = { field: "price", low: 60, high: 90, step: 10 };
+  const amount = amounts(60, 90, 10);
   deepEqual(
     [50, 60, 65, 80, 90, 100].map((value) => possible(amount, value)),
     [false, true, false, true, true, false],
@@ -51,7 +51,7 @@ test("an amount is one of the steps between the lowest and the highest", () => {
 });
 
 test("a choice goes on among new ones if it is the same and its amount still possible", () => {
-  const amount = { field: "price", low: 60, high: 90, step: 10 };
+  const amount = amounts(60, 90, 10);
   const bid = choice("seat:1", { amount, label: "Bid 60 or more" });
   const dearer = choice("seat:1", { amount: { ...amount, low: 70 }, label: "Bid 70 or more" });
   equal(goesOn(bid, dearer, 70), true);
@@ -59,4 +59,11 @@ test("a choice goes on among new ones if it is the same and its amount still pos
   equal(goesOn(bid, choice("seat:2", { amount, action: bid.action }), 70), false);
   equal(goesOn(choice("a"), choice("a"), 0), true);
   equal(goesOn(choice("a"), choice("a", { confirm: true }), 0), false);
+});
+
+test("quick amounts say how much more than the least they are", () => {
+  const bids = amounts(750, 5000, 50, 750, 800, 950);
+  deepEqual(bids.quick.map((one) => more(bids, one)), ["", "+50", "+200"]);
+  equal(sending(bids, 1050, "en"), "Bid $1,050");
+  equal(written(bids, 1050, "de"), "$1.050");
 });

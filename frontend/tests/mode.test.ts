@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Composing } from "../src/table/composing";
 import { beginning, IDLE, nextStops, pointed, reached, resumed, type Idle, type Mode, type Pointing } from "../src/table/mode";
 import { Offer } from "../src/table/offer";
-import { choice } from "./make";
+import { amounts, choice } from "./make";
 
 const near = choice("line:A hex:1");
 const far = choice("line:A hex:2", { group: "far" });
@@ -71,7 +71,7 @@ test("pointing goes on among new choices as long as it leads somewhere", () => {
 });
 
 test("an amount that has become impossible begins anew", () => {
-  const amount = { field: "price", low: 10, high: 50, step: 5 };
+  const amount = amounts(10, 50, 5);
   const bid = choice("seat:1", { amount });
   const asking: Mode = { is: "asking", choice: bid, amount: 20, group: null };
   const dearer = choice("seat:1", { amount: { ...amount, low: 15 } });

@@ -61,14 +61,16 @@ from kursbuch.core import record as records
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import IllegalAction, KursbuchError, RecordError
 from kursbuch.core.game import Game, Move, View
-from kursbuch.core.registry import title, titles
+from kursbuch.core.registry import title, title_with_data, titles
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
+from kursbuch.core.transcript import Copied
 from kursbuch.core.words import Words
 
 __all__ = [
     "Action",
     "Choice",
+    "Copied",
     "Decision",
     "Game",
     "IllegalAction",
@@ -108,9 +110,7 @@ def new(
         ...
     kursbuch.core.errors.KursbuchError: Stephenson's Rocket is for 2 to 4 players, not for 1.
     """
-    chosen = title(name)
-    if data is not None:
-        chosen = chosen.with_data(data)
+    chosen = title_with_data(name, data)
     return Game(chosen, players, options, seed=secrets.token_hex(16) if seed is None else str(seed))
 
 
@@ -129,7 +129,6 @@ def load(
     """
 
     def find(name: str) -> Title[Any]:
-        chosen = title(name)
-        return chosen if data is None else chosen.with_data(data)
+        return title_with_data(name, data)
 
     return records.read(text, find, progress)

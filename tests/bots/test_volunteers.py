@@ -13,7 +13,7 @@ NAMES = ("Anna", "Bernd", "Clara")
 
 
 def play(game: Game, bots: dict[int, Bot], *, until_volunteer: bool = False) -> None:
-    """Play on as `kursbuch simulate` does."""
+    """Play on as `kursbuch match` does."""
     while not game.over:
         action = volunteered(game, bots)
         if action is not None and until_volunteer:

@@ -27,6 +27,21 @@ from kursbuch.web import serve
 serve(port=int(sys.argv[1]), database=sys.argv[2])
 """
 
+
+def seeded(seed: str) -> str:
+    """What a server process runs whose tables all have the same seed."""
+    return f"""
+import secrets
+from kursbuch.web import tables
+
+class Seeded:
+    def __getattr__(self, name):
+        return (lambda _: "{seed}") if name == "token_hex" else getattr(secrets, name)
+
+tables.secrets = Seeded()
+{SERVE}"""
+
+
 #: A busy machine is slow.
 expect.set_options(timeout=60_000)
 
@@ -38,6 +53,11 @@ def free_port() -> int:
         return port
 
 
+def clean_environment() -> dict[str, str]:
+    """The environment without settings of a server."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("KURSBUCH_")}
+
+
 @pytest.fixture(scope="module")
 def program() -> str:
     """What the server process runs, with a port and a database as its arguments."""
@@ -45,16 +65,22 @@ def program() -> str:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, program: str) -> Iterator[str]:
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its tables."""
+    return tmp_path_factory.mktemp("server") / "tables.sqlite3"
+
+
+@pytest.fixture(scope="module")
+def address(database: Path, program: str) -> Iterator[str]:
     """The address of a running server with an empty database."""
-    folder: Path = tmp_path_factory.mktemp("server")
+    folder = database.parent
     port = free_port()
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
-            [sys.executable, "-c", program, str(port), str(folder / "tables.sqlite3")],
+            [sys.executable, "-c", program, str(port), str(database)],
             stdout=log,
             stderr=log,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**clean_environment(), "PYTHONUNBUFFERED": "1"},
         )
     url = f"http://127.0.0.1:{port}"
     try:
@@ -93,7 +119,7 @@ Visit = Callable[..., Page]
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
     """Opens an address as somebody new; what goes wrong in the page fails the test.
 
-    `size`, `theme` and `language` are those of the visitor's device.
+    `size`, `theme`, `language` and whether there may be `motion` are those of the visitor's device.
     """
     contexts = []
     problems: list[str] = []
@@ -103,11 +129,14 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
         size: tuple[int, int] = (1280, 800),
         theme: str = "light",
         language: str = "en",
+        motion: bool = False,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme="dark" if theme == "dark" else "light",
             locale=language,
+            # Nothing is read while it moves.
+            reduced_motion="no-preference" if motion else "reduce",
             has_touch=size[0] < 600,
             base_url=address,
         )

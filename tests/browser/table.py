@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 
 def open_table(page: Page, *others: str, title: str = "rocket", **fields: str) -> str:
@@ -17,10 +17,17 @@ def open_table(page: Page, *others: str, title: str = "rocket", **fields: str) -
         if kind == "hotseat":
             page.locator(f"[name=seat{number}_name]").fill(f"Guest {number}")
     for name, value in fields.items():
-        page.locator(f"[name={name}]").select_option(value)
+        option(page, name).select_option(value)
     page.locator("form[data-new-table] button.main").click()
     page.wait_for_selector("#live")
     return "/" + page.url.split("/", 3)[3]
+
+
+def option(page: Page, name: str) -> Locator:
+    """A field of the form for a new table that stands among its further options."""
+    if not page.locator("#options[open]").count():
+        page.locator("#options > summary").click()
+    return page.locator(f"[name={name}]")
 
 
 def hot_seat(visit: Any, **visitor: Any) -> Page:
@@ -120,8 +127,8 @@ def choose(page: Page, label: str) -> None:
 
 
 def point(page: Page, key: str) -> None:
-    """Click an element of the board."""
-    page.locator(f'#board-now [data-pick="{key}"]').click(force=True)
+    """Click an element of the board, the first of those that are alike."""
+    page.locator(f'#board-now [data-pick="{key}"]').first.click(force=True)
 
 
 def carry_out(page: Page, action: dict[str, Any]) -> None:
@@ -163,3 +170,13 @@ def lay(page: Page, label: str) -> None:
             break
         page.keyboard.press("r")
     page.locator("#tray [data-name=confirm]").click()
+
+
+def pick(page: Page, setting: str, value: str) -> None:
+    """Choose something in the settings."""
+    page.get_by_role("button", name="Settings").click()
+    page.locator("#settings").get_by_role("group", name=setting).get_by_label(
+        value, exact=True
+    ).check()
+    page.locator("#settings").get_by_role("button", name="Close").click()
+    expect(page.locator("#settings")).not_to_be_visible()

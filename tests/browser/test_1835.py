@@ -128,7 +128,7 @@ def test_packet_stock_round_and_two_operating_rounds(visit: Any) -> None:
         wait_for_move(page, latest)
         page.locator("#tab-log").click()
         log = text(page, "#log")
-        assert "minor 3 lays tile 57 on Magdeburg (F14)." in log
+        assert "Minor 3 lays tile 57 on Magdeburg (F14)." in log
         assert "Braunschweig 20 + Magdeburg 20 = 40" in log
         assert "BY pays out" in log
         assert page.locator("#board-now .run-0").count() == 0
@@ -200,14 +200,14 @@ def test_a_tile_is_laid_on_a_phone(visit: Any) -> None:
     assert small is not None
     page.touchscreen.tap(small["x"] + small["width"] / 2, small["y"] + small["height"] / 2)
     expect(page.locator("#tray")).to_be_visible()
-    # The hex is looked at closely, and the tray is on the screen beside it.
+    # The tray is a strip below the hex and its neighbours.
     large, tray = hex.bounding_box(), page.locator("#tray").bounding_box()
     assert large is not None
     assert tray is not None
-    assert large["width"] > small["width"] * 1.3
+    assert large["width"] > 44
     assert tray["x"] >= 0
     assert tray["x"] + tray["width"] <= 390
-    assert tray["y"] >= large["y"] + large["height"] or tray["y"] + tray["height"] <= large["y"]
+    assert tray["y"] >= large["y"] + large["height"] * 1.7
     page.locator(f'#tray [data-name="tile:{action["tile"]}"]').tap()
     # Tapping the hex turns the tile.
     label = next(c["label"] for c in choices(page) if c["action"] == action)
@@ -219,6 +219,35 @@ def test_a_tile_is_laid_on_a_phone(visit: Any) -> None:
     page.locator("#tray [data-name=confirm]").tap()
     wait_for_move(page, before + 1)
     expect(page.locator("#tray")).to_be_hidden()
+
+
+def test_after_a_tile_laid_by_keyboard_the_focus_goes_on(visit: Any) -> None:
+    page = visit(size=(1440, 900))
+    advance(page, "tile")
+    action = wanted(choices(page))
+    page.locator(f'#board-now [data-pick="hex:{action["hex"]}"]').focus()
+    page.keyboard.press("Enter")
+    piece = page.locator(f'#tray [data-name="tile:{action["tile"]}"]')
+    if piece.get_attribute("aria-pressed") != "true":
+        piece.press("Enter")
+    expect(piece).to_have_attribute("aria-pressed", "true")
+    # The tray covers none of the neighbours that matter for the rotation.
+    place = page.locator(f'#board-now [data-pick="hex:{action["hex"]}"]').bounding_box()
+    tray = page.locator("#tray").bounding_box()
+    assert place is not None
+    assert tray is not None
+    left, right = place["x"] - place["width"], place["x"] + 2 * place["width"]
+    top, bottom = place["y"] - 0.75 * place["height"], place["y"] + 1.75 * place["height"]
+    assert (
+        tray["x"] + tray["width"] <= left + 1
+        or tray["x"] >= right - 1
+        or tray["y"] + tray["height"] <= top + 1
+        or tray["y"] >= bottom - 1
+    )
+    before = number(page)
+    page.locator("#tray [data-name=confirm]").press("Enter")
+    wait_for_move(page, before + 1)
+    expect(page.locator("#prompt")).to_be_focused()
 
 
 def test_runs_are_chosen_by_hand(visit: Any) -> None:

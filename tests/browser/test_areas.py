@@ -1,4 +1,4 @@
-"""The territory of a company of 1853 is shown when it is pointed at, on the map or in the holdings."""
+"""The territory of a company of 1853 is shown when it is pointed at, on the map or in a table."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_territories_are_shown_for_the_company_pointed_at(visit: Any) -> None:
     assert shown(page) == []
     page.locator('#board-now [data-area="SIR"]').hover()
     assert shown(page) == ["SIR"]
-    page.get_by_role("tab", name="Holdings").click()
+    page.get_by_role("tab", name="Overview").click()
     page.locator('tr[data-key="company:EIR"]').first.hover()
     assert shown(page) == ["EIR"]
-    page.get_by_role("tab", name="Holdings").hover()
+    page.get_by_role("tab", name="Overview").hover()
     assert shown(page) == []

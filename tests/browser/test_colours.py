@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import kursbuch
-from tests.browser.table import open_table, take_device
+from tests.browser.table import open_table, pick, take_device
 
 #: The colours of the page and those in the drawing, by class.
 COLOURS = """() => {
@@ -34,16 +34,16 @@ def test_drawings_are_light_or_dark(visit: Any, name: str) -> None:
     take_device(page)
     expect(page.locator("#board-now > svg")).to_be_visible()
     light = colours(page)
-    page.get_by_role("button", name="Dark colours").click()
+    pick(page, "Colours", "dark")
     dark = colours(page)
     assert light["the page"] != dark["the page"]
     # Enough of the drawing to be read in the dark.
     assert sum(light[key] != dark[key] for key in light if key != "the page") >= 4
-    page.get_by_role("button", name="Dark colours").click()
+    pick(page, "Colours", "light")
     assert colours(page) == light
 
     # As the system has it, unless the reader has chosen.
-    page.evaluate("localStorage.clear()")
+    pick(page, "Colours", "as the device")
     page.emulate_media(color_scheme="dark")
     page.reload()
     take_device(page)

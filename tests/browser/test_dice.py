@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import kursbuch
-from tests.browser.conftest import SERVE
+from tests.browser.conftest import seeded
 from tests.browser.table import (
     carry_out,
     choices,
@@ -22,16 +22,6 @@ from tests.browser.table import (
 
 #: With this seed the dice fall so that the moves below are possible.
 SEED = "1771"
-SEEDED = f"""
-import secrets
-from kursbuch.web import tables
-
-class Seeded:
-    def __getattr__(self, name):
-        return (lambda _: "{SEED}") if name == "token_hex" else getattr(secrets, name)
-
-tables.secrets = Seeded()
-"""
 
 #: The first year, which the page only watches.
 BEFORE = """
@@ -71,7 +61,7 @@ Bernd ends turn
 @pytest.fixture(scope="module")
 def program() -> str:
     """A server whose tables all have the same seed."""
-    return SEEDED + SERVE
+    return seeded(SEED)
 
 
 def lines(text: str) -> list[str]:

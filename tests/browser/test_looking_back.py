@@ -16,10 +16,10 @@ from tests.browser.table import (
     wait_for_move,
 )
 
-COMPUTER = {"kind": "bot", "bot": "random"}
+COMPUTER = {"kind": "bot", "bot": "careless"}
 
 #: What the page shows of a game: its drawing, what everybody has, and how things stand.
-PARTS = ["#board-now svg", ".seats .score", "#panel-holdings", ".status"]
+PARTS = ["#board-now svg", ".seats .score", ".holders", "#panel-holdings", ".where-now"]
 SHOWN = """parts => parts.map(part =>
   [...document.querySelectorAll(part)].map(found => found.textContent.replace(/\\s+/g, ' ')).join('|'))"""
 
@@ -62,7 +62,7 @@ def test_the_whole_page_goes_back(visit: Any) -> None:
         assert shown(page) == pages[move]
         # Nothing can be done in the past.
         assert choices(page) == []
-        assert page.get_by_role("button", name="Take back").count() == 0
+        assert page.locator("[data-undo]").count() == 0
     page.keyboard.press("ArrowRight")
     at(page, 1)
     expect(page.locator("#past-text")).to_contain_text("token")
@@ -105,7 +105,8 @@ def test_steps_by_turn_and_round(visit: Any) -> None:
     page = visit()
     fields = {f"seat{seat}_{what}": of for seat in (0, 1, 2) for what, of in COMPUTER.items()}
     open_table(page, "bot", "bot", title="nimm", pace="0", **fields)
-    wait_for_move(page, 60)
+    # The second round has begun as soon as there is a part to go back to.
+    expect(page.locator('[data-step="part-back"]')).not_to_have_attribute("data-history", "0")
     page.locator('[data-step="first"]').click()
     at(page, 0)
     page.locator('[data-step="part-on"]').click()
@@ -171,3 +172,34 @@ def test_looking_back_at_a_move_that_was_taken_back(visit: Any) -> None:
     at(watcher, None)
     expect(watcher.locator("#live")).to_have_attribute("data-number", "1")
     assert "move=" not in watcher.url
+
+
+#: Counts how often the page says that the connection is back.
+COUNT_BACK = """() => {
+  const banner = document.getElementById('connection');
+  window.back = 0;
+  let lost = false;
+  new MutationObserver(() => {
+    if (lost && banner.hidden) window.back += 1;
+    lost = !banner.hidden;
+  }).observe(banner, {attributes: true, attributeFilter: ['hidden']});
+}"""
+
+
+def test_a_page_that_cannot_be_brought_up_to_date_says_so_until_it_is(visit: Any) -> None:
+    page = hot_seat(visit)
+    token = next(c["label"] for c in choices(page) if c["action"]["action"] == "take-token")
+    watcher = visit("/" + page.url.split("/", 3)[3])
+    watcher.evaluate(COUNT_BACK)
+    watcher.route("**/live?*", lambda route: route.fulfill(status=500))
+    with watcher.expect_response("**/live?*"):
+        choose(page, token)
+    # It tries again by itself, and remains out of date.
+    for _ in range(2):
+        with watcher.expect_response("**/live?*"):
+            pass
+    expect(watcher.locator("#connection")).to_be_visible()
+    assert watcher.evaluate("window.back") == 0
+    watcher.unroute("**/live?*")
+    wait_for_move(watcher, 1)
+    expect(watcher.locator("#connection")).to_be_hidden()

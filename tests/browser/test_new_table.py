@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import join, open_table
+from tests.browser.table import join, open_table, option
 
 BOARD = resources.files("kursbuch.rocket") / "board.json"
 
@@ -20,6 +20,8 @@ def send(page: Page, data: dict[str, Any] | str, folder: Path) -> None:
     file = folder / "board.json"
     file.write_text(data if isinstance(data, str) else json.dumps(data), "utf-8")
     if not page.locator("[name=data]").is_visible():
+        if not page.locator("#options[open]").count():
+            page.locator("#options > summary").click()
         page.locator("summary", has_text="Own component data").click()
     page.locator("[name=data]").set_input_files(file)
     page.locator("form[data-new-table] button.main").click()
@@ -29,8 +31,8 @@ def test_component_data_of_ones_own(visit: Any, tmp_path: Path) -> None:
     page = visit("/new?title=rocket")
     page.locator("[name=seat0_name]").fill("Anna")
     page.locator("[name=seat1_kind]").select_option("open")
-    page.locator("[name=objection]").select_option("30")
-    page.locator("[name=listed]").uncheck()
+    option(page, "objection").select_option("30")
+    option(page, "listed").uncheck()
     board = json.loads(BOARD.read_text("utf-8"))
     town = board["metropolises"][0]
     hole = {**board, "hexes": [hex for hex in board["hexes"] if hex["id"] != town["hex"]]}

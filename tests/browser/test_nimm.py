@@ -16,6 +16,7 @@ from tests.browser.table import (
     number,
     on_turn,
     open_table,
+    option,
     point,
     take_device,
     wait_for_move,
@@ -43,7 +44,7 @@ def start(visit: Any, **fields: str) -> tuple[Page, Page]:
     anna.locator("[name=seat0_name]").fill("Anna")
     anna.locator("[name=seat1_kind]").select_option("open")
     for name, value in fields.items():
-        anna.locator(f"[name={name}]").select_option(value)
+        option(anna, name).select_option(value)
     anna.get_by_role("button", name="Open the table").click()
     anna.wait_for_selector("#live")
     bernd = visit("/" + anna.url.split("/", 3)[3])
@@ -60,7 +61,7 @@ def bid(page: Page, more: int = 0) -> None:
     """Bid so much more than the lowest amount, by the button and the field beside the board."""
     before = number(page)
     choice = next(one for one in choices(page) if one["action"]["action"] == "bid")
-    page.locator("#action-bar").get_by_role("button", name=choice["label"], exact=True).click()
+    page.locator(f'#action-bar [data-name="{choice["label"]}"]').click()
     if choice["amount"]["high"] > choice["amount"]["low"]:
         page.locator("#amount").fill(str(choice["amount"]["low"] + more))
     page.locator("#action-bar [data-name=confirm]").click()
@@ -141,7 +142,9 @@ def open_until(visit: Any, wanted: str, *guests: str, **fields: Any) -> tuple[Pa
                 page.goto(address)
                 expect(page.locator("#live.game")).to_be_visible()
             return pages
-        anna.request.post(f"{address}/close")
+        anna.request.post(f"{address}/end")
+        for page in others:
+            page.request.post(f"{address}/end/answer", data={"answer": "yes"})
     pytest.fail("no such auction was drawn")
 
 
@@ -179,9 +182,9 @@ def test_a_hint_names_the_bid_and_begins_with_it(visit: Any) -> None:
     wait_for_move(starter, before + 1)
     starter.get_by_role("button", name="Hint").click()
     advice = starter.locator("#hint .hint strong")
-    expect(advice).to_have_text(re.compile(r"^Hint: Bid secretly \(Your bid in \$: [\d,]+\)$"))
+    expect(advice).to_have_text(re.compile(r"^Hint: Bid secretly: \$[\d,]+$"))
     starter.get_by_role("button", name="Do this").click()
-    amount = advice.inner_text().rsplit(" ", 1)[1].rstrip(")").replace(",", "")
+    amount = advice.inner_text().rsplit("$", 1)[1].replace(",", "")
     expect(starter.locator("#amount")).to_have_value(amount)
 
 
@@ -191,6 +194,24 @@ def test_an_open_auction_against_the_clock(visit: Any) -> None:
     expect(pages[0].locator(".facts-list")).to_contain_text("Time to raise in an open auction")
     opened(pages)
     to_the_next_round(pages, 2)
+
+
+def test_a_bid_is_one_tap(visit: Any) -> None:
+    pages = open_until(visit, "open", "Bernd", objection=10)
+    starter = on_turn(*pages)
+    before = number(starter)
+    other = next(page for page in pages if page is not starter)
+    least = next(one for one in choices(starter) if one["amount"])["amount"]["low"]
+    starter.get_by_role("button", name=f"Bid ${least:,}", exact=True).click()
+    wait_for_move(other, before + 1)
+    # Raises stand beside the least bid; to let every bid stand takes two taps.
+    dearer = next(one for one in choices(other) if one["amount"])["amount"]["quick"]
+    assert len(dearer) == 4
+    expect(other.locator("#never-ask button")).to_be_hidden()
+    expect(other.locator("[data-call]")).to_contain_text("Going once")
+    other.get_by_role("button", name=re.compile(rf"Bid \${dearer[-1]:,}$")).click()
+    wait_for_move(starter, before + 2)
+    expect(starter.locator("#prompt")).to_contain_text(f"has bid ${dearer[-1]:,}")
 
 
 def test_an_amount_being_typed_is_not_lost(visit: Any) -> None:
@@ -204,7 +225,7 @@ def test_an_amount_being_typed_is_not_lost(visit: Any) -> None:
     # Nothing is said of a time, because the table has none.
     expect(typing.locator("#live")).not_to_contain_text("time is up")
     lowest = next(one for one in choices(typing) if one["amount"])["amount"]["low"]
-    typing.get_by_role("button", name="Bid", exact=True).first.click()
+    typing.get_by_role("button", name="Another amount").click()
     amount = typing.locator("#amount")
     amount.fill("1")
     starter.locator("#tab-chat").click()
@@ -222,7 +243,8 @@ def test_an_amount_being_typed_is_not_lost(visit: Any) -> None:
     bid(starter, 500)
     wait_for_move(typing, before + 3)
     expect(amount).to_have_count(0)
-    expect(typing.get_by_role("button", name="Bid", exact=True).first).to_be_visible()
+    least = next(one for one in choices(typing) if one["amount"])["amount"]["low"]
+    expect(typing.get_by_role("button", name=f"Bid ${least:,}", exact=True)).to_be_visible()
     expect(typing.locator("#action-bar")).not_to_contain_text("Which of these?")
 
 

@@ -55,8 +55,8 @@ def test_a_refusal_goes_with_its_position(visit: Any) -> None:
 def test_rounds_are_headings_of_the_log(visit: Any) -> None:
     page = visit()
     fields = {f"seat{seat}_kind": "bot" for seat in (0, 1, 2)}
-    fields |= {f"seat{seat}_bot": "random" for seat in (0, 1, 2)}
+    fields |= {f"seat{seat}_bot": "careless" for seat in (0, 1, 2)}
     open_table(page, "bot", "bot", title="nimm", pace="0", **fields)
     wait_for_move(page, 40)
-    page.locator("#tab-log").click()
+    page.goto(f"{page.url}?log=all")
     expect(page.locator("#log .opens").first).to_contain_text("Round")

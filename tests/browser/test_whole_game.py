@@ -70,7 +70,7 @@ def veto_round(pages: tuple[Page, Page]) -> None:
     wait_for_move(second, 7)
     bid = next(choice for choice in choices(second) if choice["amount"])
     point(second, bid["keys"][0])
-    second.get_by_role("button", name="Confirm").click()
+    second.locator("#action-bar [data-name=confirm]").click()
     wait_for_move(second, 8)
     # The log of the other browser tells of it, without reloading.
     wait_for_move(first, 8)

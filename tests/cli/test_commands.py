@@ -18,8 +18,8 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import make
+from kursbuch.bots.playing import MOST_MOVES
 from kursbuch.cli import main
-from kursbuch.cli.simulate import MOST_MOVES, Task, _task, play_game
 from kursbuch.core.game import Game
 
 RUN = Path(__file__).parents[2] / "run.py"
@@ -126,20 +126,20 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["titles", "--dance"], "There is no option --dance. See kursbuch titles --help."),
         (["titles", "more"], "This is more than the command takes: "),
         (["--language", "fr", "titles"], "The option --language"),
-        (["simulate"], "TITLE is missing. See kursbuch simulate --help."),
-        (["simulate", "1899"], "There is no title 1899; installed are: "),
-        (["simulate", "rocket", "--players", "7"], "2 to 4 players, not for 7"),
-        (["simulate", "rocket", "--players", "x"], "--players"),
-        (["simulate", "rocket", "--games", "0"], "--games"),
-        (["simulate", "rocket", "--bots", "chess"], "There is no bot 'chess'; possible are"),
-        (["simulate", "rocket", "--bots", "random,,greedy"], "There is no bot ''"),
-        (["simulate", "rocket", "--players", "2", "--bots", "random,greedy,random"], "too many"),
-        (["simulate", "rocket", "--option", "money"], "NAME=VALUE"),
-        (["simulate", "rocket", "--seed", "\udcff"], "A seed has 1 to 200 printable characters"),
-        (["simulate", "rocket", "--seed", "x" * 199], "A seed has 1 to 200 printable characters"),
-        (["simulate", "rocket", "--option", "money=gone"], "The option money cannot be gone"),
-        (["simulate", "rocket", "--option", "luck=on"], "has no option luck"),
-        (["simulate", "rocket", "--data", "/nowhere"], "There is no file /nowhere."),
+        (["match"], "TITLE is missing. See kursbuch match --help."),
+        (["match", "1899"], "There is no title 1899; installed are: "),
+        (["match", "rocket", "--players", "7"], "2 to 4 players, not for 7"),
+        (["match", "rocket", "--players", "x"], "--players"),
+        (["match", "rocket", "--games", "0"], "--games"),
+        (["match", "rocket", "--bots", "chess"], "There is no bot 'chess'; possible are"),
+        (["match", "rocket", "--bots", "random,,greedy"], "There is no bot ''"),
+        (["match", "rocket", "--results", "/"], "/ cannot be used: "),
+        (["match", "rocket", "--option", "money"], "NAME=VALUE"),
+        (["match", "rocket", "--seed", "\udcff"], "A seed has 1 to 200 printable characters"),
+        (["match", "rocket", "--seed", "x" * 199], "A seed has 1 to 200 printable characters"),
+        (["match", "rocket", "--option", "money=gone"], "The option money cannot be gone"),
+        (["match", "rocket", "--option", "luck=on"], "has no option luck"),
+        (["match", "rocket", "--data", "/nowhere"], "There is no file /nowhere."),
         (["replay"], "FILE is missing"),
         (["replay", "/nowhere"], "There is no file /nowhere."),
         (["replay", "/"], "/ is a directory, not a file."),
@@ -179,7 +179,7 @@ def test_wrong_input_in_german(run: Runner) -> None:
         (["titles", "x", "y"], "Damit kann der Befehl nichts anfangen: x y."),
         (["replay", "x", "--move"], "Die Option --move braucht einen Wert."),
         (["replay", "x", "--move", "-3"], "Es muss eine ganze Zahl sein, mindestens 0."),
-        (["simulate", "rocket", "--games", "x"], "Es muss eine ganze Zahl von 1 bis 1000000 sein."),
+        (["match", "rocket", "--games", "x"], "Es muss eine ganze Zahl von 1 bis 1000000 sein."),
         (["titles", "--language", "fr"], "Möglich sind: de, en."),
     ],
 )
@@ -234,7 +234,7 @@ def test_binary_and_unreadable_files(run: Runner, tmp_path: Path) -> None:
 def test_help(run: Runner) -> None:
     ran = run("--help")
     assert ran.code == 0
-    for name in ("titles", "play", "serve", "simulate", "replay", "render", "import", "rules"):
+    for name in ("titles", "play", "serve", "match", "replay", "render", "import", "rules"):
         assert f"  {name} " in ran.out
         ran_ = run(name, "--help")
         assert ran_.code == 0
@@ -243,73 +243,66 @@ def test_help(run: Runner) -> None:
     assert run().code == 2
 
 
-# ---- simulate
+# ---- match
 
 
-def test_simulate_gives_one_object(run: Runner) -> None:
-    arguments = ("simulate", "rocket", "--players", "4", "--games", "6", "--seed", "1", "--json")
-    found = run(*arguments).json
-    assert found["title"] == "rocket"
-    assert (found["players"], found["games"], found["finished"], found["errors"]) == (4, 6, 6, 0)
-    assert found["moves"] > 300
-    assert found["seconds"] > 0
-    assert sum(found["wins"]) == pytest.approx(6, abs=0.01)
-    assert len(found["scores"]) == 4
-    assert found["bots"] == ["random"] * 4
-    again = run(*arguments, "--processes", "1").json
-    assert {**again, "seconds": 0} == {**found, "seconds": 0}
-
-
-def test_bots_change_seats_and_are_counted_by_name(run: Runner) -> None:
-    ran = run(
-        *("simulate", "rocket", "--games", "4", "--bots", "greedy,random"),
-        *("--processes", "1", "--json", "--option", "money=hidden"),
-    )
-    found = ran.json
-    assert found["players"] == 2
+def test_a_match_gives_one_object(run: Runner) -> None:
+    arguments = ("match", "rocket", "--bots", "greedy,random", "--games", "3", "--json")
+    found = run(*arguments, "--option", "money=hidden", "--jobs", "2").json
     assert found["options"]["money"] == "hidden"
-    assert found["by_bot"]["greedy"]["wins"] >= 3
-    assert found["by_bot"]["greedy"]["seats"] == 4
-    assert max(found["wins"]) <= 3
-    assert found["by_bot"]["greedy"]["interval"][1] <= 1
+    assert (found["title"], found["players"], found["bots"]) == ("rocket", 2, ["greedy", "random"])
+    assert (found["games"], found["blocks"], found["errors"]) == (4, 2, 0)
+    greedy = found["by_bot"]["greedy"]
+    assert greedy["wins"]["value"] >= 0.75
+    assert greedy["margin"]["value"] > 0
+    assert len(found["by_seat"]) == 2
 
 
-def test_every_bot_sits_everywhere() -> None:
-    specs = ["a", "b", "c"]
-    seats = [_task(number, "rocket", "1", {}, None, specs).bots for number in range(3)]
-    assert seats == [("a", "b", "c"), ("c", "a", "b"), ("b", "c", "a")]
-
-
-def test_fewer_bots_than_players_are_repeated(run: Runner) -> None:
-    ran = run(
-        *("simulate", "rocket", "--players", "3", "--games", "1", "--bots", "random", "--json")
-    )
-    assert ran.json["bots"] == ["random"] * 3
-
-
-def test_bots_with_playouts_repeat_their_games() -> None:
-    task = Task(0, "rocket", "1-1", {}, None, ("mcts:2", "random"), (0, 1))
-    assert play_game(task) == play_game(task)
+def test_a_match_prints_a_table_and_can_be_gone_on_with(run: Runner, tmp_path: Path) -> None:
+    kept = str(tmp_path / "games.sqlite")
+    arguments = ("match", "rocket", "--jobs", "1", "--results", kept)
+    first = run(*arguments, "--games", "2", "--players", "3")
+    assert first.out.startswith("Stephenson's Rocket: 2 games with 2 seeds, 0 errors, ")
+    assert "random" in first.out
+    assert "seat" in first.out
+    assert "3 games" in run(*arguments, "--games", "3", "--players", "3").out
+    said = run.refused(*arguments, "--games", "2", "--players", "2")
+    assert "holds the games of another match: title rocket, players 3" in said
+    (tmp_path / "text").write_text("no database, but long enough to be taken for one" * 9)
+    assert "text cannot be used" in run.refused("match", "rocket", "--results", f"{tmp_path}/text")
 
 
 def test_an_error_in_a_game_is_reported(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kursbuch.cli.simulate.MOST_MOVES", 30)
     assert MOST_MOVES > 1000
-    arguments = ("simulate", "rocket", "--games", "2", "--processes", "1")
-    ran = run(*arguments, "--json")
+    monkeypatch.setattr("kursbuch.bots.playing.MOST_MOVES", 30)
+    arguments = ("match", "rocket", "--games", "2", "--jobs", "1")
+    assert "The game does not end: 30 moves." in run.refused(*arguments)
+    monkeypatch.setattr("kursbuch.bots.playing.MOST_MOVES", 90)
+    ran = run(*arguments[:2], "--games", "20", "--jobs", "1", "--json")
     assert ran.code == 1
-    assert (ran.json["finished"], ran.json["errors"]) == (0, 2)
-    assert "The game does not end: 30 moves." in ran.json["first_error"]
-    ran = run(*arguments)
-    assert ran.code == 1
-    assert "The game does not end" in ran.out + ran.err
+    assert 0 < ran.json["errors"] < 20
+    assert ran.json["games"] == 20 - ran.json["errors"]
+    assert "The game does not end" in ran.json["first_error"]
 
 
-def test_simulate_prints_a_summary(run: Runner) -> None:
-    ran = run("simulate", "rocket", "--games", "2", "--processes", "1")
+# ---- review
+
+
+def test_a_review_says_what_turned_the_game(run: Runner, tmp_path: Path) -> None:
+    game = kursbuch.new("nimm", ["Anna", "Bernd"], 3)
+    bots = [make("random", 1), make("greedy", 1)]
+    while not game.over:
+        seat = game.pending[0].seat
+        game.apply(bots[seat].choose(game.view(seat)))
+    path = tmp_path / "game.txt"
+    path.write_text(game.record(), encoding="utf-8")
+    ran = run("review", str(path), "--depth", "quick", "--jobs", "1")
     assert ran.code == 0
-    assert "2 of 2 games finished, 0 errors" in ran.out
-    assert "seat 2" in ran.out
+    assert "Anna: accuracy " in ran.out
+    assert "chance to win goes from " in ran.out
+    assert "Better: " in ran.out
+    path.write_text(game.branch(5).record(), encoding="utf-8")
+    assert "Only a game that is over" in run.refused("review", str(path))
 
 
 # ---- replay
@@ -448,7 +441,10 @@ def test_serve_starts_the_web_table(run: Runner, monkeypatch: pytest.MonkeyPatch
         "redis": None,
         "workers": 2,
         "tables": 5,
+        "accounts": None,
         "open_browser": False,
+        "metrics": None,
+        "log": "text",
     }
 
 
@@ -512,7 +508,7 @@ def test_a_closed_output_is_quiet(ending: str) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_an_interrupt_is_quiet() -> None:
-    with program("simulate", "rocket", "--games", "100000", "--processes", "2") as process:
+    with program("match", "rocket", "--games", "100000", "--jobs", "2") as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
         try:
@@ -521,3 +517,19 @@ def test_an_interrupt_is_quiet() -> None:
             process.kill()
     assert process.returncode == 130
     assert (out, err.strip()) == (b"", b"")
+
+
+# ---- where the points come from
+
+
+@pytest.mark.parametrize("title", sorted(kursbuch.titles()))
+def test_replay_says_where_the_points_come_from(run: Runner, title: str) -> None:
+    record = str(Path(__file__).parents[1] / "browser" / "games" / f"{title}.txt")
+    found = run("replay", record, "--json").json
+    for seat, score in enumerate(found["result"]["scores"]):
+        assert sum(source["amounts"][seat] for source in found["sources"]) == score
+    assert found["ended"]["rule"].startswith(f"{title}:")
+    lines = run("replay", record).out.splitlines()
+    assert lines[-1] == f"{found['ended']['text']} ({found['ended']['rule']})"
+    winner = next(number for number, line in enumerate(lines) if line.endswith("(winner)"))
+    assert f"{found['sources'][0]['label']}: " in lines[winner + 1]

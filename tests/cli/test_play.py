@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 import kursbuch
-from kursbuch.cli.play import TerminalTable, seats
+from kursbuch.cli.play import Ink, TerminalTable, seats
 from kursbuch.core.words import Words
 from tests.cli.test_commands import PNG, Runner, english, finished_game, run
 
@@ -210,3 +211,52 @@ def test_only_whoever_plays_alone_is_told_secrets(run: Runner) -> None:
     assert "Anna receives the target tiles: " in alone
     together = run("play", "nimm", "--players", "Anna,Bernd", "--seed", "1", typed="quit\n").out
     assert "target tiles:" not in together
+
+
+def test_bids_go_in_steps(run: Runner) -> None:
+    """What is asked, and what is refused, names the steps."""
+    typed = "bids 401\n" + "1\n401\n" * 3 + "quit\n"
+    for seed in range(40):
+        game = kursbuch.new("nimm", ["Anna", "Bernd"], str(seed))
+        if game.pending[0].step == "sealed-bids" or game.state.auction == "open":
+            break
+    ran = run("play", "nimm", "--players", "Anna,Bernd", "--seed", str(seed), typed=typed)
+    assert "in steps of 50)?" in ran.out
+    assert "'401' is not possible: from" in ran.out
+
+
+def test_what_is_needed_to_decide_is_shown_as_text(run: Runner, tmp_path: Path) -> None:
+    file = str(tmp_path / "board.svg")
+    ran = run("play", "1835", "--players", "A,B,C", "--seed", "1", typed=f"board {file}\nquit\n")
+    assert "stock round 1 · phase 1" in ran.out
+    # The tables of shares stand in straight columns; no escape sequences in what is no terminal.
+    assert "\x1b" not in ran.out
+    dice = run(
+        "play", "dice", "--players", "A,B", "--seed", "1", typed="roll with 1 question mark\n1\n1\n"
+    )
+    assert "Dice in front" in dice.out
+
+
+class Terminal(StringIO):
+    """Standard output as if it were a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_terminals_have_bold_text_unless_asked_not_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert Ink(Terminal()).strong("now") == "\x1b[1mnow\x1b[0m"
+    assert Ink(StringIO()).strong("now") == "now"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert Ink(Terminal()).strong("now") == "now"
+
+
+def test_the_map_of_an_18xx_is_told_hex_by_hex() -> None:
+    game = kursbuch.load(kursbuch.title("1835").specimen)
+    voice = game.title.voice(Words("en", game.names))
+    (told,) = voice.board_text(game.state)
+    berlin = next(row for row in told.rows if row.label == "Berlin (E19)")
+    assert berlin.value.startswith("tile ")
+    assert "tokens: " in berlin.note

@@ -100,7 +100,7 @@ def test_what_would_be_otherwise_today_is_named() -> None:
 def test_replay_names_the_corrections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("kursbuch.title", lambda _: CORRECTED)
+    monkeypatch.setattr("kursbuch.core.registry.title", lambda _: CORRECTED)
     file = tmp_path / "older.txt"
     file.write_text(older().record(), "utf-8")
     assert main(["--language", "de", "replay", str(file)]) == 0

@@ -13,6 +13,7 @@ import pytest
 from kursbuch import bots
 from kursbuch.core import record
 from kursbuch.core.game import Game
+from kursbuch.core.guided import course
 from kursbuch.core.title import Title
 from tests import documented
 
@@ -20,7 +21,7 @@ from tests import documented
 @pytest.fixture
 def coal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The package of the example, written to a folder and importable."""
-    assert len(documented.write("adding-a-game.md", tmp_path)) == 7
+    assert len(documented.write("adding-a-game.md", tmp_path)) == 9
     monkeypatch.syspath_prepend(tmp_path)
     for name in [name for name in sys.modules if name.partition(".")[0] == "coal"]:
         monkeypatch.delitem(sys.modules, name)
@@ -36,6 +37,14 @@ def test_its_own_tests_pass(coal: Path) -> None:
         check=False,
     )
     assert "3 passed" in ran.stdout, ran.stdout + ran.stderr
+
+
+def test_what_it_teaches_can_be_played(coal: Path) -> None:
+    title: Title[object] = importlib.import_module("coal").TITLE  # type: ignore[type-var]
+    found = course(title)
+    assert found is not None
+    assert found.game.over
+    assert len(found.guide.step) == 3
 
 
 def test_opponents_and_records_work_with_it(coal: Path) -> None:

@@ -136,8 +136,10 @@ def test_looks_tell_joined_towns_apart(shuttle: ModuleType) -> None:
 def test_track_between_towns_is_drawn(shuttle: ModuleType) -> None:
     components = row_of_towns(shuttle)
     board, position = components.board, with_tile(components, "row", "N")
-    assert draw_tile(board.tiles["row"].faces[0]).count('class="track"') == 3
-    assert draw_tile(board.tiles["parts"].faces[0]).count('class="track"') == 2
+    (line,) = re.findall('d="([^"]*)" class="track"', draw_tile(board.tiles["row"].faces[0]))
+    assert line.count("M") == 3
+    (line,) = re.findall('d="([^"]*)" class="track"', draw_tile(board.tiles["parts"].faces[0]))
+    assert line.count("M") == 2
     layout = Layout({"B3": Laid("row", 0)}, [])
     for train, pieces in (("2", 5), ("1", 3)):
         (run,) = best_runs(components, position, "N", [train])[1]

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import kursbuch
 from kursbuch.core.errors import IllegalAction, KursbuchError, Plural
 from kursbuch.core.events import Event
 from kursbuch.core.state import Decision
@@ -114,3 +115,12 @@ def test_no_line_speaks_of_one_in_the_plural(seed: int) -> None:
         for _, event in game.events():
             text = voice.describe(event)
             assert not {found[1] for found in ONE.finditer(text)} & plurals, text
+
+
+def test_the_map_is_told_as_text() -> None:
+    game = kursbuch.load(kursbuch.title("rocket").specimen)
+    (told,) = game.title.voice(Words("en", game.names)).board_text(game.state)
+    told_of = {row.label: row for row in told.rows}
+    assert re.match("locomotive on [A-Z][0-9]+$", told_of["GWR"].value)
+    assert told_of["GWR"].note.startswith("track: ")
+    assert sum(label.startswith("Station on ") for label in told_of) == len(game.state.stations)

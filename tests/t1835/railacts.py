@@ -53,7 +53,7 @@ def begun(
     """The same before the first action."""
     game = Game(TITLE, NAMES[: scene.state.seats], seed="x")
     game.position = scene.position
-    game._snapshots = {0: TITLE.encode(scene.state)}
+    game.states = {0: TITLE.encode(scene.state)}
     course = Along(game, acts(*given), list(may))
     for company in (step.company for step in scene.state.agenda if isinstance(step, EndTurn)):
         course.memory.open.append(company)

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
 import kursbuch
 from kursbuch.bots import make
-from kursbuch.bots.base import Ranked
+from kursbuch.bots.base import Ranked, candidates
+from kursbuch.bots.playouts import play_out, reply
+from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
-from kursbuch.eighteen.actions import BuyPaper, Done, LayTile
+from kursbuch.core.judge import Course
+from kursbuch.core.position import Position
+from kursbuch.eighteen.actions import BuyPaper, BuyShare, Done, SellShares
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.prospects import Prospects
-from kursbuch.eighteen.state import BuyTrains, StockTurn
+from kursbuch.eighteen.state import BuyTrains, Round, StockTurn
 from kursbuch.eighteen.t1835 import TITLE
+from kursbuch.eighteen.t1835.draft import worths
 from kursbuch.eighteen.t1835.heuristics import Appraisal
+from kursbuch.eighteen.t1835.packet import on_offer, paper_price
+from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 from tests.t1835.table import NAMES, Scene
 
 
@@ -37,34 +51,128 @@ def view(scene: Scene) -> View:
     return View(TITLE, scene.state, scene.position.deciders()[0], tuple(NAMES[: scene.state.seats]))
 
 
-def test_a_search_sees_more_than_the_judgement() -> None:
-    """What shares are worth is found out by playing on: the values differ, and the same playouts
-    give the same values again."""
-    game = begun(25, "stock-turn", 3)
-    searched = ranking(game, "mcts:12")
-    assert searched == ranking(game, "mcts:12")
-    judged = {ranked.action: ranked.value for ranked in ranking(game, "greedy")}
-    assert searched[0].value != judged[searched[0].action]
-    assert {ranked.action for ranked in searched} == set(judged)
-
-
-def test_track_is_left_to_the_judgement() -> None:
-    game = begun(25, "build")
+@pytest.mark.parametrize("step", ["build", "stock-turn", "buy-trains"])
+def test_a_search_leaves_track_trains_and_early_stock_rounds_to_the_judgement(step: str) -> None:
+    game = begun(25, step)
     assert ranking(game, "mcts:12") == ranking(game, "greedy")
-    assert isinstance(ranking(game, "greedy")[0].action, LayTile)
 
 
-def test_not_everybody_waits_for_others_to_buy_the_packet() -> None:
-    """Only LD, NF and waiting are left for the second player. If all others have waited, the last
-    one buys; else nothing would be sold for rounds."""
-    game = begun(1, "packet")
-    waits = game.title.judge.debatable(game.state, {Done(1): 0.0, BuyPaper(1, "NF"): 90.0})
-    assert Done(1) in waits
-    for _ in range(3):
-        game.apply(Done(game.pending[0].seat))
-    found = ranking(game, "mcts:12")
-    assert isinstance(found[0].action, BuyPaper)
-    assert isinstance(found[-1].action, Done)
+def judged(state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[float]:
+    found = TITLE.judge.appraise(state, seat, actions)
+    assert found is not None
+    return found
+
+
+def imagined(state: State1835, seed: int) -> Course[State1835]:
+    found = TITLE.judge.course(state, random.Random(seed))
+    assert found is not None
+    return found
+
+
+def drafted(seed: int, **options: str) -> tuple[list[str], list[str]]:
+    """What four players of judgement buy of the start packet in its first round, and what is left that
+    somebody could pay for after the last turn."""
+    game = kursbuch.new("1835", list("ABCD"), str(seed), options)
+    bot, book = make("greedy", seed), TITLE.book
+    bought: list[str] = []
+    left: list[str] = []
+    while isinstance(game.state.agenda[-1], PacketTurn):
+        action = bot.choose(game.view(game.pending[0].seat))
+        sold = action.paper if isinstance(action, BuyPaper) else ""
+        bought += [sold] if sold else []
+        cash = [book.cash(game.state, seat) for seat in range(4)]
+        if isinstance(action, BuyPaper):
+            cash[action.seat] -= paper_price(book, game.state, book.components.packet[sold])
+        left = [
+            paper.id
+            for paper in on_offer(book, game.state)
+            if paper.id != sold and paper_price(book, game.state, paper) <= max(cash)
+        ]
+        game.apply(action)
+    return bought, left
+
+
+@pytest.mark.parametrize("packet", ["standard", "clemens", "snake"])
+def test_the_start_packet_is_sold_without_a_standstill(packet: str) -> None:
+    """What somebody can pay for is sold in the first round, though nobody wants every paper, and row by
+    row not always in one order."""
+    openings = set()
+    for seed in range(4):
+        bought, left = drafted(seed, packet=packet)
+        assert len(bought) >= 11
+        assert not left
+        openings.add(tuple(bought))
+    assert len(openings) > 1 or packet != "standard"
+
+
+def test_who_waits_last_buys() -> None:
+    """Nobody wants what is left. If all others have waited, the last one buys all the same; else
+    nothing would be sold for rounds."""
+    worthless = "4"
+    assert worths(4)[worthless] < 0
+    scene = Scene(4).on(PacketTurn(0))
+    for paper in set(TITLE.book.components.packet) - {worthless}:
+        scene.state.ledger.items[TITLE.book.components.packet[paper].item] = {"box": 1}
+    scene.state.round = Round(1, idle=[], sold=[[], [], [], []])
+    scene.money(A=200, B=200, C=200, D=200)
+    buys, waits = BuyPaper(0, worthless), Done(0)
+    first, wait = judged(scene.state, 0, [buys, waits])
+    assert wait > first
+    scene.state.round.idle = [1, 2, 3]
+    last, wait = judged(scene.state, 0, [buys, waits])
+    assert wait < last
+
+
+def late(seed: int, round_: int) -> Position[Any]:
+    """An imagined game at a turn of a stock round in which shares can be bought and sold."""
+    position = kursbuch.new("1835", list("ABCD"), str(seed)).position.clone()
+    course = imagined(position.state, seed)
+    while not (
+        isinstance(position.state.agenda[-1], StockTurn)
+        and position.state.round.number >= round_
+        and {BuyShare, SellShares}
+        <= {type(each.action) for each in position.legal_actions(position.deciders()[0])}
+    ):
+        position.perform(reply(position, position.deciders()[0], course))
+    position.state.house = replace(position.state.house, free_track=False)
+    return position
+
+
+def test_a_game_is_imagined_to_its_end() -> None:
+    """With track from reference games the players together get about as rich as with track that is
+    judged; the same seed imagines the same game."""
+    results = []
+    for _ in range(2):
+        position = kursbuch.new("1835", list("ABCD"), "1").position.clone()
+        course = imagined(position.state, 5)
+        assert play_out(position, course)
+        results.append(TITLE.scores(position.state))
+    assert results[0] == results[1]
+    assert 20_000 < sum(results[0]) < 30_000
+    assert len(position.state.layout.tiles) > 50
+
+
+def test_a_search_plays_plans_to_the_end() -> None:
+    """In later stock rounds what is best of every kind is played out, and a sale with the purchase it
+    is made for; all actions are ranked, and the same playouts give the same values again."""
+    position = late(3, 7)
+    seat = position.deciders()[0]
+    seen = View(TITLE, position.state, seat, tuple("ABCD"))
+    before = TITLE.clone(position.state)
+    actions = candidates(seen.legal_actions(), seen)
+    gains = dict(zip(actions, judged(position.state, seat, actions), strict=True))
+    plans = TITLE.judge.lines(position.state, seat, gains)
+    assert plans is not None
+    kinds = {type(action) for plan in plans for action in plan}
+    assert {BuyShare, SellShares, Done} <= kinds
+    assert any(len(plan) == 2 for plan in plans)
+    searched = make("mcts:12", seed=3).rank(seen)
+    assert searched == make("mcts:12", seed=3).rank(seen)
+    assert {each.action for each in searched} >= {plan[0] for plan in plans}
+    assert [each.value for each in searched] == sorted(
+        (each.value for each in searched), reverse=True
+    )
+    assert position.state == before
 
 
 def test_a_finished_game_is_worth_its_result() -> None:
@@ -97,8 +205,8 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
         actions = [choice.action for choice in game.legal_actions(decision.seat)]
         if decision.step == "build" and len(game.moves) % 3 == 0:
             fresh = Appraisal(TITLE.book, Prospects(TITLE.book.components), game.state)
-            judged = TITLE.judge.appraise(game.state, decision.seat, actions)
-            assert fresh.gains(decision.seat, actions) == judged
+            found = TITLE.judge.appraise(game.state, decision.seat, actions)
+            assert fresh.gains(decision.seat, actions) == found
             looks += 1
         game.apply(bot.choose(game.view(decision.seat)))
     assert looks > 4

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from kursbuch.core.play import Play
+from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.pieces import BANK, PACKET, STACK
@@ -517,3 +518,33 @@ def test_what_is_bought_in_phase_3_is_exchanged_at_once() -> None:
     assert (scene.held("A", "PR"), scene.held("B", "PR")) == ("10P", "10")
     scene.do("B buys 6")
     assert (scene.held("A", "PR"), scene.held("B", "PR")) == ("10", "10P 5")
+
+
+@pytest.mark.rule("1835:6.2.1")
+def test_what_has_been_paid_for_counts_at_its_price_until_the_end() -> None:
+    scene = begin()
+    capital = scene.title.scores(scene.state)[0]
+    scene.do("A buys NF", "B buys 1")
+    # With NF came a share of Bavaria, which has no price yet: it counts at par.
+    share = scene.book.public["BY"].record.par
+    assert scene.title.scores(scene.state) == (capital + share, capital, capital, capital)
+    voice = scene.title.voice(Words("en", NAMES))
+    (row,) = [one for one in voice.panels(scene.state)[0].rows if "Without a market" in one.label]
+    assert row.value == voice.money(100 + share)
+    assert "in the end only market prices count" in row.note
+    # At the end only what has a price does.
+    scene.state.agenda.clear()
+    assert scene.title.scores(scene.state) == (capital - 100, capital - 80, capital, capital)
+    result = scene.title.result(scene.state)
+    assert result is not None
+    assert result.scores == scene.title.scores(scene.state)
+
+
+def test_the_packet_shows_who_has_bought_what() -> None:
+    scene = begin()
+    words = Words("en", ["Anna", "Bernd with a very long name", "Clara", "Dov"])
+    assert "sold to" not in scene.title.draw(scene.state, words)
+    scene.do("A buys NF", "B buys 1")
+    drawn = scene.title.draw(scene.state, words)
+    assert drawn.count("sold to") == 2
+    assert "Bernd with a very…" in drawn

@@ -582,3 +582,50 @@ def test_whoever_builds_names_the_city_of_baden(named: str) -> None:
     laid = scene.state.layout.tiles["L6"]
     there = stations(TITLE.book.components.board.tile("210"), laid.rotation)[number]
     assert TITLE.book.station(scene.state, "BA", "L6") == there
+
+
+# ---- corrections by hand
+
+
+def test_what_was_corrected_by_hand_is_corrected_here() -> None:
+    scene = Scene().papers(A="PF").sold().money(A=500, B=500, C=0, D=0).operating("BY")
+    scene.stock("A")
+    before = scene.state.companies["BY"].cell
+    course = along(
+        scene,
+        act("CorrectionModeAction", active=True),
+        act("CashCorrectionAction", cashHolderName="B", amount=-30, maximumNegative=500),
+        act("CashCorrectionAction", cashHolderName="BY", amount=40),
+        act("CorrectionModeAction", active=False),
+        act("AdjustSharePrice", companyName="BY", chosenDirection="UP"),
+        act("ClosePrivate", privateCompanyName="PfB"),
+        null(PASS, "A"),
+    )
+    said = [course.game.format(move.action) for move in course.game.moves]
+    after = course.book.chart.up[before]
+    assert said[:3] == [
+        "Correction: money 30 from player 2 to bank",
+        "Correction: money 40 from bank to BY",
+        f"Correction: price of BY at {after}",
+    ]
+    assert said[3] == "Correction: paper PF from player 1 to box"
+    assert said[4] == "A is done"
+    assert remarks(course) == [
+        "In action 1, 2, 4, 5 something was corrected by hand. It is taken over as a correction."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("CashCorrectionAction", {"cashHolderName": "Zeno", "amount": 5}),
+        ("CashCorrectionAction", {"cashHolderName": "B", "amount": None}),
+        ("CashCorrectionAction", {"cashHolderName": "B", "amount": -9999}),
+        ("AdjustSharePrice", {"companyName": "BY"}),
+        ("MapCorrectionAction", {"locationName": "F14"}),
+    ],
+)
+def test_corrections_that_cannot_be_taken_over_are_named(kind: str, fields: dict[str, Any]) -> None:
+    scene = Scene().sold().money(A=500, B=500, C=0, D=0).operating("BY").stock("A")
+    with pytest.raises(KursbuchError, match=f"Action 0 .*{kind}"):
+        along(scene, act(kind, **fields))

@@ -158,6 +158,7 @@ def test_a_minor_has_brackets() -> None:
     scene = Scene()
     scene.on(PacketTurn(0))
     assert said(scene, "A buys 2") == "2.5.1 (2) is not on offer in the start packet."
+    assert said(scene, "A buys BY-director") == "2.5.1 BY is not on offer in the start packet."
     scene.do("A buys 1")
     assert said(scene, "B buys 1") == "2.5.1 (1) has already been sold."
 

@@ -67,21 +67,21 @@ EVENTS: list[tuple[Event, str]] = [
         shared.DirectorChanged(
             rule="", company="BY", old=0, new=1, certificates=("10", "10"), receiver=0
         ),
-        "Bernd becomes director of BY; 2 × 10 % for it go to Anna.",
+        "Bernd becomes director of BY; in exchange 2 × 10 % go to Anna.",
     ),
     (shared.PapersClosed(rule="", papers=("NF", "OB")), "NF and OB close."),
     (
         shared.Exchanged(
             rule="", seat=0, paper="3", company="PR", certificate="5", money=45, trains=("3",)
         ),
-        "Anna exchanges minor 3 for 5 % of PR. PR takes over 45 M and 3-train.",
+        "Anna exchanges Minor 3 for 5 % of PR. PR takes over 45 M and these trains: 3-train.",
     ),
     (
         shared.Exchanged(
             rule="", seat=0, paper="3", company="PR", certificate="5", trains=("3",),
             unpaid=True, idle=("3",),
         ),
-        "PR takes over 3-train. The share brings no dividend in this operating round."
+        "PR takes over these trains: 3-train. The share brings no dividend in this operating round."
         " Not to run again in this operating round: 3-train.",
     ),
     (shared.NothingExchanged(rule="", seat=0), "Anna exchanges nothing."),
@@ -91,7 +91,7 @@ EVENTS: list[tuple[Event, str]] = [
         ),
         "Anna 25 M (NF, LD)",
     ),
-    (shared.TurnBegan(rule="", company="3", seat=0), "minor 3 is next; Anna acts for it."),
+    (shared.TurnBegan(rule="", company="3", seat=0), "Minor 3 is next; Anna acts for it."),
     (shared.PassedOver(rule="", company="PR"), "PR does not act"),
     (
         shared.TileLaid(rule="", company="BY", hex="O11", tile="8", rotation=0, cost=70),
@@ -105,11 +105,11 @@ EVENTS: list[tuple[Event, str]] = [
         shared.StationsTakenOver(
             rule="", company="PR", old="3", replaced=(Station("PR", "F14", 0),)
         ),
-        "PR takes over the station of minor 3: Magdeburg (F14).",
+        "PR takes over the station of Minor 3: Magdeburg (F14).",
     ),
     (
         shared.StationsTakenOver(rule="", company="PR", old="5", removed=(Station("5", "E19", 1),)),
-        "The station of minor 5 is removed: Berlin (E19).",
+        "The station of Minor 5 is removed: Berlin (E19).",
     ),
     (
         shared.RunEvent(
@@ -139,17 +139,17 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (
         shared.OfferMade(rule="", company="BY", owner="3", train="2", price=50, seat=1),
-        "BY offers minor 3 50 M for a 2-train; Bernd decides.",
+        "BY offers Minor 3 50 M for a 2-train; Bernd decides.",
     ),
     (
         shared.PriceAsked(rule="", company="BY", owner="3", train="2", price=70, seat=0),
-        "minor 3 asks BY for 70 M for the 2-train; Anna decides.",
+        "Minor 3 asks BY for 70 M for the 2-train; Anna decides.",
     ),
     (
         shared.OfferRefused(
             rule="", seat=0, company="BY", owner="3", train="2", price=70, counter=True
         ),
-        "Anna does not pay minor 3 70 M for the 2-train.",
+        "Anna does not pay Minor 3 70 M for the 2-train.",
     ),
     (
         shared.OfferRefused(rule="", seat=1, company="BY", owner="3", train="2", price=50),
@@ -157,7 +157,7 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (
         shared.TrainsRusted(rule="", trains=(("BY", "2", 2), ("pool", "2", 1))),
-        "BY 2 × 2-train; Pool 2-train",
+        "BY: 2 × 2-train; Pool: 2-train",
     ),
     (shared.TrainsDiscarded(rule="", company="BY", trains=("2",)), "to the pool: 2-train"),
     (
@@ -171,7 +171,7 @@ EVENTS: list[tuple[Event, str]] = [
     (shared.BankBroken(rule="6.1b", in_stock_round=True), "after this stock round and one more operating round"),
     (
         shared.Noted(rule="", notes=(("p1", 110), ("BY", 20), ("3", 5))),
-        "noted for the final scoring: Bernd 110 M, BY 20 M, minor 3 5 M.",
+        "noted for the final scoring: Bernd 110 M, BY 20 M, Minor 3 5 M.",
     ),
     (
         shared.Ended(rule="", cash=(10, 0, 0, 0), noted=(0, 5, 0, 0), shares=(1, 1, 0, 0)),
@@ -303,7 +303,7 @@ def test_a_train_the_company_must_buy_says_who_pays(cash: int, shares: str, note
     scene.turn("BY", BuyTrains)
     assert f"Buy a 3-train for 180 M{note}" in labels(scene)
     text = plain(VOICE.prompt(scene.state, Decision(0, "buy")))
-    assert text.startswith("BY has no train and 100 M: it must buy one.")
+    assert text.startswith("BY has 100 M and no train: it must buy one.")
 
 
 def test_who_sells_in_vain_is_told() -> None:
@@ -327,7 +327,7 @@ def test_a_minor_splits_its_revenue() -> None:
     event = shared.DividendPaid(
         rule="", company="3", revenue=40, amounts=(20, 0, 0, 0), treasury=20
     )
-    assert plain(VOICE.describe(event)) == "minor 3 splits 40 M: Anna 20 M, treasury 20 M."
+    assert plain(VOICE.describe(event)) == "Minor 3 splits 40 M: Anna 20 M, treasury 20 M."
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
 from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.actions import Answer, AskPrice
+from kursbuch.eighteen.actions import Answer, AskPrice, Done
 from kursbuch.eighteen.state import BuyTrains, Limits, OperatingRound, Surplus
 from kursbuch.eighteen.t1835 import TITLE
 from tests.t1835.table import Scene, every, only
@@ -41,6 +41,18 @@ def test_new_trains_one_after_the_other() -> None:
     events = scene.do("A buys train 2", "A buys train 2")
     assert [event.price for event in every(events, happened.TrainBought)] == [80, 80]
     assert (scene.owns("BY"), scene.has("BY")) == ("2 2", 1840)
+
+
+def test_going_on_says_whether_a_train_was_bought() -> None:
+    scene = companies(SX="2 2").turn("BY", BuyTrains)
+    voice = TITLE.voice(Words("en"))
+
+    def going_on() -> str:
+        return voice.pick(scene.state, Done(0)).label
+
+    assert going_on() == "Buy no train"
+    scene.do("A buys train 2")
+    assert going_on() == "Buy no more trains"
 
 
 @pytest.mark.rule("1835:5.5.4.5")

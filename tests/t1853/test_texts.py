@@ -708,7 +708,7 @@ def test_an_operating_manager_has_to_withhold() -> None:
 def test_trains_of_both_gauges_on_offer() -> None:
     scene = company("MSM", money=200).small_founded().turn("MSM", BuyTrains, part=2)
     assert prompt(scene) == (
-        "MSM has no train and £200: buy a train? New: 2-train for £300, 7 left; 1M-train for £180, 7 "
+        "MSM has £200 and no train. Buy a train? New: 2-train for £300, 7 left; 1M-train for £180, 7 "
         "left. You may add of your £570 what is missing."
     )
     assert labels(scene)[:2] == [

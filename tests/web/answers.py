@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import random
+import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from html import unescape
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 from litestar.routes import HTTPRoute
 
 import kursbuch
 from kursbuch.core.actions import Action
-from kursbuch.core.game import Game
-from kursbuch.web import pages, tables
+from kursbuch.core.figures import Reading
+from kursbuch.core.game import SNAPSHOT_EVERY, Game
+from kursbuch.web import advising, fragments, tables
 from kursbuch.web.app import Settings
 from kursbuch.web.present import boards
 from tests.web.visitors import Browser, Server, seated
 
 #: Addresses that are not about a table.
-ELSEWHERE = ("/static", "/schema", "/rules", "/new", "/health", "/api/titles")
+ELSEWHERE = ("/static", "/schema", "/rules", "/new", "/health", "/api/titles", "/login", "/people")
+
+#: What says since when tables wait for somebody.
+STAMP = re.compile(r'(?:data-stamp=|"stamp":)"[0-9a-f]{12}"')
+
+#: Of so many elements and choices is asked what they are and bring.
+MOST_ASKED = 25
 
 
 class Fixed:
@@ -42,18 +52,24 @@ def fix_seed(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
 
 
 def forget() -> None:
-    """Drawings and fragments that are kept are forgotten."""
-    pages.FRAGMENTS.clear()
+    """Drawings, fragments and hints that are kept are forgotten."""
+    advising.ADVICE.clear()
+    fragments.FRAGMENTS.clear()
     boards.DRAWN.clear()
 
 
 def everywhere(game: Game, change: Callable[[Any], None]) -> None:
     """Change the present state of a game and every one that is kept for its history."""
     change(game.state)
-    for number, data in game._snapshots.items():
+    for number, data in game.states.items():
         state = game.title.decode(data)
         change(state)
-        game._snapshots[number] = game.title.encode(state)
+        game.states[number] = game.title.encode(state)
+    kept = {number: game.title.decode(data) for number, data in game.states.items()}
+    for number in range(len(game.readings)):
+        near = kept[number - number % SNAPSHOT_EVERY]
+        state = game.state if number == len(game.moves) else near
+        game.readings[number] = Reading(game.title.worth(state), game.title.levels(state))
 
 
 def addresses(server: Server, table: str, title: str, moves: int) -> list[str]:
@@ -64,6 +80,8 @@ def addresses(server: Server, table: str, title: str, moves: int) -> list[str]:
         f"{table}/live?log=all",
         f"/routes/{title}?table={table_id}",
         *(f"{table}/board.svg?move={number}" for number in _some(moves)),
+        *(f"{table}/numbers?move={number}" for number in _some(moves)),
+        *(f"{table}/numbers.csv?move={number}" for number in _some(moves)),
     ]
     for route in server.app.routes:
         if not isinstance(route, HTTPRoute) or "GET" not in route.methods:
@@ -71,9 +89,10 @@ def addresses(server: Server, table: str, title: str, moves: int) -> list[str]:
         path = route.path_format
         if path.startswith(ELSEWHERE) or path.endswith("/events"):
             continue
+        values = {"table_id": table_id, "title": title, "token": "x"}
         for number in _some(moves) if "{number}" in path else [0]:
-            values = {"table_id": table_id, "number": number, "title": title, "token": "x"}
-            found.append(path.format(**values))
+            for seat in (0, 1) if "{seat}" in path else [0]:
+                found.append(path.format(number=number, seat=seat, **values))
     return found
 
 
@@ -94,6 +113,9 @@ async def answers(
             answer = await person.client.get(path, headers=headers)
             assert answer.status_code < 500, path
             found[f"{path} {language}"] = f"{answer.status_code} {answer.text}"
+    for path, answer in await asked(table, person, game):
+        assert answer.status_code < 500, path
+        found[path] = f"{answer.status_code} {answer.text}"
     for number, action in enumerate(tried):
         for path in (f"{table}/move", f"/api/tables{table[2:]}/move"):
             refused = await person.send(path, number=game["number"], action=action)
@@ -102,8 +124,27 @@ async def answers(
     async for event in person.events(table):
         found["events"] = str(sorted(event.items()))
         break
-    # Every server has a port of its own.
-    return {key: text.replace(person.url, "") for key, text in found.items()}
+    # Every server has a port of its own, and tables wait since moments of their own.
+    return {key: STAMP.sub("", text.replace(person.url, "")) for key, text in found.items()}
+
+
+async def asked(
+    table: str, person: Browser, game: dict[str, Any]
+) -> list[tuple[str, httpx.Response]]:
+    """What is told to somebody who points at some of the elements of the board and of the choices, and
+    what some of his choices would bring."""
+    board = (await person.client.get(f"{table}/board.svg")).text
+    drawn = sorted(set(map(unescape, re.findall(r'data-pick="([^"]*)"', board))))
+    found = []
+    for key in drawn[:: len(drawn) // MOST_ASKED + 1]:
+        answer = await person.client.get(f"{table}/why", params={"key": key})
+        found.append((f"why {key}", answer))
+    choices = game["choices"]
+    for choice in choices[:: len(choices) // MOST_ASKED + 1]:
+        sent = {"number": game["number"], "action": choice["action"]}
+        answer = await person.client.post(f"{table}/foresee", json=sent)
+        found.append((f"foresee {choice['action']}", answer))
+    return found
 
 
 @asynccontextmanager

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from kursbuch.web import models
 from kursbuch.web.app import Settings
-from tests.web.visitors import Browser, Server
+from tests.web.mailbox import Mailbox, mailbox
+from tests.web.visitors import Browser, Server, SetClock
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -36,6 +38,13 @@ async def visit(server: Server) -> AsyncIterator[Callable[..., Browser]]:
 
 
 @pytest.fixture
+def arrived() -> Iterator[Mailbox]:
+    """What mails arrive at a server for them."""
+    with mailbox() as found:
+        yield found
+
+
+@pytest.fixture
 def anna(visit: Callable[..., Browser]) -> Browser:
     """A visitor."""
     return visit()
@@ -51,3 +60,11 @@ def bernd(visit: Callable[..., Browser]) -> Browser:
 def clara(visit: Callable[..., Browser]) -> Browser:
     """A third visitor."""
     return visit()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
+    """The time, which goes on only when the test lets it."""
+    told = SetClock()
+    monkeypatch.setattr(models, "clock", told)
+    return told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from sqlalchemy import Connection, text
 
 import kursbuch.web
 from kursbuch.core.game import Game
+from kursbuch.web.models import Seat, StoredMove, Table
+from kursbuch.web.tables import Tables, new_id
 
 MIGRATIONS = Path(kursbuch.web.__file__).parent / "migrations"
 
@@ -69,3 +72,59 @@ def as_stored_before(connection: Connection, game: Game) -> None:
 def insert(connection: Connection, table: str, row: dict[str, Any]) -> None:
     columns, values = ", ".join(row), ", ".join(f":{name}" for name in row)
     connection.execute(text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), row)
+
+
+async def put(tables: Tables, game: Game, owners: Sequence[str | None], **fields: Any) -> str:
+    """Store a table at which this game has been played by these browsers (None: the computer)."""
+    result = game.result
+    made: dict[str, Any] = {
+        "id": new_id(),
+        "title": game.title.id,
+        "options": game.options,
+        "seed": str(game.seed),
+        "seed_hash": game.seed_hash,
+        "status": "running" if result is None else "finished",
+        "language": "",
+        "undo": "free",
+        "help": True,
+        "listed": True,
+        "pace": 60.0,
+        "creator": "somebody",
+        "version": len(game.moves) + 2,
+        "revision": len(game.moves) + 2,
+        "rewound": 0,
+        "number": len(game.moves),
+        "edition": game.edition,
+        "turn": [decision.seat for decision in game.pending],
+        "bots_due": False,
+        "result": result and {"scores": [*result.scores], "winners": [*result.winners]},
+    }
+    table = Table(**{**made, **fields})
+    async with tables.database.writing() as session:
+        session.add(table)
+        await session.flush()
+        for number, (name, owner) in enumerate(zip(game.names, owners, strict=True)):
+            kind, bot = ("person", "") if owner else ("bot", "random")
+            session.add(
+                Seat(
+                    table_id=table.id,
+                    number=number,
+                    kind=kind,
+                    name=name,
+                    bot=bot,
+                    owner=owner,
+                    facing=owner is not None and owner not in owners[:number],
+                )
+            )
+        for number, move in enumerate(game.moves, 1):
+            session.add(
+                StoredMove(
+                    table_id=table.id,
+                    number=number,
+                    seat=move.action.seat,
+                    action=game.title.action_to_json(move.action),
+                    draws=[list(drawn) for drawn in move.draws],
+                    edition=move.edition,
+                )
+            )
+    return table.id

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.bots import make
+from kursbuch.bots import Advice, make
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.dice.state import BEHIND
@@ -59,9 +59,9 @@ async def test_what_is_hidden_reaches_nobody_else(
 
     async def think(_: Any, function: Any, job: thinking.Job) -> Any:
         jobs.append(job.state)
-        return [(thinking.any_move(job.view()), 1.0)]
+        return Advice(((thinking.any_move(job.view()), 1.0),))
 
-    monkeypatch.setattr("kursbuch.web.opponents.Thinkers.think", think)
+    monkeypatch.setattr("kursbuch.web.thinkers.Thinkers.think", think)
     monkeypatch.setattr("kursbuch.web.thinking.random.choice", lambda found: found[0])
     monkeypatch.setattr("kursbuch.web.present.start.ago", lambda words, moment: "")
     seed, actions = played(title, options)
@@ -135,7 +135,9 @@ async def test_nobody_gets_the_record_of_a_game_that_hides_something(
             page = await person.page(table)
             assert f"{table}/record" not in page
             assert "can be saved when the game is over" in page
-        await people[0].done(f"{table}/close")
+        await people[0].done(f"{table}/end")
+        for person in people[1:-1]:  # the last one looks on
+            await person.done(f"{table}/end/answer", answer="yes")
         for person in people:
             record = await person.page(f"{table}/record")
             assert record.startswith("Kursbuch record")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from kursbuch.web.deeds.lobby import NewSeat, NewTable, open_table
 from kursbuch.web.models import StoredMove, Table
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
-from kursbuch.web.thinking import title_with_data
 from tests.core.corrected import CORRECTED
 from tests.web.stored import as_stored_before
 
@@ -25,12 +23,9 @@ SEED = "7"
 
 
 @pytest.fixture(autouse=True)
-def corrected(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def corrected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stephenson's Rocket is the title with two corrections."""
-    monkeypatch.setattr("kursbuch.title", lambda _: CORRECTED)
-    title_with_data.cache_clear()
-    yield
-    title_with_data.cache_clear()
+    monkeypatch.setattr("kursbuch.core.registry.title", lambda _: CORRECTED)
 
 
 def older() -> Game:

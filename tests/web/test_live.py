@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from kursbuch.web import live
-from tests.web.visitors import PATIENCE, Browser, choose, seated
+from kursbuch.web.errors import Unavailable
+from tests.web.visitors import PATIENCE, Browser, Server, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -153,11 +154,89 @@ async def test_subscriptions_end_with_the_connection(visit: Visit) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_present_players_are_shown(visit: Visit) -> None:
+async def test_who_looks_on_is_told_and_never_announced(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, server: Server
+) -> None:
     anna, bernd = visit(), visit()
     table = await anna.open("me Anna", "open")
     await seated(table, bernd)
+    presence = server.app.state.presence
+    clock = 1000.0
+    monkeypatch.setattr(presence, "_clock", lambda: clock)
+    presence._seen.clear()
+    version = (await bernd.game(table))["version"]
+    told: list[tuple[int, ...]] = []
+
+    async def listen() -> None:
+        async for event in bernd.stream(table):
+            if event["event"] == "present":
+                told.append(tuple(event["data"]["seats"]))
+
+    async def until(seats: tuple[int, ...]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while told[-1:] != [seats]:
+                await asyncio.sleep(0.02)
+
+    task = asyncio.create_task(listen())
+    await until((1,))
+    assert _away(await bernd.page(table), 0)
+    listener = Listener(anna, table)
+    await until((0, 1))
+    assert not _away(await bernd.page(table), 0)
+    # Coming and looking is no change of the table, however often it happens.
+    announced: list[object] = []
+
+    async def note(table: object, announcement: object) -> None:
+        announced.append(announcement)
+
+    server.app.state.tables.listeners.append(note)
+    await listener.stop()
+    clock += 100
+    again = [Listener(person, table) for person in (anna, anna, bernd, visit(), visit())]
+    for one in again:
+        assert (await one.until(lambda event: True))["version"] == version
+    assert not announced
+    server.app.state.tables.listeners.remove(note)
+    # Whoever has not been heard of for a while is away.
+    for one in again:
+        await one.stop()
+    clock += 100
+    presence.touch(table[3:], (await _owner(server, table, 1)))
+    assert _away(await bernd.page(table), 0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def _owner(server: Server, table: str, seat: int) -> str:
+    snapshot = await server.app.state.tables.load(table[3:])
+    return str(snapshot.seats[seat].owner)
+
+
+def _away(page: str, seat: int) -> bool:
+    mark = page.split(f'data-away="{seat}"')[1].split("</span>")[0]
+    return mark == ">away"
+
+
+async def test_streams_outlive_a_database_that_does_not_answer(
+    visit: Visit, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = visit()
+    table = await anna.open("me Anna", "hotseat Bernd")
+    monkeypatch.setattr(live, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(live, "SECOND_LOOK", 0.05)
     listener = Listener(anna, table)
     await listener.until(lambda event: True)
-    assert "away" not in (await bernd.page(table)).split('id="seat-0"')[1].split("</li>")[0]
+    looked = []
+    with monkeypatch.context() as patched:
+
+        async def gone(table_id: str) -> None:
+            looked.append(table_id)
+            raise Unavailable("gone")
+
+        patched.setattr(server.app.state.tables, "look", gone)
+        async with asyncio.timeout(PATIENCE):
+            while len(looked) < 3:
+                await asyncio.sleep(0.01)
+    await anna.move(table)
+    await listener.until(lambda event: event["number"] == 1)
     await listener.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,13 @@ import pytest
 from tests.web.visitors import Browser, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+#: What the cards say of what players have.
+HELD = re.compile(
+    '<dl class="figures">.*?</dl>|<ul class="held">.*?</ul>|<details class="whole".*?</details>',
+    re.DOTALL,
+)
 
 
 def part(page: str, start: str, end: str) -> str:
@@ -22,7 +30,7 @@ async def secrets(browser: Browser, table: str) -> list[str]:
     found = [(await browser.client.get(f"{table}/board.svg")).text]
     past = [await browser.page(f"{table}?move={move}") for move in range(number + 1)]
     for page in (await browser.page(table), await browser.page(f"{table}/live"), *past):
-        found += [part(page, "panel-holdings", "panel-log"), part(page, "panel-log", "panel-chat")]
+        found += [*HELD.findall(page), part(page, "panel-holdings", "panel-chat")]
     for move in range(number + 1):
         found.append((await browser.client.get(f"{table}/board.svg?move={move}")).text)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import random
@@ -14,7 +15,9 @@ import pytest
 import kursbuch
 from kursbuch.web import thinking
 from kursbuch.web.app import Settings
-from kursbuch.web.opponents import Thinkers
+from kursbuch.web.metrics import COUNTS
+from kursbuch.web.opponents import Opponents
+from kursbuch.web.thinkers import Thinkers
 from tests.web.visitors import Browser, Server, browsers
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -79,6 +82,7 @@ async def test_hints(anna: Browser, bernd: Browser) -> None:
     assert "worse" in hint.text or "as good" in hint.text
     without = await anna.open("me Anna", "hotseat Bernd", help=False)
     assert "does not allow" in await anna.refused(403, f"{without}/hint")
+    assert "does not allow" in await anna.refused(403, f"/api/tables{without[2:]}/hint")
     waiting = await anna.open("me Anna", "open")
     await anna.refused(409, f"{waiting}/hint")
 
@@ -158,3 +162,110 @@ async def test_a_hint_is_thought_about_again_when_the_game_goes_on(
     monkeypatch.setattr(thinkers, "think", disturbed)
     assert "data-play-hint" in (await anna.done(f"{table}/hint")).text
     assert len(rounds) == 2
+
+
+async def test_a_hint_fits_whoever_else_answers_at_the_same_time(
+    server: Server,
+    anna: Browser,
+    bernd: Browser,
+    clara: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = await anna.open("me Anna", "open", "open", title="1853")
+    await bernd.done(f"{table}/join", seat="1", name="Bernd")
+    await clara.done(f"{table}/join", seat="2", name="Clara")
+    await anna.done(f"{table}/start")
+    thinkers = server.app.state.thinkers
+    think, rounds = thinkers.think, []
+
+    async def disturbed(*given: Any) -> Any:
+        rounds.append(await think(*given))
+        await bernd.move(table)
+        return rounds[-1]
+
+    monkeypatch.setattr(thinkers, "think", disturbed)
+    # All write their bonds in secret, at the same time.
+    first = (await anna.done(f"{table}/hint")).text
+    assert "data-play-hint" in first
+    await clara.move(table)
+    again = (await anna.done(f"{table}/hint")).text
+    assert len(rounds) == 1
+    assert re.findall(r"<strong>.*?</strong>", first) == re.findall(r"<strong>.*?</strong>", again)
+
+
+async def test_a_hint_says_what_speaks_for_it(anna: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd", "hotseat Clara", title="1835")
+    hint = (await anna.done(f"{table}/hint")).text
+    # In the first stock round buying is worth more than passing.
+    assert "Hint: Buy" in re.sub("<[^>]*>", "", hint)
+    assert re.search(r'class="reasons[^>]*>\s*<li>It (pays|runs|takes part) ', hint)
+    assert "than the next best choice. It " in hint
+    # Programs get the same, in their language.
+    german = {"accept-language": "de"}
+    answer = (await anna.client.post(f"/api/tables{table[2:]}/hint", headers=german)).json()
+    assert answer["number"] == 0
+    assert answer["action"] in [each["action"] for each in (await anna.game(table))["choices"]]
+    assert "als die nächstbeste Möglichkeit. Das verspricht" in answer["why"]
+    assert answer["reasons"]
+    assert answer["others"][0]["difference"].endswith("schlechter")
+
+
+async def test_computers_rest_where_nobody_sits_or_looks(
+    server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = server.app.state.tables
+    opponents = Opponents(tables, server.app.state.thinkers, "never")
+    table = (await anna.open("bot random", "bot random", pace=60))[3:]
+    monkeypatch.setattr(tables.presence, "watched", lambda table_id: False)
+    snapshot = await tables.load(table)
+    assert opponents._rests(snapshot)
+    assert (table, True) in await tables.due_for_bots()
+    # Now and then they move all the same, unless that is switched off.
+    slow = Opponents(tables, server.app.state.thinkers, "slow")
+    slow._slowly.add(table)
+    assert not slow._rests(snapshot)
+    assert slow._rests(snapshot)
+    assert not Opponents(tables, server.app.state.thinkers, "always")._rests(snapshot)
+    monkeypatch.setattr(tables.presence, "watched", lambda table_id: True)
+    assert not opponents._rests(snapshot)
+    # People who sit there get an answer, whether they look or not.
+    monkeypatch.setattr(tables.presence, "watched", lambda table_id: False)
+    with_people = (await anna.open("me Anna", "bot random"))[3:]
+    assert not opponents._rests(await tables.load(with_people))
+    await anna.done(f"/t/{table}/close")
+
+
+async def test_whoever_comes_wakes_the_computers(tmp_path: Path) -> None:
+    settings = Settings(
+        database=str(tmp_path / "tables.sqlite3"), bot_processes=1, unwatched="never"
+    )
+    async with Server(settings) as server, browsers(server, 1) as (anna,):
+        table = await anna.open("bot random", "bot random")
+        tables = server.app.state.tables
+        await asyncio.sleep(0.3)
+        assert (await tables.load(table[3:])).table.number == 0
+        await anna.until(table, lambda game: game["number"] >= 3)
+
+
+async def test_quick_moves_and_long_ones_have_lanes_of_their_own() -> None:
+    thinkers = Thinkers(1)
+    assert thinkers.expected("rocket", "mcts:1500ms") == 1.5
+    assert thinkers.expected("rocket", "greedy") < 0.5
+    ran: list[str] = []
+
+    async def move(bot: str, owner: str, table: str) -> None:
+        async with thinkers.moving("rocket", [bot], owner, table, lambda: True):
+            ran.append(owner)
+            await asyncio.sleep(0)
+
+    async with thinkers.moving("rocket", ["mcts:1500ms"], "many", "t0", lambda: True):
+        strong = [asyncio.create_task(move("mcts:1500ms", "many", f"t{n}")) for n in range(30)]
+        await asyncio.sleep(0)
+        waiting = COUNTS.get_sample_value("kursbuch_thoughts_waiting", {"lane": "long"})
+        assert waiting == 30
+        await move("greedy", "anna", "hers")
+        async with thinkers.asking("anna"):
+            ran.append("a hint")
+    await asyncio.gather(*strong)
+    assert COUNTS.get_sample_value("kursbuch_thoughts_waiting", {"lane": "long"}) == 0
+    assert ran[:2] == ["anna", "a hint"]

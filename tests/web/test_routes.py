@@ -17,7 +17,7 @@ Visit = Callable[..., Browser]
 
 PAGE = "/routes/1835"
 BASE = {"phase": "1", "tiles": "F14.57.0", "stations": "3.F14.0", "trains": "3.2", "company": "3"}
-PART = {"hx-request": "true", "accept": "text/html"}
+PART = {"x-part": "true", "accept": "text/html"}
 
 
 def path(**fields: str) -> str:
@@ -223,7 +223,7 @@ async def test_a_search_that_takes_too_long_is_given_up(
     async def never(*given: object) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr("kursbuch.web.opponents.Thinkers.think", never)
+    monkeypatch.setattr("kursbuch.web.thinkers.Thinkers.think", never)
     monkeypatch.setattr(planner, "RESULTS", planner.Results())
     assert "takes too long" in await anna.page(path())
 

@@ -169,6 +169,44 @@ async def test_a_kept_card_shows_to_nobody_else(
     await same_for_others(tmp_path, monkeypatch, seed_for("pass"), nothing, (keep(0), keep(1)))
 
 
+async def agreed(table: str, asking: Browser, others: Sequence[Browser], kind: str) -> None:
+    """Do what the others have to agree to."""
+    await asking.done(f"{table}/{kind}")
+    for person in others:
+        await person.done(f"{table}/{kind}/answer", answer="yes")
+
+
+async def test_a_secret_bid_taken_back_shows_to_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for number, way in enumerate((bid(0), bid(150))):
+        fields = {"undo": "ask"}
+        async with at_table(tmp_path / str(number), monkeypatch, seed_for("sealed"), **fields) as (
+            server,
+            table,
+            people,
+        ):
+            await offer(table, people)
+            seat = (await pending(table, people))[0]
+            await people[seat].move(table, way(await people[seat].game(table)))
+            others = [person for other, person in enumerate(people) if other != seat]
+            before = [await answers(server, table, other) for other in others]
+            bids = await answers(server, table, people[seat])
+            await agreed(table, people[seat], others[:-1], "undo")
+            assert seat in await pending(table, people)
+            taken_back = [await answers(server, table, other) for other in others]
+            await agreed(table, people[seat], others[:-1], "redo")
+            assert seat not in await pending(table, people)
+            again = [await answers(server, table, other) for other in others]
+            found.append(([*before, *taken_back, *again], bids))
+    (first, own), (second, other_own) = found
+    for one, two in zip(first, second, strict=True):
+        for path, text in one.items():
+            assert text == two[path], path
+    assert own != other_own
+
+
 def hold(game: dict[str, Any]) -> dict[str, Any]:
     return choose(game, "hold")
 
@@ -266,7 +304,7 @@ async def test_hints_know_only_what_the_asking_player_knows(
 ) -> None:
     jobs: list[bytes] = []
 
-    def think(view: View, data: bytes | None, spec: str) -> None:
+    def think(view: View, data: bytes | None, spec: str, seed: object) -> None:
         jobs.append(view.title.encode(view.state))
         raise kursbuch.KursbuchError("Not now.")
 
@@ -277,7 +315,9 @@ async def test_hints_know_only_what_the_asking_player_knows(
         await people[seat].move(table, bid(50)(await people[seat].game(table)))
         await people[asking].send(f"{table}/hint")
         game: Game = server.app.state.tables.games.kept(table[3:])
-        assert jobs == [game.title.encode(game.title.view(game.state, asking))]
+        # The question is the one of before the other answered it.
+        question = game.at(len(game.moves) - 1).state
+        assert jobs == [game.title.encode(game.title.view(question, asking))]
         # Who only watches, or has answered, gets none.
         await people[3].refused(403, f"{table}/hint")
         await people[seat].refused(409, f"{table}/hint")

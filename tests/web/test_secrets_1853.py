@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 import kursbuch
+from kursbuch.bots import Advice
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.game import Game
 from kursbuch.eighteen.t1853.actions import WriteBond
 from kursbuch.eighteen.t1853.state import BidTurn
 from kursbuch.web import thinking
-from tests.web.answers import answers, at_table, impossible
+from tests.web.answers import answers, at_table, forget, impossible
 from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio
@@ -114,9 +115,9 @@ async def test_what_is_written_reaches_nobody_else(
 
     async def think(_: Any, function: Any, job: thinking.Job) -> Any:
         jobs.append(job.state)
-        return [(thinking.any_move(job.view()), 1.0)]
+        return Advice(((thinking.any_move(job.view()), 1.0),))
 
-    monkeypatch.setattr("kursbuch.web.opponents.Thinkers.think", think)
+    monkeypatch.setattr("kursbuch.web.thinkers.Thinkers.think", think)
     monkeypatch.setattr("kursbuch.web.thinking.random.choice", lambda found: found[0])
     monkeypatch.setattr("kursbuch.web.present.start.ago", lambda words, moment: "")
 
@@ -132,6 +133,7 @@ async def test_what_is_written_reaches_nobody_else(
 
     found = []
     for number, actions in enumerate(ways):
+        forget()
         async with at_table(tmp_path / str(number), monkeypatch, "1853", seed, actions) as (
             server,
             table,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kursbuch.bots import Advice
 from tests.web.visitors import Browser, Server, choose, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -185,7 +186,7 @@ async def test_a_hint_for_a_position_that_was_taken_back(
         rounds.append(job)
         if len(rounds) == 1:
             await taken_back(anna, table)
-        return [(action, 1.0)]
+        return Advice(((action, 1.0),))
 
     monkeypatch.setattr(thinkers, "think", think)
     hint = (await anna.done(f"{table}/hint")).text

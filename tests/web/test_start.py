@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,7 @@ def test_unusable_databases_get_one_sentence(database: str, words: str) -> None:
 
 def test_other_reasons_not_to_start(tmp_path: Path) -> None:
     database = str(tmp_path / "tables.sqlite3")
+    before = dict(os.environ)
     with pytest.raises(KursbuchError, match="Redis"):
         serve(port=free_port(), database=database, workers=2)
     with pytest.raises(KursbuchError, match="worker"):
@@ -46,6 +48,8 @@ def test_other_reasons_not_to_start(tmp_path: Path) -> None:
         serve(port=99999, database=database)
     with pytest.raises(KursbuchError, match="port"):
         serve(port=free_port(), host="256.1.1.1", database=database)
+    # What was chosen for one server is not what the next one gets.
+    assert dict(os.environ) == before
 
 
 def test_a_job_is_only_what_the_seat_knows() -> None:

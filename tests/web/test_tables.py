@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kursbuch.web.app import Settings
-from tests.web.visitors import HTML, Browser, Server, browsers, seated
+from tests.web.visitors import HTML, Browser, Server, SetClock, browsers, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -241,10 +241,23 @@ async def test_a_player_can_stand_up_before_the_game(anna: Browser, bernd: Brows
     assert (await anna.game(table))["seats"][1]["free"]
 
 
-async def test_only_the_opener_closes_a_table(anna: Browser, bernd: Browser) -> None:
+async def test_only_the_opener_closes_a_table_and_no_game_of_others(
+    anna: Browser, bernd: Browser, clara: Browser, clock: SetClock
+) -> None:
+    # Who opened a table and does not play there ends nobody's game.
+    theirs = await anna.open("open", "open")
+    await seated(theirs, bernd, clara)
+    await anna.refused(403, f"{theirs}/close")
+    clock.on(days=30)
+    await anna.refused(403, f"{theirs}/close")
     table = await anna.open("me Anna", "open")
     await seated(table, bernd)
     await bernd.refused(403, f"{table}/close")
+    # Who plays with others asks them, unless they have gone for good.
+    assert "Others are playing here" in await anna.refused(403, f"{table}/close")
+    assert f"{table}/close" not in await anna.page(table)
+    clock.on(days=15)
+    assert f"{table}/close" in await anna.page(table)
     await anna.done(f"{table}/close")
     game = await anna.game(table)
     assert game["status"] == "closed"
@@ -333,7 +346,8 @@ async def test_plain_forms_work_without_scripts(anna: Browser, bernd: Browser) -
 
 async def test_links_name_an_address_that_others_can_use(tmp_path: Path) -> None:
     alone = "This link works on this device only."
-    settings = Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1)
+    database = str(tmp_path / "tables.sqlite3")
+    settings = Settings(database, bot_processes=1, hosts="games.example, 127.0.0.1")
     async with Server(settings) as server, browsers(server, 1) as (anna,):
         table = await anna.open("me Anna", "open")
         page = await anna.page(table)

@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any
 
@@ -26,6 +27,21 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+class SetClock:
+    """A clock that stands still until it is set on: a test puts it in the place of `models.clock`."""
+
+    def __init__(self) -> None:
+        self.moment = datetime(2031, 3, 3, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+    def on(self, **units: float) -> datetime:
+        """Let time go by: `days=1, hours=2`."""
+        self.moment += timedelta(**units)
+        return self.moment
 
 
 class Server:
@@ -144,19 +160,23 @@ class Browser:
                 await asyncio.sleep(0.03)
 
     async def events(self, table: str) -> AsyncIterator[dict[str, Any]]:
-        """The live updates: the data of every event, with its id."""
+        """The live updates of the table: the data of every change, with its id."""
+        async for event in self.stream(table):
+            if event["event"] == "changed":
+                yield {**event["data"], "id": int(event["id"])}
+
+    async def stream(self, table: str) -> AsyncIterator[dict[str, Any]]:
+        """Everything that is said of a table, as it happens."""
         async with self.client.stream("GET", f"{table}/events") as answer:
             assert answer.status_code == 200
-            fields: dict[str, str] = {}
+            fields: dict[str, Any] = {}
             async for line in answer.aiter_lines():
                 if line:
                     name, _, value = line.partition(": ")
                     fields[name] = value
-                elif fields.get("data"):
-                    assert fields["event"] == "changed"
-                    yield {**json.loads(fields["data"]), "id": int(fields["id"])}
-                    fields = {}
                 else:
+                    if fields.get("data"):
+                        yield {**fields, "data": json.loads(fields["data"])}
                     fields = {}
 
 

@@ -1,35 +1,44 @@
 /** Asking for an amount, or for confirmation, before a choice is sent. */
 
 import { button, make } from "../dom";
+import { pressed } from "../keys";
 import { say } from "../words";
-import { nearest, possible, type Amount, type Choice } from "./choices";
+import { nearest, possible, sending, written, type Amount, type Choice } from "./choices";
 import type { Asking } from "./mode";
 
 interface Acts {
   submit(choice: Choice, amount: number): void;
   cancel(): void;
+  foresee(place: HTMLElement, choice: Choice, amount: number): void;
 }
 
 export function question(asking: Asking, acts: Acts): Node[] {
   const { choice } = asking;
   // With a field in focus, a phone would cover the board with its keyboard.
   const touch = matchMedia("(pointer: coarse)").matches;
+  // There is no field where only one amount is possible.
+  const field = choice.amount !== null && choice.amount.low < choice.amount.high;
   const send = button(say("confirm"), () => acts.submit(choice, asking.amount), {
     class: "main",
-    "data-first": !choice.amount || touch,
+    "data-first": !field || touch,
     "data-name": "confirm",
   });
   const cancel = button(say("cancel"), () => acts.cancel(), { "data-name": "cancel" });
   const nodes: Node[] = [make("p", { class: "what" }, choice.label)];
   if (choice.ask) nodes.push(make("p", { class: "how" }, choice.ask));
   if (choice.amount) nodes.push(amountField(asking, choice.amount, send, acts));
-  else nodes.push(make("p", { class: "how" }, say("final")));
-  nodes.push(make("div", { class: "buttons" }, send, cancel));
+  else if (choice.confirm && choice.final) nodes.push(make("p", { class: "how" }, say("final")));
+  // Below the buttons, so that these stay where they are when it comes.
+  const brings = make("div", { class: "brings", "aria-live": "polite" });
+  acts.foresee(brings, choice, asking.amount);
+  nodes.push(make("div", { class: "buttons" }, send, cancel), brings);
+  if (choice.amount) nodes.forEach((node) => node.addEventListener("input", () => acts.foresee(brings, choice, asking.amount)));
   return nodes;
 }
 
 function amountField(asking: Asking, amount: Amount, send: HTMLButtonElement, acts: Acts): HTMLElement {
   const { low, high, step } = amount;
+  const text = (value: number): string => written(amount, value, language());
   const limits = { min: low, max: high, step };
   const number = make("input", {
     type: "number",
@@ -47,7 +56,7 @@ function amountField(asking: Asking, amount: Amount, send: HTMLButtonElement, ac
     slider.value = String(asking.amount);
     less.disabled = asking.amount <= low;
     more.disabled = asking.amount >= high;
-    send.textContent = say("confirmAmount", { amount: written(asking.amount) });
+    send.textContent = sending(amount, asking.amount, language());
   };
   const set = (wanted: number): void => {
     asking.amount = nearest(amount, wanted);
@@ -70,18 +79,22 @@ function amountField(asking: Asking, amount: Amount, send: HTMLButtonElement, ac
     send.disabled = false;
   });
   number.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !send.disabled) acts.submit(asking.choice, asking.amount);
+    if (pressed(event, "send") && !send.disabled) acts.submit(asking.choice, asking.amount);
   });
   set(asking.amount);
   if (low === high) {
-    const only = make("span", { class: "range" }, say("onlyAmount", { amount: written(low) }));
+    const only = make("span", { class: "range" }, say("onlyAmount", { amount: text(low) }));
     return make("div", { class: "amount" }, only);
   }
-  const range = make("span", { class: "range" }, say("between", { low: written(low), high: written(high) }));
-  return make("div", { class: "amount" }, less, number, more, slider, range);
+  const range = make("span", { class: "range" }, say("between", { low: text(low), high: text(high) }));
+  const field = make("div", { class: "amount" }, less, number, more, slider, range);
+  if (amount.quick.length < 2) return field;
+  const quick = amount.quick.map((one) =>
+    button(text(one), () => set(one), { class: "quick", "data-name": `quick ${String(one)}` }),
+  );
+  return make("div", {}, make("div", { class: "buttons quicks" }, ...quick), field);
 }
 
-/** A number as the reader's language writes it. */
-function written(value: number): string {
-  return value.toLocaleString(document.documentElement.lang);
+function language(): string {
+  return document.documentElement.lang;
 }

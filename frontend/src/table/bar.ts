@@ -3,7 +3,7 @@
 import { button, make } from "../dom";
 import { say } from "../words";
 import { question } from "./asking";
-import { countGroups, type Choice, type Stop } from "./choices";
+import { countGroups, more, sending, written, type Choice, type Stop } from "./choices";
 import { Composing } from "./composing";
 import { elements, picture } from "./marks";
 import { stopOf, type Idle, type Mode } from "./mode";
@@ -15,13 +15,24 @@ import type { Several } from "./several";
 export interface Acts {
   take(key: string): void;
   choose(choice: Choice): void;
+  /** Sends an amount with one tap. */
+  once(choice: Choice, amount: number): void;
   cancel(): void;
   become(mode: Mode): void;
   submit(choice: Choice, amount: number): void;
   compose(composing: Composing, choice: Choice): void;
+  /** Fills a place with what a choice would bring. */
+  foresee(place: HTMLElement, choice: Choice, amount: number): void;
 }
 
+/** A tap so soon (in milliseconds) after the offer has changed was meant for the one before: another
+ * bid has just come in, and the button under the finger has become a dearer one. */
+const TOO_SOON = 400;
+
 export class Bar {
+  private offer: Offer | null = null;
+  private heldUntil = 0;
+
   constructor(
     private readonly live: HTMLElement,
     private readonly acts: Acts,
@@ -35,6 +46,20 @@ export class Bar {
     this.element?.setAttribute("aria-busy", String(busy));
   }
 
+  /** Lets a moment pass before an amount can be sent with one tap. */
+  hold(): void {
+    this.heldUntil = performance.now() + TOO_SOON;
+    setTimeout(() => this.showHeld(), TOO_SOON);
+  }
+
+  private showHeld(): void {
+    const held = performance.now() < this.heldUntil;
+    for (const control of this.element?.querySelectorAll("[data-once]") ?? []) {
+      if (held) control.setAttribute("aria-disabled", "true");
+      else control.removeAttribute("aria-disabled");
+    }
+  }
+
   /** Gives the focus to what is to be answered first. */
   focus(): void {
     this.element?.querySelector<HTMLElement>("[data-first]")?.focus({ preventScroll: true });
@@ -46,13 +71,18 @@ export class Bar {
     if (!bar) return;
     const focus = document.activeElement;
     const name = focus && bar.contains(focus) ? focus.getAttribute("data-name") : null;
+    this.offer = offer;
     const content = this.content(svg, offer, mode, tray);
     bar.replaceChildren(...content);
+    this.showHeld();
     bar.classList.toggle("empty", content.length === 0);
-    bar.classList.toggle("asking", mode.is === "asking" || mode.is === "marking");
+    const asked = bar.classList.contains("asking");
+    const asking = mode.is === "asking" || mode.is === "marking";
+    bar.classList.toggle("asking", asking);
+    if (asking && !asked) reveal(bar);
     if (!name) return;
     const same = bar.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`);
-    const other = bar.querySelector<HTMLElement>("button") ?? this.live.querySelector<HTMLElement>("#prompt");
+    const other = bar.querySelector<HTMLElement>("button") ?? this.live.querySelector<HTMLElement>("#prompt, #doing:not(:has(#prompt))");
     (same ?? other)?.focus({ preventScroll: true });
   }
 
@@ -79,7 +109,7 @@ export class Bar {
       if (svg && elements(svg, key).length) countGroups(stop, kinds);
       else direct.push(this.stepButton(key, stop));
     }
-    for (const choice of offer.root.here) direct.push(this.choiceButton(choice));
+    for (const choice of offer.root.here) direct.push(this.choiceButtons(choice));
     for (const several of offer.ways) {
       const begin = (): void => this.acts.become({ is: "marking", several });
       direct.push(button(`${several.group} …`, begin, { "data-name": `several ${several.group}` }));
@@ -116,12 +146,15 @@ export class Bar {
   private middle(svg: SVGSVGElement | null, stop: Stop): Node[] {
     const off = [...stop.next].filter(([key]) => !svg || !elements(svg, key).length);
     const buttons = [
-      ...stop.here.map((choice) => this.choiceButton(choice)),
+      ...stop.here.map((choice) => this.choiceButtons(choice)),
       ...off.map(([key, next]) => this.stepButton(key, next)),
       this.cancelButton(),
     ];
-    const text = stop.next.size > off.length ? say("pickNext") : say("whichOne");
-    return [make("p", { class: "how" }, text), make("div", { class: "buttons" }, ...buttons)];
+    const ways = make("div", { class: "buttons" }, ...buttons);
+    const onBoard = stop.next.size > off.length;
+    // One way on and the way back need no question.
+    if (!onBoard && stop.here.length + off.length < 2) return [ways];
+    return [make("p", { class: "how" }, say(onBoard ? "pickNext" : "whichOne")), ways];
   }
 
   /** Something is being added to a choice: what there is of it, and the choices. */
@@ -167,12 +200,10 @@ export class Bar {
       () => chosen && this.acts.submit(chosen, 0),
       { class: "main", disabled: !chosen, "data-first": chosen !== undefined, "data-name": "confirm" },
     );
-    const exact = several.least === several.most;
-    const count = exact ? say("markedOf", { n: marked, most: several.most }) : say("marked", { n: marked });
     const buttons = [send];
     if (marked > 0 || several !== offer.only) buttons.push(this.cancelButton());
     return [
-      make("p", { class: "how" }, say("markHere"), " ", make("strong", { role: "status", class: "marked" }, count)),
+      make("p", { class: "how" }, say("markHere"), " ", make("strong", { role: "status", class: "marked" }, counted(several))),
       make("div", { class: "markables", role: "group", "aria-label": several.group }, ...this.markables(svg, several)),
       make("div", { class: "buttons" }, ...buttons),
     ];
@@ -205,15 +236,45 @@ export class Bar {
     });
   }
 
-  private stepButton(key: string, stop: Stop): HTMLButtonElement {
+  private stepButton(key: string, stop: Stop): HTMLElement {
     const only = stop.count === 1 ? stop.first : undefined;
-    if (only) return this.choiceButton(only);
+    if (only) return this.choiceButtons(only);
     return button(stop.first?.group ?? key, () => this.acts.take(key), { "data-name": `key ${key}` });
+  }
+
+  /** One thing to do: a button, or several where amounts are sent with one tap. */
+  private choiceButtons(choice: Choice): HTMLElement {
+    const { amount } = choice;
+    if (!amount?.atOnce || !amount.quick.length) return this.choiceButton(choice);
+    const language = document.documentElement.lang;
+    const buttons = amount.quick.map((one) => {
+      const label = sending(amount, one, language);
+      const step = more(amount, one);
+      const once = (): void => {
+        if (!send.hasAttribute("aria-disabled")) this.acts.once(choice, one);
+      };
+      const short = written(amount, one, language);
+      const send = button(step ? short : label, once, {
+        "data-once": true,
+        class: step ? "quick" : "main",
+        "aria-label": step ? `${short} ${step}: ${label}` : label,
+        "data-keys": JSON.stringify(choice.keys),
+        "data-name": `quick ${step}`,
+      });
+      if (step) send.append(" ", make("small", {}, step));
+      return send;
+    });
+    const other = button(say("otherAmount"), () => this.acts.choose(choice), {
+      class: "plain",
+      "data-name": choice.label,
+    });
+    return make("div", { class: "bids", role: "group", "aria-label": choice.label }, ...buttons, other);
   }
 
   private choiceButton(choice: Choice): HTMLButtonElement {
     return button(choice.label, () => this.acts.choose(choice), {
       "data-keys": JSON.stringify(choice.keys),
+      "data-choice": this.offer?.all.indexOf(choice) ?? -1,
       "data-name": choice.label,
     });
   }
@@ -221,4 +282,24 @@ export class Bar {
   private cancelButton(): HTMLButtonElement {
     return button(say("cancel"), () => this.acts.cancel(), { "data-name": "cancel" });
   }
+}
+
+/** Brings what is asked into sight if its buttons are below what the panel shows: below a long text of
+ * the guide nobody would look for them. The page itself stays where it is. */
+function reveal(bar: HTMLElement): void {
+  const buttons = [...bar.querySelectorAll(".buttons")].at(-1);
+  if (!buttons) return;
+  for (const panel of [bar.closest(".doing"), bar.closest(".console")]) {
+    if (!panel) continue;
+    const shown = panel.getBoundingClientRect();
+    if (buttons.getBoundingClientRect().bottom <= shown.bottom) continue;
+    panel.scrollTop += bar.getBoundingClientRect().top - shown.top;
+  }
+}
+
+/** How much has been marked; of a single thing the reader sees that by itself. */
+function counted(several: Several): string {
+  if (several.most === 1) return "";
+  const n = several.marked.length;
+  return several.least === several.most ? say("markedOf", { n, most: several.most }) : say("marked", { n });
 }

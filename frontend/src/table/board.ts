@@ -1,6 +1,7 @@
 /** Panning and zooming the board. */
 
 import { button, closest, typing } from "../dom";
+import { pressed } from "../keys";
 import { middle, type Point } from "./neighbour";
 
 interface Box {
@@ -16,6 +17,9 @@ interface Sheet {
   label: string;
   wide: [number, number];
   narrow: [number, number];
+  /** How high its smallest lettering is, and what is to be read only from nearby. */
+  letters?: number;
+  near?: number;
 }
 
 /** Sheets lie so far apart that none is seen beside another. */
@@ -23,11 +27,17 @@ const FAR = 20_000;
 
 /** Screens on which a drawing is arranged as it says in its `data-narrow`, if it does. */
 const NARROW = matchMedia("(max-width: 640px)");
-const DRAWINGS = "#board-now > svg";
+/** Screens on which the board has a zone of its own. */
+const WIDE = matchMedia("(min-width: 1200px)");
+const DRAWING = "#board-now > svg";
 const MOST = 8;
 /** Elements of this size on the screen are easily hit. */
 const CLOSE = 40;
 const STEP = 1.4;
+/** Lettering is at least so high on the screen, if the page chooses what is seen. */
+const READABLE = 10;
+/** Nor does the page look much more closely than is needed for that. */
+const CLOSER = 1.35;
 /** A pointer that moves less than this is a click. */
 const SLACK = 6;
 
@@ -45,8 +55,12 @@ export class BoardView {
   private chosen: string | null = null;
   private proposed = "";
   private readonly windows = new Map<string, [number, Point]>();
+  /** Sheets of which the reader has chosen what to see. */
+  private readonly byHand = new Set<string>();
   /** What was seen before something was looked at closely. */
   private before: [number, Point] | null = null;
+  /** The elements of the board that can be chosen. */
+  choices: () => Iterable<Element> = () => [];
   /** Called whenever another part of the board is seen. */
   moved: () => void = () => undefined;
 
@@ -64,21 +78,27 @@ export class BoardView {
       if (control) this.command(control.dataset["zoom"] ?? "");
     });
     document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("resize", () => this.show());
-    this.show();
+    addEventListener("resize", () => {
+      this.show();
+      this.open();
+    });
   }
 
-  /** Applies the window to every drawing on the page. */
+  /** Applies the window to the drawing. */
   show(): void {
     this.propose();
-    for (const svg of this.root.querySelectorAll<SVGSVGElement>(DRAWINGS)) {
-      const whole = this.whole(svg);
-      if (!whole) continue;
+    this.renderSheets();
+    const svg = this.drawing();
+    const whole = svg && this.whole(svg);
+    if (svg && whole) {
+      // Measured before anything is changed, so that the page is laid out only once.
+      const near = (this.shown(svg)?.near ?? 0) * this.fit(svg, whole) * this.scale >= READABLE;
       const width = whole.width / this.scale;
       const height = whole.height / this.scale;
       const x = whole.x + whole.width * this.centre.x - width / 2;
       const y = whole.y + whole.height * this.centre.y - height / 2;
       svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+      svg.classList.toggle("near", near);
     }
     for (const view of this.root.querySelectorAll<HTMLElement>(".board-view")) {
       view.classList.toggle("zoomed", this.scale > 1.01);
@@ -87,7 +107,6 @@ export class BoardView {
       const name = control.dataset["zoom"];
       control.disabled = name === "in" ? this.scale >= MOST - 0.01 : this.scale <= 1.01;
     }
-    this.renderSheets();
     this.moved();
   }
 
@@ -95,7 +114,7 @@ export class BoardView {
 
   /** Follows the game to the sheet it is about now. */
   private propose(): void {
-    const proposed = this.root.querySelector<SVGSVGElement>("#board-now > svg")?.dataset["sheet"] ?? "";
+    const proposed = this.drawing()?.dataset["sheet"] ?? "";
     if (proposed === this.proposed) return;
     this.keep();
     this.proposed = proposed;
@@ -104,12 +123,12 @@ export class BoardView {
   }
 
   private keep(): void {
-    const name = this.chosen ?? this.proposed;
+    const name = this.current;
     if (name) this.windows.set(name, [this.scale, this.centre]);
   }
 
   private recall(): void {
-    [this.scale, this.centre] = this.windows.get(this.chosen ?? this.proposed) ?? [1, { x: 0.5, y: 0.5 }];
+    [this.scale, this.centre] = this.windows.get(this.current) ?? [1, { x: 0.5, y: 0.5 }];
     this.before = null;
   }
 
@@ -118,6 +137,7 @@ export class BoardView {
     this.chosen = name;
     this.recall();
     this.show();
+    this.open();
   }
 
   private sheet(svg: SVGSVGElement, all: readonly Sheet[]): number {
@@ -159,15 +179,96 @@ export class BoardView {
     if (all[this.sheet(svg, all)]?.name !== part) this.choose(part);
   }
 
-  /** Looks at an element so closely that it can be hit with a finger. */
-  approach(element: Element): void {
+  /** Turns to the sheet that has some keys on it, and looks closely at the last of them. */
+  find(keys: readonly string[]): void {
+    const svg = this.drawing();
+    if (!svg) return;
+    const found = keys.flatMap((key) => [...svg.querySelectorAll(`[data-pick="${CSS.escape(key)}"]`)]);
+    const last = found.at(-1);
+    if (!last) return;
+    this.turnTo(last);
+    this.approach(last);
+  }
+
+  /**
+   * Looks at what can be chosen, so closely that it can be read, if the whole sheet is too small for
+   * that; unless the reader has chosen what to see.
+   */
+  open(): void {
+    const svg = this.drawing();
+    const whole = svg && this.whole(svg);
+    if (!svg || !whole || this.before || this.byHand.has(this.current)) return;
+    const needed = READABLE / ((this.shown(svg)?.letters ?? READABLE) * this.fit(svg, whole));
+    // With room for the whole board, nothing that can be chosen now or next is left out.
+    // A drawing that is arranged for narrow screens is as high as it needs to be, and readable.
+    const closer = needed > 1 && !WIDE.matches && !svg.closest(".board-view.tall");
+    const box = closer ? this.around(svg, this.choices()) : null;
+    const [scale, centre] = this.window(svg, whole, box, needed);
+    if (scale === this.scale && centre.x === this.centre.x && centre.y === this.centre.y) return;
+    this.scale = scale;
+    this.centre = centre;
+    this.clamp();
+    this.show();
+  }
+
+  /** The window on a box within the whole drawing. */
+  private window(svg: SVGSVGElement, whole: Box, box: Box | null, needed: number): [number, Point] {
+    if (!box) return [1, { x: 0.5, y: 0.5 }];
+    const fitting = 0.9 / Math.max(box.width, box.height);
+    // What can be read across the whole width is not cut at its sides.
+    const full = svg.clientWidth / (whole.width * this.fit(svg, whole));
+    const most = needed <= full ? full : MOST;
+    const scale = Math.min(most, Math.max(needed, Math.min(fitting, needed * CLOSER)));
+    // More than the window is seen where the drawing does not fill its place.
+    const { clientWidth, clientHeight } = svg;
+    const fit = this.fit(svg, whole) * scale;
+    const [across, down] = [clientWidth / (whole.width * fit), clientHeight / (whole.height * fit)];
+    // What does not fit is seen from the top and in the middle, and what fits as a whole is not cut.
+    const x = across >= 1 ? 0.5 : box.x + box.width / 2;
+    const top = box.y + (box.height > down ? down / 2 - 0.02 : box.height / 2);
+    return [scale, { x, y: down >= 1 ? 0.5 : top }];
+  }
+
+  /** The box around elements of the sheet that is seen, relative to the whole drawing. */
+  private around(svg: SVGSVGElement, elements: Iterable<Element>): Box | null {
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const element of elements) {
+      const part = element.closest<SVGElement>("[data-part]")?.dataset["part"];
+      if (part !== undefined && part !== this.shown(svg)?.name) continue;
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const [one, other] = [this.relative(svg, { x, y }), this.relative(svg, { x: x + width, y: y + height })];
+      [left, top] = [Math.min(left, one.x), Math.min(top, one.y)];
+      [right, bottom] = [Math.max(right, other.x), Math.max(bottom, other.y)];
+    }
+    return left < right ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+  }
+
+  /** How large a unit of the drawing is on the screen when the whole is seen. */
+  private fit(svg: SVGSVGElement, whole: Box): number {
+    return Math.min(svg.clientWidth / whole.width, svg.clientHeight / whole.height);
+  }
+
+  private get current(): string {
+    return this.chosen ?? this.proposed;
+  }
+
+  private shown(svg: SVGSVGElement): Sheet | undefined {
+    const all = sheets(svg);
+    return all[this.sheet(svg, all)];
+  }
+
+  /** Looks at an element and its neighbours so closely that it can be hit with a finger; so much of the
+   * height of the board is covered below. */
+  approach(element: Element, covered = 0): void {
     const svg = this.drawing();
     const size = element.getBoundingClientRect().width;
-    if (!svg || !size || size >= CLOSE) return;
+    if (!svg || !size || (size >= CLOSE && !covered)) return;
     this.before ??= [this.scale, this.centre];
+    const whole = this.whole(svg);
     this.centre = this.relative(svg, middle(element));
-    this.scale = Math.min(MOST, (this.scale * CLOSE * 1.4) / size);
-    this.clamp();
+    this.scale = Math.min(MOST, Math.max(this.scale, (this.scale * CLOSE * 1.4) / size));
+    if (covered && whole) this.centre.y += covered / 2 / (whole.height * this.fit(svg, whole) * this.scale);
+    this.clamp(covered > 0);
     this.show();
   }
 
@@ -216,10 +317,7 @@ export class BoardView {
   }
 
   private drawing(): SVGSVGElement | null {
-    for (const svg of this.root.querySelectorAll<SVGSVGElement>(DRAWINGS)) {
-      if (svg.getClientRects().length) return svg;
-    }
-    return null;
+    return this.root.querySelector<SVGSVGElement>(DRAWING);
   }
 
   /** A point of the screen relative to the whole drawing. */
@@ -248,10 +346,10 @@ export class BoardView {
     this.show();
   }
 
-  private clamp(): void {
+  private clamp(beyond = false): void {
     const half = 0.5 / this.scale;
-    const within = (value: number): number => Math.min(1 - half, Math.max(half, value));
-    this.centre = { x: within(this.centre.x), y: within(this.centre.y) };
+    const within = (value: number, more: number): number => Math.min(1 + more - half, Math.max(half, value));
+    this.centre = { x: within(this.centre.x, 0), y: within(this.centre.y, beyond ? half : 0) };
   }
 
   private pan(x: number, y: number): void {
@@ -261,6 +359,7 @@ export class BoardView {
   }
 
   private command(name: string): void {
+    this.byHand.add(this.current);
     if (name === "in") this.zoom(STEP);
     else if (name === "out") this.zoom(1 / STEP);
     else this.zoom(0);
@@ -271,6 +370,7 @@ export class BoardView {
     // At full size, turning the wheel further out scrolls the page.
     if (this.scale === 1 && event.deltaY > 0) return;
     event.preventDefault();
+    this.byHand.add(this.current);
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
     this.zoom(Math.exp(-event.deltaY * unit * 0.0015), { x: event.clientX, y: event.clientY });
   }
@@ -298,6 +398,7 @@ export class BoardView {
       closest(event, ".board-view")?.setPointerCapture(event.pointerId);
     }
     if (!this.dragging) return;
+    this.byHand.add(this.current);
     const from = this.relative(svg, before);
     const to = this.relative(svg, now);
     const other = others[0]?.[1];
@@ -330,14 +431,12 @@ export class BoardView {
   }
 
   private key(event: KeyboardEvent): void {
-    if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (document.querySelector("dialog[open]")) return;
-    const names: Record<string, string> = { "+": "in", "=": "in", "-": "out", "0": "all" };
-    const name = names[event.key];
-    if (name && this.drawing()) {
-      event.preventDefault();
-      this.command(name);
-    }
+    if (typing(event) || document.querySelector("dialog[open]") || !this.drawing()) return;
+    if (pressed(event, "zoomIn")) this.command("in");
+    else if (pressed(event, "zoomOut")) this.command("out");
+    else if (pressed(event, "zoomAll")) this.command("all");
+    else return;
+    event.preventDefault();
   }
 
   /** Brings an element into the window, for somebody who moves by keyboard. */

@@ -1,11 +1,23 @@
 /** What may be done now, arranged by how it is pointed at. */
 
-/** What an action counts, and from where to where it may go. */
-export interface Amount {
-  field: string;
+/** The amounts from the lowest to the highest, in steps. */
+export interface Steps {
   low: number;
   high: number;
   step: number;
+}
+
+/** What an action counts, and from where to where it may go. */
+export interface Amount extends Steps {
+  field: string;
+  /** The text of the button that sends an amount, which stands in it as {amount}. */
+  send: string;
+  /** An amount as it is written, where {amount} stands for its number. */
+  written: string;
+  /** Amounts with a button of their own, the least first. */
+  quick: number[];
+  /** Whether such a button sends the amount without asking again. */
+  atOnce: boolean;
 }
 
 /** What may be added to an action by pointing: parts made of elements whose keys begin alike. */
@@ -23,8 +35,12 @@ export interface Choice {
   group: string;
   /** Whether the keys are marked in any order, each element for itself. */
   several: boolean;
+  /** What it costs, if pieces are offered by that. */
+  cost: string;
   amount: Amount | null;
   confirm: boolean;
+  /** Whether other people may be asked before it is taken back. */
+  final: boolean;
   /** What may be added by pointing. */
   compose: Compose | null;
   /** What the amount counts, if the label does not say it. */
@@ -82,14 +98,30 @@ export function countGroups(stop: Stop, counts: Map<string, number>): void {
 }
 
 /** Whether an amount may be given. */
-export function possible({ low, high, step }: Amount, amount: number): boolean {
+export function possible({ low, high, step }: Steps, amount: number): boolean {
   return amount >= low && amount <= high && (amount - low) % step === 0;
 }
 
 /** The possible amount that is nearest to one that was wanted. */
-export function nearest({ low, high, step }: Amount, wanted: number): number {
+export function nearest({ low, high, step }: Steps, wanted: number): number {
   const within = Math.min(high, Math.max(low, Number.isFinite(wanted) ? wanted : low));
   return low + Math.min(Math.round((within - low) / step), Math.floor((high - low) / step)) * step;
+}
+
+/** How much more than the least quick amount one of them is: "+50"; empty for the least. */
+export function more({ quick }: Amount, amount: number): string {
+  const [least = amount] = quick;
+  return amount > least ? `+${String(amount - least)}` : "";
+}
+
+/** An amount as it is written in a language: "$1,050". */
+export function written(amount: Amount, value: number, language: string): string {
+  return amount.written.replace("{amount}", value.toLocaleString(language));
+}
+
+/** What the button says that sends an amount: "Bid $1,050". */
+export function sending(amount: Amount, value: number, language: string): string {
+  return amount.send.replace("{amount}", written(amount, value, language));
 }
 
 /** Whether a choice that was begun, with this amount, is still there among new ones. */

@@ -1,5 +1,14 @@
 /** The time left to object, counted down between refreshes. */
 
+/** So many seconds go by from one call to the next. */
+const BETWEEN_CALLS = 2;
+
+/** What is called out with so many seconds left; the last call comes first. */
+export function call(calls: readonly string[], left: number): string {
+  if (left <= 0) return "";
+  return calls[Math.ceil(left / BETWEEN_CALLS) - 1] ?? "";
+}
+
 export class Countdown {
   private ends = 0;
   private text = "";
@@ -27,5 +36,8 @@ export class Countdown {
     if (text === this.text && place.textContent === text) return;
     this.text = text;
     place.textContent = text;
+    const called = this.live.querySelector<HTMLElement>("[data-call]");
+    const calls = JSON.parse(place.dataset["calls"] ?? "[]") as string[];
+    if (called) called.textContent = call(calls, left);
   }
 }

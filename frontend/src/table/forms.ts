@@ -1,10 +1,12 @@
 /** Small forms of the table (chat, undo, hint …) that are sent without leaving the page. */
 
+import { PART } from "../dom";
+import { postOnce } from "../once";
 import { say } from "../words";
 import type { Refusal } from "./send";
 
 interface Hooks {
-  refresh: () => Promise<void>;
+  refresh: () => Promise<unknown>;
   fail: (error: string, rule: string) => void;
   hint: (html: string) => void;
 }
@@ -28,10 +30,10 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
   for (const control of controls) control.setAttribute("aria-disabled", "true");
   hooks.fail("", "");
   try {
-    const response = await fetch(form.action, {
-      method: "POST",
-      body,
-      headers: { "HX-Request": "true", Accept: "text/html, application/json" },
+    const response = await postOnce(form.action, body.toString(), {
+      ...PART,
+      "Content-Type": "application/x-www-form-urlencoded",
+      Accept: "text/html, application/json",
     });
     const text = await response.text();
     if (!response.ok) {
@@ -40,6 +42,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
       return;
     }
     if ("reset" in form.dataset) form.reset();
+    form.closest<HTMLElement>("[popover]")?.hidePopover();
     if ("hint" in form.dataset) hooks.hint(text);
     else await hooks.refresh();
   } catch {

@@ -1,6 +1,7 @@
 /** Looking back: the table after any move, which has an address of its own. */
 
 import { closest, typing } from "../dom";
+import { pressed } from "../keys";
 import { say } from "../words";
 
 export class History {
@@ -9,7 +10,7 @@ export class History {
 
   constructor(
     private readonly live: HTMLElement,
-    private readonly refresh: () => Promise<void>,
+    private readonly refresh: () => Promise<unknown>,
   ) {
     this.wanted = this.shown;
     live.addEventListener("click", (event) => {
@@ -52,13 +53,14 @@ export class History {
   }
 
   private key(event: KeyboardEvent): void {
-    if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (closest(event, '[role="tab"], [data-pick], dialog')) return;
+    if (typing(event) || closest(event, '[role="tab"], [data-pick], dialog')) return;
     const control = closest(event, "[data-history]");
-    if (control && (event.key === " " || event.key === "Enter")) this.follow(control);
-    else if (event.key === "ArrowLeft") this.step(event.shiftKey ? "turn-back" : "back");
-    else if (event.key === "ArrowRight") this.step(event.shiftKey ? "turn-on" : "on");
-    else if (event.key === "Escape" && this.wanted !== null) this.go(this.last);
+    if (control && pressed(event, "choose")) this.follow(control);
+    else if (pressed(event, "back")) this.step("back");
+    else if (pressed(event, "on")) this.step("on");
+    else if (pressed(event, "turnBack")) this.step("turn-back");
+    else if (pressed(event, "turnOn")) this.step("turn-on");
+    else if (pressed(event, "present") && this.wanted !== null) this.go(this.last);
     else return;
     event.preventDefault();
   }

@@ -1,22 +1,35 @@
 /** The page of a table: puts its parts together. */
 
 import { closest, make } from "../dom";
+import { fillNames } from "../names";
+import { CARD_SENT } from "../popup";
+import { localTimes } from "../times";
+import { watchWaiting } from "../waiting";
 import { say } from "../words";
+import { showBadges } from "./badges";
 import { BoardView } from "./board";
+import { Cards } from "./cards";
 import { Countdown } from "./countdown";
+import { startCourse } from "./course";
+import { Foresight } from "./foresight";
 import { startForms } from "./forms";
 import { History } from "./history";
 import { ChoiceList } from "./list";
 import { Live } from "./live";
+import { LogFilter } from "./logfilter";
+import { Motion } from "./motion";
 import { Notifier } from "./notify";
 import { Picker } from "./picking";
+import { quiet } from "./quiet";
 import { post } from "./send";
 import { Tabs } from "./tabs";
+import { Telling } from "./telling";
 
 export function startTable(live: HTMLElement): void {
   const url = live.dataset["url"] ?? location.pathname;
   const view = new BoardView(live);
-  const picker = new Picker(live, view, async (action) => {
+  const foresight = new Foresight(live);
+  const send = async (action: Record<string, unknown>): Promise<void> => {
     fail("", "");
     const number = Number(live.dataset["number"] ?? 0);
     const version = Number(live.dataset["version"] ?? 0);
@@ -29,15 +42,27 @@ export function startTable(live: HTMLElement): void {
       // The choice is as it was; if it is not any more, the page will say so.
       void updates.refresh();
     }
-  });
+  };
+  const picker = new Picker(live, view, send, foresight, (element, keys) => cards.explain(element, keys));
+  const cards = new Cards(live, foresight, (element) => picker.wayTo(element));
   const list = new ChoiceList(live, (choice) => picker.choose(choice));
   const tabs = new Tabs(live);
   const history = new History(live, () => updates.refresh());
   const notifier = new Notifier(live);
+  const waiting = watchWaiting(url.split("/").pop() ?? "", (waits) => notifier.tell(waits));
   const countdown = new Countdown(live);
+  const telling = new Telling(live);
+  const filter = new LogFilter(live, () => {
+    live.dataset["log"] = "all";
+    void updates.refresh();
+  });
 
   let face = live.dataset["face"];
   let position = live.dataset["position"];
+  /** The keys that the guide points at. */
+  let guidedTo: string | undefined;
+  /** What the guide said last. */
+  let told: string | undefined;
 
   function show(asked: number): void {
     // What the player before saw goes with that player.
@@ -54,8 +79,10 @@ export function startTable(live: HTMLElement): void {
     // A refusal was about the position it was given in.
     if (position !== live.dataset["position"]) {
       position = live.dataset["position"];
+      waiting();
       fail("", "");
     }
+    cards.refresh();
     view.show();
     tabs.apply();
     picker.load();
@@ -64,18 +91,33 @@ export function startTable(live: HTMLElement): void {
     notifier.apply();
     countdown.apply(asked);
     hinted();
-    localTimes();
+    guided();
+    localTimes(live);
+    fillNames();
+    filter.apply();
+    telling.apply();
+    // Nobody waits for what only adorns the board: it follows when the rest has been painted.
+    requestAnimationFrame(() => setTimeout(adorn));
   }
 
-  /** The server sends times in UTC. */
-  function localTimes(): void {
-    const language = document.documentElement.lang;
-    for (const place of live.querySelectorAll<HTMLTimeElement>("time[datetime]")) {
-      const time = new Date(place.dateTime);
-      if (Number.isNaN(time.getTime())) continue;
-      place.textContent = time.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
-      place.title = time.toLocaleString(language);
-    }
+  function adorn(): void {
+    quiet(live);
+    showBadges(live, live.querySelector("#board-now > svg"));
+  }
+
+  /** Points out on the board what the guide asks for, as long as the reader wants to be shown it. */
+  function guided(): void {
+    const shown = live.querySelector<HTMLElement>("#guide details[open]")?.dataset["guideKeys"];
+    const keys = shown ? (JSON.parse(shown) as string[]) : [];
+    picker.show(keys, "hint", "guide");
+    // A new step is read from its beginning.
+    const said = live.querySelector("#guide .guide-do, #guide-jump, #guide-end")?.textContent ?? told;
+    if (said !== told) for (const part of live.querySelectorAll(".console, .doing")) part.scrollTop = 0;
+    told = said;
+    if (shown === guidedTo) return;
+    guidedTo = shown;
+    if (shown) view.find(keys);
+    else view.withdraw();
   }
 
   // ---- what was refused, in one sentence with its rule
@@ -95,16 +137,27 @@ export function startTable(live: HTMLElement): void {
     }
   }
 
+  /** That the server could not be reached is said no longer when it can be. */
+  function reached(): void {
+    const said = live.querySelector("#move-error")?.textContent ?? "";
+    if (said === say("failed")) fail("", "");
+  }
+
   // ---- hints
 
   let hintFor = "";
+  /** What could be done when the hint was given: as long as that stays, it fits, whoever else answers. */
+  let hintOffer = "";
 
   function hint(html: string): void {
     const place = live.querySelector<HTMLElement>("#hint");
     if (!place) return;
     place.innerHTML = html;
     hintFor = place.querySelector<HTMLElement>("[data-position]")?.dataset["position"] ?? "";
-    hinted();
+    hintOffer = "";
+    // It may be about a position this page does not know yet.
+    if (hintFor !== live.dataset["position"]) void updates.refresh();
+    else hinted();
   }
 
   function clearHint(): void {
@@ -115,10 +168,24 @@ export function startTable(live: HTMLElement): void {
 
   /** Keeps the hint on the board as long as it is about the move that is due. */
   function hinted(): void {
-    if (hintFor && hintFor !== live.dataset["position"]) clearHint();
+    const offer = live.querySelector<HTMLElement>("#choices")?.dataset["choices"] ?? "";
+    const now = live.dataset["position"] ?? "";
+    if (hintFor === now) hintOffer = offer;
+    else if (hintFor && (offer !== hintOffer || takenBack(hintFor) !== takenBack(now))) clearHint();
     const keys = live.querySelector<HTMLElement>("#hint [data-hint-keys]")?.dataset["hintKeys"];
     picker.show(keys ? (JSON.parse(keys) as string[]) : [], "hint", "hint");
   }
+
+  startCourse(live);
+  // This event does not bubble.
+  live.addEventListener("toggle", () => guided(), { capture: true });
+  // Another sheet is another picture.
+  live.addEventListener("click", (event) => {
+    if (closest(event, "#sheets")) quiet(live);
+  });
+
+  // What is fixed ahead in the popup stands on the page, too.
+  document.addEventListener(CARD_SENT, () => void updates.refresh());
 
   startForms(live, {
     refresh: () => updates.refresh(),
@@ -140,7 +207,7 @@ export function startTable(live: HTMLElement): void {
       const field = choice.amount?.field ?? "";
       const amount = Number(wanted[field]);
       if (!same({ ...choice.action, [field]: 0 }, { ...wanted, [field]: 0 })) continue;
-      picker.choose(choice, choice.amount ? amount : undefined);
+      picker.carryOut(choice, choice.amount ? amount : undefined);
       return;
     }
   });
@@ -148,7 +215,12 @@ export function startTable(live: HTMLElement): void {
   if (new URLSearchParams(location.search).get("log") === "all") live.dataset["log"] = "all";
   const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   show(page?.requestStart ?? 0);
-  const updates = new Live(live, show, () => history.query);
+  const updates = new Live(live, show, () => history.query, reached, new Motion(live));
+}
+
+/** How often moves had been taken back at a position, which its name begins with. */
+function takenBack(position: string): string | undefined {
+  return position.split(".", 1)[0];
 }
 
 function same(one: unknown, other: unknown): boolean {

@@ -3,6 +3,7 @@
 import { Idiomorph } from "idiomorph";
 
 import { say } from "../words";
+import type { Motion } from "./motion";
 import { PICKING } from "./pickable";
 
 const FIRST_WAIT = 500;
@@ -12,21 +13,31 @@ interface Changed {
   version: number;
 }
 
+interface Present {
+  seats: number[];
+  watching: number;
+}
+
 export class Live {
   private source: EventSource | null = null;
-  private running: Promise<void> | null = null;
+  private running: Promise<boolean> | null = null;
   private again = false;
   private wait = FIRST_WAIT;
   private timer: number | undefined;
   private lost = false;
   /** What the server said last. */
   private shown = "";
+  /** The seats whose people look at the table, once the server has said so. */
+  private present: Present | null = null;
 
   constructor(
     private readonly root: HTMLElement,
     private readonly changed: (asked: number) => void,
     /** What the server is asked for besides, such as a move of the past. */
     private readonly query: () => string,
+    /** The connection is back after it was lost. */
+    private readonly restored: () => void,
+    private readonly motion: Motion,
   ) {
     addEventListener("offline", () => this.lose());
     addEventListener("online", () => this.connect());
@@ -56,15 +67,47 @@ export class Live {
     const source = new EventSource(`${this.url}/events`);
     this.source = source;
     source.addEventListener("open", () => {
-      this.wait = FIRST_WAIT;
-      // What happened while nobody listened is fetched now.
-      void this.refresh().then(() => this.banner(false));
+      if (!this.lost) {
+        // At first there is nothing to fetch: the server begins by saying which version it has.
+        this.wait = FIRST_WAIT;
+        return;
+      }
+      // What happened while nobody listened is fetched now. Only then is the table up to date again.
+      void this.refresh().then((fresh) => {
+        if (!fresh) return;
+        this.wait = FIRST_WAIT;
+        this.banner(false);
+        this.restored();
+      });
     });
     source.addEventListener("changed", (event) => {
       const data = JSON.parse((event as MessageEvent<string>).data) as Changed;
       if (data.version > this.version) void this.refresh();
     });
-    source.addEventListener("error", () => this.lose());
+    source.addEventListener("present", (event) => {
+      this.present = JSON.parse((event as MessageEvent<string>).data) as Present;
+      this.showAway();
+    });
+    source.addEventListener("error", () => {
+      const refused = source.readyState === EventSource.CLOSED;
+      this.lose();
+      // Why, the table itself says.
+      if (refused) void this.refresh();
+    });
+  }
+
+  /** Says of everybody else whether they are away, and how many look on. */
+  private showAway(): void {
+    if (!this.present) return;
+    for (const mark of document.querySelectorAll<HTMLElement>("[data-away]")) {
+      mark.hidden = this.present.seats.includes(Number(mark.dataset["away"]));
+    }
+    const { watching } = this.present;
+    const place = document.querySelector<HTMLElement>("[data-watching]");
+    if (!place) return;
+    place.hidden = !watching;
+    const said = place.dataset[watching === 1 ? "one" : "many"] ?? "";
+    place.textContent = said.replace("{n}", String(watching));
   }
 
   private close(): void {
@@ -92,8 +135,9 @@ export class Live {
 
   // ---- content
 
-  /** Fetches the table anew; calls while a fetch is under way become one more fetch. */
-  refresh(): Promise<void> {
+  /** Fetches the table anew; calls while a fetch is under way become one more fetch. Whether it
+   * succeeded. */
+  refresh(): Promise<boolean> {
     if (this.running) {
       this.again = true;
       return this.running;
@@ -104,21 +148,26 @@ export class Live {
     return this.running;
   }
 
-  private async fetch(): Promise<void> {
+  private async fetch(): Promise<boolean> {
     do {
       this.again = false;
       const asked = performance.now();
       try {
         const log = this.root.dataset["log"] === "all" ? "log=all" : "";
-        const query = [this.query(), log].filter(Boolean).join("&");
+        const board = this.root.querySelector<HTMLElement>("#board-now")?.dataset["board"];
+        const has = board ? `board=${board}` : "";
+        const query = [this.query(), log, has].filter(Boolean).join("&");
         const response = await fetch(`${this.url}/live?${query}`, { headers: { Accept: "text/html" } });
+        // Whoever may no longer look on sees the door.
+        if (response.status === 403) location.reload();
         if (!response.ok) throw new Error(`status ${response.status}`);
         this.morph(await response.text(), asked);
       } catch {
         this.lose();
-        return;
+        return false;
       }
     } while (this.again);
+    return true;
   }
 
   private morph(html: string, asked: number): void {
@@ -131,7 +180,9 @@ export class Live {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (!fresh) return;
     const focused = document.activeElement;
+    const within = this.root.contains(focused);
     const status = this.root.dataset["status"];
+    this.motion.before();
     Idiomorph.morph(this.root, fresh, {
       morphStyle: "outerHTML",
       // What is being typed stays; the content of anything else in focus, such as the prompt, is brought
@@ -140,11 +191,13 @@ export class Live {
       restoreFocus: true,
       callbacks: {
         // The inside of these belongs to the scripts.
-        beforeNodeMorphed: (old) => !(old instanceof HTMLElement && "keep" in old.dataset),
+        beforeNodeMorphed: (old, fresh) => !(old instanceof HTMLElement && ("keep" in old.dataset || same(fresh))),
         beforeNodeRemoved: (node) => !(node instanceof Element && node.matches("g.signs")),
         beforeAttributeUpdated: (name, element) => !ours(name, element),
       },
     });
+    this.motion.after();
+    this.showAway();
     // An element that was moved about has lost the focus on the way.
     if (focusable(focused) && focused !== document.activeElement && focused.isConnected) {
       focused.focus({ preventScroll: true });
@@ -152,11 +205,20 @@ export class Live {
     // When the game begins, the page is another one.
     if (status === "lobby" && this.root.dataset["status"] !== status) scrollTo(0, 0);
     this.changed(asked);
+    // What had the focus may be gone: whoever has nothing but the keyboard goes on from the prompt.
+    if (within && document.activeElement === document.body) {
+      this.root.querySelector<HTMLElement>("#prompt, #doing:not(:has(#prompt))")?.focus({ preventScroll: true });
+    }
   }
 }
 
 function focusable(element: Element | null): element is HTMLElement | SVGElement {
   return element instanceof HTMLElement || element instanceof SVGElement;
+}
+
+/** The server sends no drawing that the page has. */
+function same(fresh: Node): boolean {
+  return fresh instanceof HTMLElement && fresh.id === "board-now" && fresh.firstChild instanceof Comment;
 }
 
 /** Attributes that hold what this reader has done with the page. */

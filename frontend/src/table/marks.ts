@@ -16,34 +16,31 @@ export function elements(root: ParentNode, key: string, attribute = "data-pick")
 
 /** Replaces the marks of one layer; layers are independent of each other. */
 export function mark(svg: SVGSVGElement, layer: string, marks: Iterable<[Element, Mark]>): void {
-  let group = svg.querySelector<SVGGElement>(`:scope > g[data-layer="${layer}"]`);
-  if (!group) {
-    group = document.createElementNS(SVG, "g");
-    group.dataset["layer"] = layer;
-    group.setAttribute("aria-hidden", "true");
-    group.classList.add("signs");
-    svg.insertBefore(group, svg.querySelector(":scope > [data-above]"));
-  }
   const drawn: Element[] = [];
   for (const [element, kind] of marks) {
     if (element instanceof SVGGraphicsElement && svg.contains(element)) {
       drawn.push(...outline(svg, element, kind));
     }
   }
+  draw(svg, layer, drawn, svg.querySelector(":scope > [data-above]"));
+}
+
+/** Replaces what is drawn in a layer, which lies above the board, or below something of it. */
+export function draw(svg: SVGSVGElement, layer: string, drawn: Element[], above: Element | null = null): void {
+  let group = svg.querySelector<SVGGElement>(`:scope > g[data-layer="${layer}"]`);
+  if (!group) {
+    if (!drawn.length) return;
+    group = document.createElementNS(SVG, "g");
+    group.dataset["layer"] = layer;
+    group.setAttribute("aria-hidden", "true");
+    group.classList.add("signs");
+    svg.insertBefore(group, above);
+  }
   group.replaceChildren(...drawn);
 }
 
 /** Lines that lead from element to element, one for each list. */
 export function trace(svg: SVGSVGElement, lines: readonly (readonly Element[])[]): void {
-  let group = svg.querySelector<SVGGElement>(':scope > g[data-layer="trace"]');
-  if (!group) {
-    if (!lines.length) return;
-    group = document.createElementNS(SVG, "g");
-    group.dataset["layer"] = "trace";
-    group.setAttribute("aria-hidden", "true");
-    group.classList.add("signs");
-    svg.append(group);
-  }
   const drawn: Element[] = [];
   for (const [number, stops] of lines.entries()) {
     const points = stops.map((stop) => centre(svg, stop)).join(" ");
@@ -54,7 +51,7 @@ export function trace(svg: SVGSVGElement, lines: readonly (readonly Element[])[]
       drawn.push(way);
     }
   }
-  group.replaceChildren(...drawn);
+  draw(svg, "trace", drawn);
 }
 
 /** The middle of the outline of an element, in the drawing. */

@@ -1,19 +1,24 @@
 /** "Your turn": in the title of the page, as a notification, with a sound. */
 
-import { closest, remember, remembered } from "../dom";
+import { closest } from "../dom";
+import { choose, CHOSEN, setting } from "../settings";
+import type { Waits } from "../waiting";
 import { say } from "../words";
-
-const SOUND = "kursbuch-sound";
 
 export class Notifier {
   private readonly title = document.title.replace(/^● [^–]*– /, "");
   private mine: boolean;
+  private waits: Waits = { count: 0, elsewhere: 0, stamp: "" };
 
   constructor(private readonly live: HTMLElement) {
     this.mine = this.turn;
     live.addEventListener("click", (event) => {
       if (closest(event, "[data-notify]")) this.ask();
-      if (closest(event, "[data-sound]")) this.toggle();
+      if (closest(event, "[data-ring]")) choose("sound", this.sounds ? "" : "on");
+    });
+    document.addEventListener(CHOSEN, (event) => {
+      if ((event as CustomEvent<string>).detail === "sound" && this.sounds) chime();
+      this.apply();
     });
     this.apply();
   }
@@ -27,30 +32,42 @@ export class Notifier {
     void Notification.requestPermission().then(() => this.apply());
   }
 
-  private toggle(): void {
-    const on = remembered(SOUND) !== "on";
-    remember(SOUND, on ? "on" : null);
-    if (on) chime();
+  private get sounds(): boolean {
+    return setting("sound") === "on";
+  }
+
+  /** Other tables wait for this reader. */
+  tell(waits: Waits): void {
+    this.waits = waits;
     this.apply();
   }
 
   /** After every refresh: has the turn come to this reader? */
   apply(): void {
-    document.title = this.turn ? `● ${say("yourTurn")} – ${this.title}` : this.title;
+    const { count, elsewhere } = this.waits;
+    const many = elsewhere ? ` (${count})` : "";
+    document.title = this.turn
+      ? `● ${say("yourTurn")}${many} – ${this.title}`
+      : `${elsewhere ? `(${elsewhere}) ` : ""}${this.title}`;
+    const next = document.getElementById("next-table");
+    if (next) {
+      next.hidden = !elsewhere;
+      next.querySelector("[data-elsewhere]")?.replaceChildren(String(elsewhere));
+    }
     for (const control of this.live.querySelectorAll<HTMLButtonElement>("[data-notify]")) {
       const state = typeof Notification === "undefined" ? "denied" : Notification.permission;
       control.disabled = state !== "default";
       control.textContent = say(`notify_${state}`);
     }
-    for (const control of this.live.querySelectorAll("[data-sound]")) {
-      control.setAttribute("aria-pressed", String(remembered(SOUND) === "on"));
+    for (const control of this.live.querySelectorAll("[data-ring]")) {
+      control.setAttribute("aria-pressed", String(this.sounds));
     }
     if (this.turn && !this.mine) this.announce();
     this.mine = this.turn;
   }
 
   private announce(): void {
-    if (remembered(SOUND) === "on") chime();
+    if (this.sounds) chime();
     if (document.visibilityState === "visible" || typeof Notification === "undefined") return;
     if (Notification.permission !== "granted") return;
     try {

@@ -19,6 +19,11 @@ export class Offer {
     this.composable = all.filter((choice) => choice.compose);
   }
 
+  /** Whether any amount is sent with one tap. */
+  get hasQuick(): boolean {
+    return this.all.some(({ amount }) => amount?.atOnce && amount.quick.length);
+  }
+
   /** Marking several elements, if there is nothing else to do. */
   get only(): Several | null {
     const [way] = this.ways;

@@ -29,6 +29,7 @@ export function showChoices(svg: SVGSVGElement, offer: Offer, mode: Mode, view: 
   if (path.length === 1 && last) view.turnTo(last[0]);
   found.focus(held, mode.is === "asking");
   mark(svg, "choices", found.marks);
+  stepBack(svg, found.marks);
   svg.classList.toggle("choosing", path.length > 0);
 }
 
@@ -39,7 +40,8 @@ export function keyOf(element: Element): string {
 
 /** The tooltip of an element. */
 export function titleOf(element: Element | undefined): string | null {
-  return element?.querySelector(":scope > title")?.textContent ?? null;
+  // While a card may open, the browser's own tooltip is kept away (`cards.ts`).
+  return element?.getAttribute("data-named") ?? element?.querySelector(":scope > title")?.textContent ?? null;
 }
 
 /** The board is one stop of the Tab key; the arrow keys move on within it. */
@@ -65,6 +67,20 @@ function showParts(svg: SVGSVGElement, composing: Composing | null): void {
   for (const run of svg.querySelectorAll('[class^="run-"], .halo-run')) {
     run.classList.toggle("faded", composing !== null);
   }
+}
+
+/** What is of the kind that can be chosen but cannot be chosen itself steps back. */
+function stepBack(svg: SVGSVGElement, marks: readonly [Element, Mark][]): void {
+  const open = marks.filter(([, kind]) => kind === "can" || kind === "faint" || kind === "target");
+  const kinds = new Set(open.map(([element]) => kindOf(element)));
+  const marked = new Set(marks.map(([element]) => element));
+  for (const element of svg.querySelectorAll("[data-pick]")) {
+    element.classList.toggle("out", kinds.has(kindOf(element)) && !marked.has(element));
+  }
+}
+
+function kindOf(element: Element): string {
+  return keyOf(element).split(":", 1)[0] ?? "";
 }
 
 /** The elements that are marked, and those of them that can be pointed at. */

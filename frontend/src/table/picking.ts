@@ -4,10 +4,14 @@
  */
 
 import { closest, typing } from "../dom";
+import { pressed } from "../keys";
+import { setting } from "../settings";
 import { Bar } from "./bar";
 import type { BoardView } from "./board";
+import type { Way } from "./cards";
 import type { Choice } from "./choices";
 import type { Composing } from "./composing";
+import type { Foresight } from "./foresight";
 import { elements, mark, type Mark } from "./marks";
 import { beginning, groupOf, IDLE, pathOf, pointed, reached, resumed, stopOf, type Mode } from "./mode";
 import { neighbour } from "./neighbour";
@@ -33,6 +37,9 @@ export class Picker {
     private readonly live: HTMLElement,
     private readonly view: BoardView,
     private readonly send: Send,
+    foresight: Foresight,
+    /** Called with what was clicked at, and the keys up to it, if that leads to nothing. */
+    private readonly refused: (element: Element, keys: readonly string[]) => void,
   ) {
     this.tray = new Tray(live, view, {
       send: (choice) => this.submit(choice, 0),
@@ -41,18 +48,21 @@ export class Picker {
     this.bar = new Bar(live, {
       take: (key) => this.take(key),
       choose: (choice) => this.choose(choice),
+      once: (choice, amount) => this.submit(choice, amount),
       cancel: () => this.cancel(),
       become: (mode) => this.become(mode),
       submit: (choice, amount) => this.submit(choice, amount),
       // What would be laborious to point at again is kept until it has been accepted.
       compose: (composing, choice) => this.post(composing.action(choice)),
+      foresee: (place, choice, amount) => foresight.fill(place, actionOf(choice, amount)),
     });
     view.moved = () => this.tray.settle();
+    view.choices = () => this.svg?.querySelectorAll(".can-pick") ?? [];
     live.addEventListener("click", (event) => this.click(event));
     live.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => {
       const nothing = this.mode.is === "idle" && this.mode.group === null;
-      if (event.key !== "Escape" || nothing || document.querySelector("dialog[open]")) return;
+      if (!pressed(event, "cancel") || nothing || document.querySelector("dialog[open]")) return;
       event.preventDefault();
       this.cancel();
     });
@@ -88,9 +98,34 @@ export class Picker {
       return;
     }
     this.source = source;
+    if (this.offer.hasQuick) this.bar.hold();
     this.setBusy(false);
     this.offer = new Offer(JSON.parse(text) as Choice[]);
     this.become(resumed(this.mode, this.offer));
+  }
+
+  /** What pointing at an element means now. */
+  wayTo(element: Element): Way | null {
+    const number = element.getAttribute("data-choice") ?? element.getAttribute("data-entry");
+    if (number !== null) {
+      const choice = this.offer.all[Number(number)];
+      return choice ? { keys: [], choice } : null;
+    }
+    const key = keyOf(element) || (element.getAttribute("data-key") ?? "");
+    if (!key) return null;
+    const keys = this.keysTo(key);
+    const { mode } = this;
+    if (mode.is === "marking" || mode.is === "composing") return { keys, choice: null };
+    return { keys, choice: reached(pointed(mode, key, this.offer), this.offer) };
+  }
+
+  /** The way to a key: on from what has been pointed at, unless something else begins with it. */
+  private keysTo(key: string): readonly string[] {
+    const { mode, offer } = this;
+    if (mode.is !== "pointing") return [key];
+    if (mode.path.includes(key)) return mode.path.slice(0, mode.path.indexOf(key) + 1);
+    const begins = !stopOf(mode, offer).next.has(key) && offer.root.next.has(key);
+    return begins ? [key] : [...mode.path, key];
   }
 
   // ---- what is chosen
@@ -105,6 +140,11 @@ export class Picker {
     several?.mark(choice);
     this.become(several ? { is: "marking", several } : IDLE);
     this.bar.focus();
+  }
+
+  /** Does what a hint says: at once, or after one question where that is due. */
+  carryOut(choice: Choice, amount?: number): void {
+    this.finish(choice, amount);
   }
 
   cancel(): void {
@@ -145,7 +185,7 @@ export class Picker {
   }
 
   private finish(choice: Choice, amount = choice.amount?.low ?? 0): void {
-    if (choice.amount || choice.confirm) {
+    if (choice.amount || asks(choice)) {
       this.become({ is: "asking", choice, amount, group: groupOf(this.mode) });
       this.bar.focus();
     } else {
@@ -159,18 +199,21 @@ export class Picker {
    * else may have been begun. */
   private submit(choice: Choice, amount: number): void {
     if (this.busy) return;
-    const action = { ...choice.action };
-    if (choice.amount) action[choice.amount.field] = amount;
+    const action = actionOf(choice, amount);
+    const focused = this.tray.focused;
     this.cancel();
-    this.post(action);
+    this.post(action, focused);
   }
 
-  private post(action: Record<string, unknown>): void {
+  /** Sends an action. What had the focus may have gone with it: then what comes next has it. */
+  private post(action: Record<string, unknown>, focus = false): void {
     if (this.busy) return;
     const number = ++this.sent;
     this.setBusy(true);
     void this.send(action).finally(() => {
       if (number === this.sent) this.setBusy(false);
+      const free = document.activeElement === document.body;
+      if (focus && free) this.live.querySelector<HTMLElement>("#prompt")?.focus({ preventScroll: true });
     });
   }
 
@@ -192,9 +235,11 @@ export class Picker {
     if (mode.is === "marking") {
       const element = under.find((one) => mode.several.keys.has(keyOf(one)));
       if (element) this.toggle(mode.several, element);
+      else this.refuse(under[0]);
       return;
     }
     const key = this.keyUnder(under.map(keyOf));
+    if (!key) this.refuse(under[0] ?? entryOf(event));
     if (key && this.tray.open && this.tray.holding && key === pathOf(mode).at(-1)) {
       this.tray.rotate(1);
     } else if (key) {
@@ -202,6 +247,12 @@ export class Picker {
     } else if (closest(event, "#board-now") && mode.is !== "idle" && mode.group === null) {
       this.cancel();
     }
+  }
+
+  /** Nothing can be done with an element: why not? */
+  private refuse(element: Element | null | undefined): void {
+    const way = element && this.wayTo(element);
+    if (way) this.refused(element, way.keys);
   }
 
   /** The key pointed at: of what lies on top, unless only something below it can be chosen. */
@@ -212,14 +263,17 @@ export class Picker {
   }
 
   private key(event: KeyboardEvent): void {
+    const entry = entryOf(event);
+    if (entry && entry === event.target && pressed(event, "whyNot")) this.refuse(entry);
     const element = closest<Element>(event, "#board-now [data-pick]");
     const svg = this.svg;
     if (!element || !svg || typing(event)) return;
-    if (event.key === "Enter" || event.key === " ") {
+    if (pressed(event, "choose")) {
       event.preventDefault();
       this.press(element);
       return;
     }
+    if (!pressed(event, "arrows")) return;
     const to = neighbour(element, svg.querySelectorAll("[data-pick][tabindex]"), event.key);
     if (to instanceof SVGElement) {
       event.preventDefault();
@@ -281,7 +335,9 @@ export class Picker {
   }
 
   private renderBoard(): void {
-    if (this.svg) showChoices(this.svg, this.offer, this.mode, this.view);
+    if (!this.svg) return;
+    showChoices(this.svg, this.offer, this.mode, this.view);
+    if (this.mode.is === "idle") this.view.open();
   }
 
   /** Where a piece is to be laid, the pieces are offered at that place. */
@@ -302,10 +358,26 @@ export class Picker {
   }
 }
 
+/** What is sent for a choice. */
+function actionOf(choice: Choice, amount: number): Record<string, unknown> {
+  return choice.amount ? { ...choice.action, [choice.amount.field]: amount } : choice.action;
+}
+
+/** An entry of the holdings, which stands for an element of the board. */
+function entryOf(event: Event): Element | null {
+  return closest<Element>(event, "[data-key]:not(button, a)");
+}
+
+/** Whether the reader wants to be asked before such a move. */
+function asks(choice: Choice): boolean {
+  const wanted = setting("confirm");
+  return wanted === "always" || (choice.confirm && wanted !== "never");
+}
+
 /** Shows the borders of what belongs to the companies pointed at. */
 function showAreas(svg: SVGSVGElement, keys: readonly string[]): void {
   for (const area of svg.querySelectorAll<SVGElement>("[data-area-of]")) {
-    area.classList.toggle("asked", keys.includes(`company:${area.dataset["areaOf"]}`));
+    area.classList.toggle("pointed", keys.includes(`company:${area.dataset["areaOf"]}`));
   }
 }
 

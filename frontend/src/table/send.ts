@@ -1,5 +1,7 @@
 /** Sending moves, and what came of it. */
 
+import { postOnce } from "../once";
+
 export interface Answer {
   ok: boolean;
   /** Why not, in one sentence. */
@@ -19,10 +21,9 @@ export async function post(url: string, body: unknown, failure: string): Promise
   const answer: Answer = { ok: false, error: failure, rule: "" };
   let response: Response;
   try {
-    response = await fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify(body),
+    response = await postOnce(url, JSON.stringify(body), {
+      "Content-Type": "application/json",
+      Accept: "application/json",
     });
   } catch {
     return answer;

@@ -1,8 +1,12 @@
 /** Tabs beside the board; below it on a small screen. */
 
-import { closest, remember, remembered } from "../dom";
+import { closest, PART, remember, remembered } from "../dom";
+import { pressed } from "../keys";
 
 export class Tabs {
+  /** Up to which message the reader had read before coming to the chat. */
+  private seen = -1;
+
   constructor(private readonly live: HTMLElement) {
     live.addEventListener("click", (event) => {
       const tab = closest(event, '[role="tab"]');
@@ -10,7 +14,7 @@ export class Tabs {
     });
     live.addEventListener("keydown", (event) => {
       const tab = closest(event, '[role="tab"]');
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const step = pressed(event, "tabOn") ? 1 : pressed(event, "tabBack") ? -1 : 0;
       if (!tab || !step) return;
       event.preventDefault();
       event.stopPropagation();
@@ -43,16 +47,34 @@ export class Tabs {
     this.unread(chosen?.id === "tab-chat");
   }
 
-  /** How much others have said since this reader last looked. */
+  /** How much others have said since this reader last looked, here or on another device. */
   private unread(looking: boolean): void {
     const count = this.live.querySelector("#unread");
-    if (!count) return;
-    const key = `kursbuch-chat ${this.live.dataset["url"] ?? ""}`;
-    const times = [...this.live.querySelectorAll<HTMLTimeElement>("#chat li:not(.mine) time")];
-    const said = times.map((time) => time.dateTime);
-    if (looking) remember(key, said.reduce((one, other) => (one > other ? one : other), ""));
-    const seen = remembered(key) ?? "";
-    const fresh = said.filter((time) => time > seen).length;
-    count.textContent = fresh ? String(fresh) : "";
+    const chat = this.live.querySelector<HTMLElement>("#chat");
+    if (!count || !chat) return;
+    const url = this.live.dataset["url"] ?? "";
+    const key = `kursbuch-read ${url}`;
+    const lines = [...chat.querySelectorAll<HTMLElement>("li[data-id]")];
+    const known = Math.max(Number(chat.dataset["read"] ?? 0), Number(remembered(key) ?? 0));
+    const last = Math.max(0, ...lines.map(number));
+    const fresh = lines.filter((line) => number(line) > known && !line.classList.contains("mine"));
+    if (!looking || this.seen < 0) this.seen = known;
+    // What was new when the reader came here stays marked.
+    for (const line of lines) line.classList.toggle("new", number(line) > this.seen && !line.classList.contains("mine"));
+    if (looking && last > known) {
+      remember(key, String(last));
+      if (chat.dataset["plays"]) tell(`${url}/chat/read`, last);
+    }
+    count.textContent = fresh.length && !looking ? String(fresh.length) : "";
+    count.classList.toggle("to-me", fresh.some((line) => line.classList.contains("to-me")));
   }
+}
+
+function tell(url: string, last: number): void {
+  const body = new URLSearchParams({ last: String(last) });
+  void fetch(url, { method: "POST", keepalive: true, headers: { ...PART }, body }).catch(() => undefined);
+}
+
+function number(line: HTMLElement): number {
+  return Number(line.dataset["id"]);
 }

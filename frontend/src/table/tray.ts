@@ -6,6 +6,7 @@
  */
 
 import { button, make, typing } from "../dom";
+import { pressed } from "../keys";
 import { say } from "../words";
 import type { BoardView } from "./board";
 import type { Choice, Stop } from "./choices";
@@ -15,8 +16,13 @@ import { successors } from "./successors";
 const SVG = "http://www.w3.org/2000/svg";
 /** A piece is drawn around the origin. */
 const PIECE = [-48, -48, 96, 96];
-/** How far from the place the tray stands. */
-const AWAY = 10;
+/** How far from the place and its neighbours the tray stands. */
+const AWAY = 6;
+/** Where the neighbours of a place end, as parts of its width and height from its middle. */
+const RING: readonly [number, number] = [1.5, 1.25];
+/** Screens on which the tray is a strip below the board. */
+const STRIP = matchMedia("(max-width: 640px)");
+const TOUCH = matchMedia("(pointer: coarse)");
 
 interface Hooks {
   send: (choice: Choice) => void;
@@ -39,6 +45,10 @@ export class Tray {
     // Before the keys that leaf through the history.
     document.addEventListener("keydown", (event) => this.keyDown(event), { capture: true });
     this.fetch();
+  }
+
+  get focused(): boolean {
+    return this.element?.contains(document.activeElement) ?? false;
   }
 
   get open(): boolean {
@@ -72,8 +82,9 @@ export class Tray {
     const only = stop.next.size === 1 ? ([...stop.next.keys()][0] ?? "") : "";
     if (fresh || !stop.next.has(this.key)) this.key = only;
     if (!this.turns().includes(this.turn)) this.turn = this.turns()[0] ?? "";
-    if (fresh && matchMedia("(pointer: coarse)").matches) this.view.approach(place);
     this.render(fresh);
+    const covered = STRIP.matches ? (this.element?.offsetHeight ?? 0) : 0;
+    if (fresh && (covered || TOUCH.matches)) this.view.approach(place, covered);
   }
 
   hide(): void {
@@ -103,28 +114,46 @@ export class Tray {
     return this.key !== "";
   }
 
-  /** Stands where there is room, as near to the place as can be. */
+  /**
+   * Stands beside the neighbours of the place, which matter for the rotation: where there is room for it,
+   * as near as can be; else where it covers the least of them. On a small screen it is a strip below.
+   */
   settle(): void {
     const tray = this.element;
-    const frame = tray?.closest(".board-view")?.getBoundingClientRect();
-    if (!tray || !frame || !this.place || tray.hidden) return;
+    if (!tray || !this.place || tray.hidden) return;
+    const frame = tray.closest(".board-view")?.getBoundingClientRect();
+    if (!frame) return;
+    tray.classList.toggle("strip", STRIP.matches);
+    if (STRIP.matches) {
+      tray.style.removeProperty("left");
+      tray.style.removeProperty("top");
+      return;
+    }
     const spot = this.place.getBoundingClientRect();
     const [width, height] = [tray.offsetWidth, tray.offsetHeight];
     const x = spot.left - frame.left + spot.width / 2;
     const y = spot.top - frame.top + spot.height / 2;
-    const [dx, dy] = [spot.width / 2 + AWAY, spot.height / 2 + AWAY];
+    const [dx, dy] = [spot.width * RING[0], spot.height * RING[1]];
     const within = (value: number, size: number, most: number): number =>
       Math.max(4, Math.min(most - size - 4, value));
     const level = within(y - height / 2, height, frame.height);
     const centred = within(x - width / 2, width, frame.width);
-    let [left, top] = [centred, frame.height - height - 4];
-    if (x + dx + width <= frame.width) [left, top] = [x + dx, level];
-    else if (x - dx - width >= 0) [left, top] = [x - dx - width, level];
-    else if (y + dy + height <= frame.height) [left, top] = [centred, y + dy];
-    else if (y - dy - height >= 0) [left, top] = [centred, y - dy - height];
-    else if (y > frame.height / 2) [left, top] = [centred, 4];
-    tray.style.left = `${left}px`;
-    tray.style.top = `${top}px`;
+    const corners = [
+      [x + dx + AWAY, level],
+      [x - dx - AWAY - width, level],
+      [centred, y + dy + AWAY],
+      [centred, y - dy - AWAY - height],
+    ].map(([left = 0, top = 0]): [number, number] => [
+      within(left, width, frame.width),
+      within(top, height, frame.height),
+    ]);
+    const covered = ([left, top]: [number, number]): number =>
+      Math.max(0, Math.min(left + width, x + dx) - Math.max(left, x - dx)) *
+      Math.max(0, Math.min(top + height, y + dy) - Math.max(top, y - dy));
+    const [best] = corners.toSorted((one, other) => covered(one) - covered(other));
+    if (!best) return;
+    tray.style.left = `${best[0]}px`;
+    tray.style.top = `${best[1]}px`;
   }
 
   // ---- the pieces
@@ -204,10 +233,11 @@ export class Tray {
     const turn = chosen ? this.turn : (this.turns(key)[0] ?? "");
     const label = key.slice(key.indexOf(":") + 1);
     const stock = this.live.querySelector(`#panel-holdings [data-key="${CSS.escape(key)}"] small`)?.textContent ?? "";
+    const cost = this.stop?.next.get(key)?.first?.cost ?? "";
     const control = button("", () => this.take(key), {
       class: "piece",
       "aria-pressed": String(chosen),
-      "aria-label": [label, stock].filter(Boolean).join(", "),
+      "aria-label": [label, cost, stock].filter(Boolean).join(", "),
       "data-name": key,
     });
     const board = this.live.querySelector<SVGSVGElement>("#board-now > svg");
@@ -218,6 +248,7 @@ export class Tray {
       control.append(picture);
     }
     control.append(make("span", {}, label), make("small", {}, stock));
+    if (cost) control.append(make("small", { class: "cost" }, cost));
     return control;
   }
 
@@ -239,14 +270,14 @@ export class Tray {
       title: say("cancel"),
     });
     if (!this.key) {
-      return [make("div", { class: "tray-controls" }, make("p", {}, say("pickPiece")), cancel)];
+      return [make("div", { class: "tray-controls" }, make("p", {}, say(TOUCH.matches ? "pickPieceByTouch" : "pickPiece")), cancel)];
     }
     const all = this.turns();
     const nodes: Node[] = [];
     if (all.length > 1) {
       for (const [sign, step, label] of [
-        ["⟲", -1, say("turnLeft")],
-        ["⟳", 1, say("turnRight")],
+        ["⟲", -1, say(TOUCH.matches ? "turnLeftByTouch" : "turnLeft")],
+        ["⟳", 1, say(TOUCH.matches ? "turnRightByTouch" : "turnRight")],
       ] as const) {
         nodes.push(
           button(sign, () => this.rotate(step), {
@@ -328,14 +359,13 @@ export class Tray {
   }
 
   private keyDown(event: KeyboardEvent): void {
-    if (!this.stop || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.stop || typing(event)) return;
     if (document.querySelector("dialog[open]")) return;
-    const steps: Record<string, number> = { r: 1, R: -1, ArrowRight: 1, ArrowLeft: -1 };
-    const step = steps[event.key];
-    const pressed = event.target instanceof Element ? event.target.getAttribute("aria-pressed") : null;
+    const step = pressed(event, "turnRight", "trayRight") ? 1 : pressed(event, "turnLeft", "trayLeft") ? -1 : 0;
+    const chosen = event.target instanceof Element ? event.target.getAttribute("aria-pressed") : null;
     if (step && this.key) {
       this.rotate(step);
-    } else if (event.key === "Enter" && this.key && (pressed === "true" || !(event.target instanceof HTMLButtonElement))) {
+    } else if (pressed(event, "lay") && this.key && (chosen === "true" || !(event.target instanceof HTMLButtonElement))) {
       const [first] = this.choices();
       if (first) this.hooks.send(first);
     } else {

@@ -30,6 +30,12 @@ class Ranked(msgspec.Struct, frozen=True):
     value: float
 
 
+def varied(view: View, rng: random.Random) -> Action | None:
+    """What is done where the title wants games to differ, see `Judge.varied`."""
+    actions = candidates(view.legal_actions(), view)
+    return view.title.judge.varied(view.state, decision_seat(view), actions, rng)
+
+
 class Bot(ABC):
     """A player that knows a game only through its view."""
 

@@ -9,6 +9,7 @@ from kursbuch.bots.base import (
     candidates,
     decision_seat,
     gains,
+    varied,
     worthwhile,
 )
 from kursbuch.core.actions import Action
@@ -18,9 +19,8 @@ from kursbuch.core.game import View
 #: as good as each other; one of them is drawn, so that games differ.
 EQUAL = 0.02
 
-#: How far off a careless bot's judgement is (standard deviation), as a part of what the best action
-#: gains over the mean.
-MISJUDGED = 1.0
+#: How much of what it could do a careless bot overlooks, in percent, if nothing else is said.
+OVERLOOKED = 50
 
 
 class GreedyBot(Bot):
@@ -30,6 +30,9 @@ class GreedyBot(Bot):
         super().__init__("greedy", seed)
 
     def choose(self, view: View) -> Action:
+        action = varied(view, self.rng)
+        if action is not None:
+            return action
         found = self.rank(view)
         best = found[0].value
         mean = sum(ranked.value for ranked in found) / len(found)
@@ -45,16 +48,15 @@ class GreedyBot(Bot):
 
 
 class CarelessBot(GreedyBot):
-    """Looks one step ahead like greedy, but misjudges what it sees."""
+    """Looks one step ahead like greedy, but overlooks part of what it could do: it takes the best of what
+    it sees, so its moves make sense."""
 
-    def __init__(self, seed: int | None = None) -> None:
+    def __init__(self, seed: int | None = None, overlooked: int = OVERLOOKED) -> None:
         super().__init__(seed)
-        self.name = "careless"
+        self.name = "careless" if overlooked == OVERLOOKED else f"careless:{overlooked}"
+        self.overlooked = overlooked / 100
 
     def choose(self, view: View) -> Action:
         found = self.rank(view)
-        best = found[0].value
-        mean = sum(ranked.value for ranked in found) / len(found)
-        error = MISJUDGED * (best - mean)
-        seen = [self.rng.gauss(ranked.value, error) for ranked in found]
-        return found[seen.index(max(seen))].action
+        seen = (ranked for ranked in found if self.rng.random() >= self.overlooked)
+        return next(seen, found[0]).action

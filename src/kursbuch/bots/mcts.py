@@ -34,8 +34,10 @@ from kursbuch.bots.base import (
     is_likely,
     outlook,
     settled,
+    varied,
     worthwhile,
 )
+from kursbuch.bots.plans import PlanSearch
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
@@ -88,17 +90,20 @@ class PlayoutBot(Bot):
         super().__init__(name, seed)
         self.budget = budget
 
+    def choose(self, view: View) -> Action:
+        return varied(view, self.rng) or super().choose(view)
+
     def rank(self, view: View) -> list[Ranked]:
-        return Search(self, view, decision_seat(view)).ranking(self.budget)
+        return Search(self.rng, view, decision_seat(view)).ranking(self.budget)
 
 
 class Search:
     """The search for one decision."""
 
-    def __init__(self, bot: Bot, view: View, seat: int) -> None:
+    def __init__(self, rng: random.Random, view: View, seat: int) -> None:
         self.started = time.thread_time()
         self.wall = time.monotonic()
-        self.rng = bot.rng
+        self.rng = rng
         self.view = view
         self.seat = seat
         seats = view.state.seats
@@ -117,6 +122,13 @@ class Search:
         found = gains(position, self.seat, actions, now)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
+        lines = title.judge.lines(position.state, self.seat, found)
+        if lines is not None:
+            self.limit = budget.seconds
+            worth = {action: now + gain for action, gain in found.items()}
+            plans = [*dict.fromkeys(((order[0],), *lines))]
+            search = PlanSearch(self.seat, self.rng, lambda played: self._used(budget, played))
+            return search.ranking(position, worth, order, plans)
         debatable = set(title.judge.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
@@ -174,11 +186,21 @@ class Search:
                     break
         return totals
 
+    def _used(self, budget: Budget, played: int) -> float:
+        """Which part of the budget is used up after so many playouts."""
+        if budget.playouts is None:
+            return self._elapsed()
+        return max(self._elapsed(), played / budget.playouts)
+
+    def _elapsed(self) -> float:
+        """Which part of the time is over."""
+        if self.limit is None:
+            return 0.0
+        waited = (time.monotonic() - self.wall) / PATIENCE
+        return max(time.thread_time() - self.started, waited) / self.limit
+
     def _late(self) -> bool:
-        return self.limit is not None and (
-            time.thread_time() - self.started >= self.limit
-            or time.monotonic() - self.wall >= PATIENCE * self.limit
-        )
+        return self._elapsed() >= 1
 
     def _value(self, action: Action, seed: int) -> float | None:
         """What a branch is worth in one playout; None if it is impossible, or time is up."""
@@ -203,7 +225,7 @@ class Search:
                 decisions += 1
             if self._late():
                 return None
-            position.perform(self._reply(position, position.deciders()[0], rng))
+            position.perform(self.reply(position, position.deciders()[0], rng))
         return advantage(settled(position), self.seat)
 
     def _judged_value(self, position: Position[Any], rng: random.Random) -> float | None:
@@ -215,13 +237,13 @@ class Search:
                 return None
             seat = position.deciders()[0]
             action = title.judge.passed_over(position.state, seat)
-            position.perform(action or self._judged_reply(position, seat, rng))
+            position.perform(action or self.judged_reply(position, seat, rng))
             left -= 1
             if left < -INTERRUPTION:
                 break
         return advantage(title.judge.evaluate(position.state), self.seat)
 
-    def _judged_reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
+    def judged_reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """One of the actions that the title judges about as good as the best."""
         actions = candidates(position.legal_actions(seat), position)
         if len(actions) == 1:
@@ -234,7 +256,7 @@ class Search:
             [action for action, gain in zip(actions, judged, strict=True) if gain >= enough]
         )
 
-    def _reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
+    def reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """What gains a seat most, among the actions that have gained most before. A seat does not
         know what is hidden from it: it guesses anew."""
         title, known = position.title, self.known[seat]

@@ -13,7 +13,24 @@ from collections.abc import Sequence
 
 import click
 
-from kursbuch.cli import import_, play, render, replay, routes, rules, serve, simulate, titles
+from kursbuch.cli import (
+    admin,
+    admin_accounts,
+    backup,
+    dataset,
+    import_,
+    mail,
+    match,
+    play,
+    render,
+    replay,
+    review,
+    routes,
+    rules,
+    serve,
+    set_up,
+    titles,
+)
 from kursbuch.cli.common import (
     language_of_environment,
     left_alone,
@@ -40,8 +57,27 @@ def cli(context: click.Context, language: str | None) -> None:
     context.obj = language or language_of_environment()
 
 
-for module in (titles, play, serve, simulate, replay, render, routes, import_, rules):
+for module in (
+    titles,
+    play,
+    serve,
+    match,
+    dataset,
+    replay,
+    review,
+    render,
+    routes,
+    import_,
+    set_up,
+    rules,
+    mail,
+):
     cli.add_command(module.command)
+admin.admin.add_command(admin_accounts.accounts)
+admin.admin.add_command(admin_accounts.invitations)
+cli.add_command(admin.admin)
+cli.add_command(backup.backup)
+cli.add_command(backup.restore)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 import os
 import re
@@ -95,12 +94,6 @@ def parse_options(given: Sequence[str]) -> dict[str, str]:
             )
         found[name.strip()] = value.strip()
     return found
-
-
-def derived_seed(*parts: object) -> int:
-    """A seed that depends on all of these, for bots; the same on every machine."""
-    text = "bot " + " ".join(str(part) for part in parts)
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 # ---- output

@@ -15,10 +15,11 @@ import click
 import kursbuch
 from kursbuch import bots
 from kursbuch.bots import hints
+from kursbuch.bots.playing import derived_seed
+from kursbuch.bots.review.sentences import reasons
 from kursbuch.cli.common import (
     common_options,
     data_option,
-    derived_seed,
     emit_json,
     option_option,
     parse_options,
@@ -27,7 +28,7 @@ from kursbuch.cli.common import (
     write_file,
 )
 from kursbuch.cli.render import board, picture, picture_kind
-from kursbuch.cli.replay import result_lines
+from kursbuch.cli.replay import result_json, result_lines
 from kursbuch.cli.rules import find_rule, overview, whole_rule
 from kursbuch.core import registry
 from kursbuch.core.actions import Choice
@@ -36,8 +37,10 @@ from kursbuch.core.game import Game
 from kursbuch.core.voice import Panel
 from kursbuch.core.words import N_, Words
 
-ADVISER = "mcts:300ms"
+#: Thinks about hints; comparing the best two actions takes as long again.
+ADVISER, COMPARING = "mcts:150ms", 0.15
 HINTS = 3
+REASONS = 2
 
 #: So many choices are listed at once; more are listed by their groups.
 MOST_LISTED = 12
@@ -95,7 +98,7 @@ def command(
                 "players": game.names,
                 "finished": finished,
                 "moves": len(game.moves),
-                "result": game.result,
+                **result_json(game, words),
                 "scores": game.title.scores(game.view(None).state),
                 "record": record,
             }
@@ -158,6 +161,7 @@ class TerminalTable:
         self.voice = game.title.voice(words)
         self.out = out
         self.record = record
+        self.ink = Ink(out)
         self.specs = specs
         self.people = [seat for seat in range(len(game.names)) if seat not in specs]
         self.bots = {
@@ -245,7 +249,7 @@ class TerminalTable:
         ]
         self.shown = len(self.game.moves)
         for line in lines:
-            self.say(f"· {line}")
+            self.say(self.ink.faint("·") + f" {line}")
 
     # ---- a person's decision
 
@@ -278,10 +282,15 @@ class TerminalTable:
         view = game.view(seat)
         decision = next(each for each in game.pending if each.seat == seat)
         self.say()
+        for line in self.voice.status(view.state).splitlines():
+            self.say(self.ink.faint(line))
         for panel in self.voice.panels(view.state):
             if panel.seat is not None:
-                self.say(summary(panel, words))
-        self.say(f"{words.name(seat)}: {self.voice.prompt(view.state, decision)}")
+                self.say(summary(panel, notes=panel.seat == seat))
+        for panel in self.voice.board_text(view.state):
+            if len(panel.rows) <= MOST_LISTED:
+                self.say(summary(panel, notes=True))
+        self.say(self.ink.strong(f"{words.name(seat)}: {self.voice.prompt(view.state, decision)}"))
         self.menu(seat)
 
     def answer(self, seat: int, line: str) -> None:
@@ -357,12 +366,22 @@ class TerminalTable:
         if choice.amount is None:
             self.move(choice.action)
             return
-        low, high = choice.amount.low, choice.amount.high
+        low, high, step = choice.amount.low, choice.amount.high, choice.amount.step
         if low == high:
             self.move(choice.with_amount(low))
             return
+        limits = {"low": low, "high": high, "step": step}
         what = self.voice.amount_label(choice.action) or self.words._("How many")
-        line = self.read(self.words._("{what} ({low} to {high})? ", what=what, low=low, high=high))
+        question = N_("{what} ({low} to {high})? ")
+        if step > 1:
+            question = N_("{what} ({low} to {high} in steps of {step})? ")
+        line = self.read(self.words._(question, what=what, **limits))
+        if step > 1 and (not line.isdigit() or int(line) not in choice.amount):
+            raise KursbuchError(
+                "{text} is not possible: from {low} to {high} in steps of {step}.",
+                text=repr(line),
+                **limits,
+            )
         if not line.isdigit() or int(line) not in choice.amount:
             raise KursbuchError(
                 "{text} is not a number from {low} to {high}.", text=repr(line), low=low, high=high
@@ -397,11 +416,15 @@ class TerminalTable:
         kind = picture_kind(file)
         words = self.words
         view = self.game.view(seat)
-        for panel in self.voice.panels(view.state):
-            self.say(f"  {panel.title}")
+        for panel in [*self.voice.panels(view.state), *self.voice.board_text(view.state)]:
+            self.say(self.ink.strong(f"  {panel.title}"))
             for row in panel.rows:
-                note = f"  ({row.note})" if row.note else ""
+                note = self.ink.faint(f"  ({row.note})") if row.note else ""
                 self.say(f"    {row.label}: {row.value}{note}")
+        for grid in self.voice.tables(view.state):
+            self.say(self.ink.strong(f"  {grid.title}"))
+            for line in aligned([grid.head, *([cell.text for cell in row] for row in grid.rows)]):
+                self.say(f"    {line}")
         write_file(file, picture(board(self.game, len(self.game.moves), words), kind, None))
         self.say(words._("Picture of the board: {file}", file=file))
 
@@ -438,22 +461,26 @@ class TerminalTable:
         self.say("\n".join(overview(found, self.words)))
 
     def show_hint(self, seat: int, rest: str) -> None:
-        """What a bot would do, and how far ahead it expects the player to be after it."""
+        """What a bot would do, how far ahead it expects the player to be after it, and why."""
         view = self.game.view(seat)
-        ranking = bots.make(ADVISER).rank(view)
-        noise = hints.noise(view, [ranked.value for ranked in ranking])
-        for ranked in ranking[:HINTS]:
+        advice = bots.advise(view, ADVISER, seconds=COMPARING)
+        best = advice.choices[0][1]
+        noise = hints.noise(view, [value for _, value in advice.choices])
+        for number, (data, worth) in enumerate(advice.choices[:HINTS]):
+            action = self.game.title.action_from_json(data)
             # What is about as good as the best is given the same value.
-            close = ranking[0].value - ranked.value <= noise
-            value = hints.rounded(ranking[0].value if close else ranked.value)
+            value = hints.rounded(best if best - worth <= noise else worth)
             distance = self.voice.written_score(abs(value))
-            label = self.voice.pick(view.state, ranked.action).label
+            label = self.voice.pick(view.state, action).label
             text = (
                 self.words._("{move}: then about {amount} ahead", move=label, amount=distance)
                 if value >= 0
                 else self.words._("{move}: then about {amount} behind", move=label, amount=distance)
             )
-            self.say(f"  {text}  ({self.game.title.format(ranked.action)})")
+            self.say(f"  {text}  ({self.game.title.format(action)})")
+            if number == 0 and advice.verdict is not None:
+                for sentence in reasons(advice.verdict, self.voice)[:REASONS]:
+                    self.say(self.ink.faint(f"    {sentence}"))
 
     def save_as(self, seat: int, rest: str) -> None:
         if not rest:
@@ -476,9 +503,43 @@ def nth(entries: Sequence[EntryT], number: int) -> EntryT:
     return entries[number - 1]
 
 
-def summary(panel: Panel, words: Words) -> str:
-    """A list of holdings in one line."""
-    return f"  {panel.title}: " + " · ".join(f"{row.label} {row.value}" for row in panel.rows)
+def summary(panel: Panel, *, notes: bool) -> str:
+    """A list of holdings in one line, with what is noted on them for whoever they belong to."""
+    parts = [
+        f"{row.label} {row.value}" + (f" ({row.note})" if notes and row.note else "")
+        for row in panel.rows
+    ]
+    return f"  {panel.title}: " + " · ".join(parts)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines of text with straight columns.
+
+    >>> aligned([["", "BY"], ["Anna", "20 %"]])
+    ['      BY', 'Anna  20 %']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+class Ink:
+    """Bold and faint text, where the output is a terminal that has them and the reader has not asked for
+    none (NO_COLOR)."""
+
+    def __init__(self, out: TextIO) -> None:
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        self.on = out.isatty() and not plain
+
+    def strong(self, text: str) -> str:
+        """What the player has to see."""
+        return click.style(text, bold=True) if self.on else text
+
+    def faint(self, text: str) -> str:
+        """What stands beside it."""
+        return click.style(text, dim=True) if self.on else text
 
 
 def refusal(error: KursbuchError, words: Words) -> str:

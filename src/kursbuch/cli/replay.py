@@ -21,6 +21,7 @@ from kursbuch.cli.common import (
 from kursbuch.core.editions import Difference, differences
 from kursbuch.core.errors import IllegalAction, RecordError
 from kursbuch.core.game import Game
+from kursbuch.core.numbers import Numbers
 from kursbuch.core.words import Words
 
 
@@ -52,7 +53,7 @@ def command(
                 "options": game.options,
                 "moves": len(game.moves),
                 "over": game.over,
-                "result": game.result,
+                **result_json(game, words),
                 "seed_verified": game.seed is not None,
                 "edition": game.edition,
                 "corrections": [difference_json(each, game, words) for each in changed],
@@ -146,18 +147,43 @@ def print_result(game: Game, words: Words) -> None:
 
 
 def result_lines(game: Game, words: Words) -> list[str]:
-    """The scores of a finished game, best first."""
+    """The scores of a finished game, best first, with their sources, and why it ended."""
     result = game.result
     if result is None:
         return []
     seats = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
     voice = game.title.voice(words)
-    lines = [
-        f"  {words.name(seat)}: {voice.written_score(result.scores[seat])}"
-        + (f"  ({words._('winner')})" if seat in result.winners else "")
-        for seat in seats
-    ]
-    return [words._("Result:"), *lines]
+    numbers = Numbers(game, voice)
+    lines = [words._("Result:")]
+    for seat in seats:
+        won = f"  ({words._('winner')})" if seat in result.winners else ""
+        lines.append(f"  {words.name(seat)}: {voice.written_score(result.scores[seat])}{won}")
+        sources = [
+            f"{account.label}: {voice.written_score(account.amounts[seat])}"
+            for account in numbers.accounts
+            if account.amounts[seat]
+        ]
+        if sources:
+            lines.append(f"    {'; '.join(sources)}")
+    if numbers.ending is not None:
+        rule = game.title.rules.reference(numbers.ending.rule)
+        lines.append(f"{numbers.ending.text} ({rule})")
+    return lines
+
+
+def result_json(game: Game, words: Words) -> dict[str, object]:
+    """The result of a finished game, where the scores come from and why it ended; nothing before."""
+    if game.result is None:
+        return {"result": None}
+    numbers = Numbers(game, game.title.voice(words))
+    ending = numbers.ending
+    return {
+        "result": game.result,
+        "sources": [
+            {"label": account.label, "amounts": account.amounts} for account in numbers.accounts
+        ],
+        "ended": ending and {"text": ending.text, "rule": game.title.rules.reference(ending.rule)},
+    }
 
 
 def log_lines(game: Game, words: Words, until: int) -> list[str]:

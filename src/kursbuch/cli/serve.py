@@ -24,10 +24,25 @@ from kursbuch.core.words import Words
     help="Open tables a visitor may have at once; else 30.",
 )
 @click.option(
+    "--accounts",
+    type=click.Choice(["open", "invitation", "closed", "off"]),
+    help="Who may have an account; else everybody who registers.",
+)
+@click.option(
     "--open/--no-open",
     "open_browser",
     default=False,
     help="Open the start page in the browser, or do not.",
+)
+@click.option(
+    "--metrics", metavar="HOST:PORT", help="Answer Prometheus there, such as 127.0.0.1:9100."
+)
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Lines for people, or JSON for machines.",
 )
 @common_options
 def command(
@@ -37,7 +52,10 @@ def command(
     redis: str | None,
     workers: int,
     tables: int | None,
+    accounts: str | None,
     open_browser: bool,
+    metrics: str | None,
+    log: str,
     as_json: bool,
     words: Words,
 ) -> None:
@@ -54,7 +72,10 @@ def command(
         redis=redis,
         workers=workers,
         tables=tables,
+        accounts=accounts,
         open_browser=open_browser,
+        metrics=metrics,
+        log=log,
     )
 
 

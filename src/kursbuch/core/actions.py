@@ -50,6 +50,16 @@ def sampled(amounts: Range) -> list[int]:
     return [amounts.low + place * amounts.step for place in sorted({0, last // 2, last})]
 
 
+def raised(amounts: Range) -> list[int]:
+    """The lowest of some amounts and those one, two and four steps above it, as far as they go.
+
+    >>> raised(Range(750, 5000, 50)), raised(Range(1, 2)), raised(Range(3, 3))
+    ([750, 800, 850, 950], [1, 2], [3])
+    """
+    wanted = [amounts.low + steps * amounts.step for steps in (0, 1, 2, 4)]
+    return [amount for amount in wanted if amount in amounts]
+
+
 class Choice(msgspec.Struct, frozen=True):
     """One thing a seat may do now: `action` itself, or, with an `amount`, the action with any
     amount of that range (`action` then carries the lowest)."""

@@ -88,3 +88,21 @@ class RecordedChance:
                 sides=sides,
             )
         return value
+
+
+class ContinuedChance(RecordedChance):
+    """Recorded draws, and those after them computed from a seed: the chance of a game that goes on where
+    another one was copied.
+
+    >>> [ContinuedChance([(5, 6)], "7").draw(number, 6) for number in range(3)]
+    [5, 3, 5]
+    """
+
+    def __init__(self, draws: Sequence[tuple[int, int]], seed: str) -> None:
+        super().__init__(draws)
+        self.seed = seed
+
+    def draw(self, counter: int, sides: int) -> int:
+        if counter < len(self.draws):
+            return super().draw(counter, sides)
+        return draw(self.seed, counter, sides)

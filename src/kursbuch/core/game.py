@@ -6,20 +6,24 @@ import random
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from kursbuch.core import chance as chances
+from kursbuch.core import corrections
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.chance import Chance, SeededChance
+from kursbuch.core.chance import Chance, ContinuedChance, SeededChance
+from kursbuch.core.corrections import Correct
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event, visible_to
+from kursbuch.core.figures import Reading
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Result, Title
-from kursbuch.core.transcript import Header, write
+from kursbuch.core.transcript import Copied, Header, write
 
 #: A state is kept every so many moves; those between are found by replaying.
 SNAPSHOT_EVERY = 10
@@ -106,6 +110,8 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
                 name=name[:MAX_NAME] + "…",
                 most=MAX_NAME,
             )
+        if corrections.is_correction(f"{name} -"):
+            raise KursbuchError("A player cannot be called {name}.", name=name)
         if any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn") for char in name):
             raise KursbuchError(
                 "The name {name} contains characters that cannot be shown.", name=repr(name)
@@ -166,14 +172,22 @@ class Game:
     seed: str | None
     #: The hash of the seed, public from the start.
     seed_hash: str
+    #: From which games its first moves were copied, the earliest first; empty for a game that began by
+    #: itself. Draws after those moves come from the game's own seed.
+    copied: tuple[Copied, ...]
     #: What happened in the set-up, before the first move.
     opening: tuple[Event, ...]
     #: The draws of the set-up: value (from 0) and number of outcomes.
     opening_draws: tuple[tuple[int, int], ...]
     #: The moves made so far, the first at index 0; move number n of a record is `moves[n - 1]`.
     moves: list[Move]
+    #: What is known of the positions so far for curves: after n moves it is `readings[n]`. Secret while
+    #: the game goes on, as `state` is.
+    readings: list[Reading]
     #: The position after the last move.
     position: Position[Any]
+    #: Encoded states by their number of moves, from which those between are found by replaying.
+    states: dict[int, bytes]
 
     def __init__(
         self,
@@ -185,6 +199,7 @@ class Game:
         seed_hash: str | None = None,
         chance: Chance | None = None,
         edition: int | None = None,
+        copied: Sequence[Copied] = (),
     ) -> None:
         title.check_seats(len(names))
         self.title = title
@@ -195,6 +210,7 @@ class Game:
             raise ValueError("a game needs a seed, or the hash of one and its draws")
         self.seed = None if seed is None else check_seed(seed)
         self.seed_hash = chances.commitment(seed) if seed is not None else str(seed_hash)
+        self.copied = tuple(copied)
         source = chance or SeededChance(str(seed))
         self.position = Position(title, title.setup(len(names), self.options), source)
         self.position.edition = self.edition
@@ -203,7 +219,9 @@ class Game:
         self.opening = tuple(play.events)
         self.opening_draws = tuple(play.draws)
         self.moves = []
-        self._snapshots = {0: title.encode(self.position.state)}
+        self.readings = []
+        self._read()
+        self.states = {0: title.encode(self.position.state)}
 
     # ---- what is going on
 
@@ -251,9 +269,10 @@ class Game:
         """
         return View(self.title, self.title.view(self.state, seat), seat, self.names)
 
-    def events(self, seat: int | None = None) -> Iterator[tuple[int, Event]]:
-        """Everything that happened and that the viewer may know, with the number of its move
-        (0: the set-up). When the game is over everybody may know everything, as from its record.
+    def events(self, seat: int | None = None, start: int = 0) -> Iterator[tuple[int, Event]]:
+        """Everything that happened from move `start` on and that the viewer may know, with the number of
+        its move (0: the set-up). When the game is over everybody may know everything, as from its
+        record.
 
         >>> import kursbuch
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -261,12 +280,14 @@ class Game:
         >>> [(number, voice.describe(event)) for number, event in game.events()]
         [(0, 'Anna is drawn as start player.')]
         """
-        for event in self.opening:
-            if self.over or visible_to(event, seat):
+        over = self.over
+        for event in self.opening if start <= 0 else ():
+            if over or visible_to(event, seat):
                 yield 0, event
-        for number, move in enumerate(self.moves, 1):
+        first = max(start, 1)
+        for number, move in enumerate(islice(self.moves, first - 1, None), first):
             for event in move.events:
-                if self.over or visible_to(event, seat):
+                if over or visible_to(event, seat):
                     yield number, event
 
     # ---- moving
@@ -309,9 +330,29 @@ class Game:
         self.moves.append(
             Move(action, tuple(play.events), tuple(play.draws), self.position.edition)
         )
+        self._read()
         if len(self.moves) % SNAPSHOT_EVERY == 0:
-            self._snapshots[len(self.moves)] = self.title.encode(self.state)
+            self.states[len(self.moves)] = self.title.encode(self.state)
         return self.moves[-1].events
+
+    def _read(self) -> None:
+        """Keep what curves need of this position; most moves change nothing of it."""
+        reading = Reading(self.title.worth(self.state), self.title.levels(self.state))
+        same = bool(self.readings) and self.readings[-1] == reading
+        self.readings.append(self.readings[-1] if same else reading)
+
+    def go_on_from(
+        self,
+        state: Any,
+        moves: Sequence[Move],
+        readings: Sequence[Reading],
+        states: Mapping[int, bytes],
+    ) -> None:
+        """Take over what another game with the same beginning has come to (`keeping.py`)."""
+        self.position.state = state
+        self.moves = list(moves)
+        self.readings = list(readings)
+        self.states.update(states)
 
     def at(self, number: int) -> Position[Any]:
         """The position after that many moves, independent of the game; by the edition of the rules
@@ -322,12 +363,14 @@ class Game:
                 number=number,
                 moves=len(self.moves),
             )
-        start = number - number % SNAPSHOT_EVERY
-        state = self.title.decode(self._snapshots[start])
+        start = max(kept for kept in self.states if kept <= number)
+        state = self.title.decode(self.states[start])
         position = Position(self.title, state, self.position.chance)
-        for move in self.moves[start:number]:
+        for count, move in enumerate(self.moves[start:number], start + 1):
             position.edition = move.edition
             position.perform(move.action)
+            if count % SNAPSHOT_EVERY == 0:
+                self.states[count] = self.title.encode(position.state)
         later = self.moves[number:]
         position.edition = later[0].edition if later else self.position.edition
         return position
@@ -336,15 +379,44 @@ class Game:
         """Go back to the position after that many moves; the later moves are forgotten."""
         self.position = self.at(number)
         self.come_over()
-        del self.moves[number:]
-        self._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
+        del self.moves[number:], self.readings[number + 1 :]
+        self.states = {kept: data for kept, data in self.states.items() if kept <= number}
+        if self.copied and number < self.copied[-1].moves:
+            # What was copied and is played otherwise now has draws of its own.
+            self.copied = _first(self.copied, number)
+            if self.seed is not None:
+                self.position.chance = ContinuedChance(self.draws(), self.seed)
 
     def branch(self, number: int) -> Game:
         """An independent game that begins with the first `number` moves of this one."""
         game = copy(self)
         game.position = self.at(number)
         game.moves = self.moves[:number]
-        game._snapshots = {kept: data for kept, data in self._snapshots.items() if kept <= number}
+        game.readings = self.readings[: number + 1]
+        game.states = {kept: data for kept, data in self.states.items() if kept <= number}
+        return game
+
+    def play_on(self, number: int, seed: str) -> Game:
+        """An independent game with the first `number` moves of this one, of which all later draws come
+        from another seed.
+
+        >>> import kursbuch
+        >>> game = kursbuch.new("dice", players=["Anna", "Bernd"], seed=7)
+        >>> events = game.apply(game.legal_actions(0)[0].action)
+        >>> copy = game.play_on(1, seed="8")
+        >>> copy.state == game.state, copy.seed_hash == game.seed_hash
+        (True, False)
+        >>> copy.copied == (kursbuch.Copied(1, game.seed_hash),)
+        True
+        """
+        game = self.branch(number)
+        game.seed = check_seed(seed)
+        game.seed_hash = chances.commitment(seed)
+        game.copied = _first(self.copied, number)
+        if not game.copied or game.copied[-1].moves < number:
+            game.copied += (Copied(number, self.seed_hash),)
+        game.position.chance = ContinuedChance(game.draws(), seed)
+        game.come_over()
         return game
 
     def has_shown(self, number: int) -> bool:
@@ -368,6 +440,8 @@ class Game:
 
     def format(self, action: Action) -> str:
         """The action as one line, with the player's name (docs/notation.md)."""
+        if isinstance(action, Correct):
+            return corrections.written(self.title.corrections, action)
         return f"{self.names[action.seat]} {self.title.format(action)}"
 
     def parse(self, line: str) -> Action:
@@ -376,6 +450,8 @@ class Game:
         if len(line) > MAX_LINE:
             raise KursbuchError("A move has at most {most} characters.", most=MAX_LINE)
         words = unicodedata.normalize("NFC", line).split()
+        if corrections.is_correction(" ".join(words)):
+            return self.parse_correction(" ".join(words))
         folded = [word.casefold() for word in words]
         found = [
             (len(name_words), seat)
@@ -398,6 +474,21 @@ class Game:
         length, seat = found[-1]
         return self.title.parse(" ".join(words[length:]), seat, self.state)
 
+    def parse_correction(self, line: str) -> Correct:
+        """The correction a line means, such as "money 50 from bank to Anna", with or without
+        "Correction:" before it; `KursbuchError` says what could not be read. It need not be possible.
+
+        >>> import kursbuch
+        >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
+        >>> events = game.apply(game.parse_correction("money 1000 from bank to Anna"))
+        >>> game.title.scores(game.state), game.format(game.moves[0].action)
+        ((1000, 0), 'Correction: money 1000 from bank to player 1')
+        """
+        if len(line) > MAX_LINE:
+            raise KursbuchError("A move has at most {most} characters.", most=MAX_LINE)
+        text = " ".join(unicodedata.normalize("NFC", line).split())
+        return corrections.read(self.title.corrections, text, self.state, self.names)
+
     def record(self, *, reveal: bool | None = None) -> str:
         """The record of the game as text. The seed is in it once the game is over (`reveal`
         forces or forbids it). `kursbuch.load` reads it back (docs/records.md)."""
@@ -410,6 +501,7 @@ class Game:
             self.seed_hash,
             self.seed if shown else None,
             self.edition,
+            self.copied,
         )
         moves = ((self.format(move.action), move.draws, move.edition) for move in self.moves)
         return write(header, self.opening_draws, moves, self.result)
@@ -420,16 +512,34 @@ class Game:
         """Every draw of the game in order: (value, number of outcomes)."""
         return [*self.opening_draws, *(drawn for move in self.moves for drawn in move.draws)]
 
+    def copied_draws(self) -> int:
+        """How many draws were copied with moves of other games: these do not come from its seed."""
+        if not self.copied:
+            return 0
+        copied = self.moves[: self.copied[-1].moves]
+        return len(self.opening_draws) + sum(len(move.draws) for move in copied)
+
     def verify_seed(self, seed: str) -> None:
-        """Check that a seed is the one promised and that it gives every draw of the game;
-        `KursbuchError` says if not."""
+        """Check that a seed is the one promised and that it gives every draw of the game, but for those
+        that were copied; `KursbuchError` says if not."""
         if chances.commitment(seed) != self.seed_hash:
             raise KursbuchError("The seed does not have the hash that was published at the start.")
-        for number, (value, sides) in enumerate(self.draws()):
+        own = self.copied_draws()
+        for number, (value, sides) in enumerate(self.draws()[own:], own):
             if chances.draw(seed, number, sides) != value:
                 raise KursbuchError(
                     "Draw number {number} does not come from the seed.", number=number + 1
                 )
+
+
+def _first(copied: Sequence[Copied], number: int) -> tuple[Copied, ...]:
+    """What remains copied of a game that goes back to so many moves."""
+    kept: list[Copied] = []
+    for part in copied:
+        kept.append(Copied(min(part.moves, number), part.seed_hash))
+        if part.moves >= number:
+            break
+    return tuple(kept)
 
 
 def refusal(error: KursbuchError) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
@@ -10,6 +11,14 @@ from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.state import State
 
 StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
+
+
+class Course(ABC, Generic[StateT_contra]):
+    """How an imagined game goes on where decisions are not worth a thought."""
+
+    @abstractmethod
+    def action(self, state: StateT_contra, seat: int) -> Action | None:
+        """What is done without a thought; None where a decision matters."""
 
 
 class Judge(ABC, Generic[StateT_contra]):
@@ -39,10 +48,38 @@ class Judge(ABC, Generic[StateT_contra]):
         fewer than two computer opponents do not search."""
         return list(gains)
 
+    def varied(
+        self,
+        state: StateT_contra,
+        seat: int,
+        actions: Sequence[Action],
+        rng: random.Random,
+    ) -> Action | None:
+        """What the seat does of these actions where games are to differ although one action is judged
+        best (openings): drawn among what is nearly as good. None where the best one is to be done."""
+        return None
+
+    def at_stake(self, state: StateT_contra, action: Action) -> float | None:
+        """What the thing a bid is for is worth to the bidder; None for actions that are no bids."""
+        return None
+
     def passed_over(self, state: StateT_contra, seat: int) -> Action | None:
         """The action by which a decision is passed over in what computer opponents imagine of the
         course of play, because it changes little there (track that pays off much later). None where
         a decision matters."""
+        return None
+
+    def course(self, state: StateT_contra, rng: random.Random) -> Course[StateT_contra] | None:
+        """A course by which a game from this state on can be imagined to its end; None if that would
+        take too long. The state is that of the imagined game: what is slow in it may be made easier."""
+        return None
+
+    def lines(
+        self, state: StateT_contra, seat: int, gains: Mapping[Action, float]
+    ) -> Sequence[tuple[Action, ...]] | None:
+        """What is worth playing out to the end of the game (`course`): single actions, and several of
+        the seat that make sense only together; the actions come with what they gain. Empty where
+        nothing is; None in a title whose games cannot be imagined to their end."""
         return None
 
     def playout_weight(self, action: Action) -> float:

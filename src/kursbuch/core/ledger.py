@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-#: Holders that may go below zero: the money a player has is what this holder is short of.
-UNLIMITED = frozenset({"bank"})
+#: Holders that may go below zero: the money a player has is what this holder is short of. What corrections
+#: take into the game comes from `nowhere`.
+UNLIMITED = frozenset({"bank", "nowhere"})
 
 
 class Ledger(msgspec.Struct):

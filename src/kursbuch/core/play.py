@@ -79,6 +79,9 @@ class StepRules(Generic[StateT, StepT]):
     whose: ClassVar[str] = WHOSE_TURN
     #: What is to be decided in this step, with its rule: the refusal of actions of other kinds.
     asks: ClassVar[tuple[str, str]] = ("", N_("This action does not fit the situation."))
+    #: Whether what this step does, or whom it asks, follows from something that is secret until then, so
+    #: that nobody can foresee it: of an action in this step only the first event is foreseen.
+    secretive: ClassVar[bool] = False
 
     def deciders(self, state: StateT, step: StepT) -> Sequence[int]:
         """The seats that have to decide now; empty for an automatic step."""
@@ -92,6 +95,14 @@ class StepRules(Generic[StateT, StepT]):
         """What that seat, a decider or a volunteer, could think of doing, in the order in which it is
         offered: at least everything that is allowed. All amounts of one choice must be equally
         allowed; the lowest stands for them."""
+        return ()
+
+    def attempts(
+        self, state: StateT, step: StepT, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        """What that seat may mean by pointing at elements of the board, the likeliest first: `keys` are
+        those of `Voice.pick`, in the order in which they were pointed at. Only for what is not allowed,
+        to say why; what the `candidates` have need not be named again."""
         return ()
 
     def choices(self, state: StateT, step: StepT, seat: int) -> list[Choice]:

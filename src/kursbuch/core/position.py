@@ -7,13 +7,26 @@ from typing import Any, Generic, TypeVar
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.chance import Chance
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.corrections import NOBODY, Correct, Corrected, kind_of
+from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.play import GAME_END, WHOSE_TURN, Play, StepRules
 from kursbuch.core.state import Decision, State, Step
 from kursbuch.core.title import Result, Title
 
 StateT = TypeVar("StateT", bound="State[Any]")
+
+
+#: The name of whoever corrects something has at most so many characters.
+MAX_BY = 80
+
+#: More steps in a row than this are not run by themselves after a correction: the game would go round and
+#: round.
+MOST_STEPS = 500
+
+
+class Endless(KursbuchError):
+    """Steps that nobody decides follow each other without end."""
 
 
 class Position(Generic[StateT]):
@@ -64,7 +77,8 @@ class Position(Generic[StateT]):
         """The result, None while the game goes on."""
         return self.title.result(self.state) if self.over else None
 
-    def _top(self) -> tuple[Step, StepRules[StateT, Any]]:
+    def top(self) -> tuple[Step, StepRules[StateT, Any]]:
+        """The step that is played now, and its rules; there is one until the game is over."""
         step: Step = self.state.agenda[-1]
         return step, self.title.steps[type(step)]
 
@@ -72,14 +86,14 @@ class Position(Generic[StateT]):
         """The seats that have to decide now."""
         if not self.state.agenda:
             return ()
-        step, rules = self._top()
+        step, rules = self.top()
         return tuple(rules.deciders(self.state, step))
 
     def volunteers(self) -> tuple[int, ...]:
         """The seats that may act now although nobody waits for them."""
         if not self.state.agenda:
             return ()
-        step, rules = self._top()
+        step, rules = self.top()
         deciders = rules.deciders(self.state, step)
         return tuple(seat for seat in rules.volunteers(self.state, step) if seat not in deciders)
 
@@ -94,12 +108,16 @@ class Position(Generic[StateT]):
         """Everything the seat may do now; empty if it neither has to decide nor may volunteer."""
         if not self.state.agenda:
             return []
-        step, rules = self._top()
-        if not self._may_act(step, rules, seat):
+        if not self.may_act(seat):
             return []
+        step, rules = self.top()
         return rules.choices(self.state, step, seat)
 
-    def _may_act(self, step: Step, rules: StepRules[StateT, Any], seat: int) -> bool:
+    def may_act(self, seat: int) -> bool:
+        """Whether the seat has to decide now, or may volunteer."""
+        if not self.state.agenda:
+            return False
+        step, rules = self.top()
         return seat in rules.deciders(self.state, step) or seat in rules.volunteers(
             self.state, step
         )
@@ -108,25 +126,30 @@ class Position(Generic[StateT]):
         """Why the action is not allowed now, with the rule that forbids it; None if it is allowed.
         Whoever built it: actions with fields of the wrong kind have a problem, too."""
         found = self._problem(action)
-        if found is not None:
-            found.title = self.title.id
-            found.rule = self.title.rules.cite(found.rule)
-            if found.rule in (WHOSE_TURN, GAME_END):
-                found.rule = ""  # an index that does not state what the core cites
+        return None if found is None else self.cited(found)
+
+    def cited(self, found: IllegalAction) -> IllegalAction:
+        """A refusal with the title, and with the id of its rule if that was cited by a name."""
+        found.title = self.title.id
+        found.rule = self.title.rules.cite(found.rule)
+        if found.rule in (WHOSE_TURN, GAME_END):
+            found.rule = ""  # an index that does not state what the core cites
         return found
 
     def _problem(self, action: Action) -> IllegalAction | None:
         malformed = self.title.malformed(action)
         if malformed is not None:
             return malformed
+        if isinstance(action, Correct):
+            return self._correction_problem(action)
         if action.seat not in range(self.state.seats):
             return IllegalAction(
                 "", "There is no seat {number} in this game.", number=action.seat + 1
             )
         if not self.state.agenda:
             return IllegalAction(GAME_END, "The game is over.")
-        step, rules = self._top()
-        if not self._may_act(step, rules, action.seat):
+        step, rules = self.top()
+        if not self.may_act(action.seat):
             return rules.not_asked(self.state, step, action)
         return rules.problem(self.state, step, action)
 
@@ -140,7 +163,11 @@ class Position(Generic[StateT]):
     def perform(self, action: Action) -> Play[StateT]:
         """Carry out an action known to be legal, and every automatic step that follows."""
         play = Play(self.state, self.chance, self.title.rules.stated)
-        step, rules = self._top()
+        if isinstance(action, Correct):
+            self._correct(action, play)
+            self.run(play)
+            return play
+        step, rules = self.top()
         rules.perform(self.state, step, action, play)
         self.title.after_step(play)
         self.run(play)
@@ -151,14 +178,77 @@ class Position(Generic[StateT]):
         self.check(action)
         return self.perform(action).events
 
-    def run(self, play: Play[StateT]) -> None:
-        """Run automatic steps until somebody has to decide or the game is over."""
+    def run(self, play: Play[StateT], most: int | None = None) -> None:
+        """Run automatic steps until somebody has to decide or the game is over; `Endless` if these are
+        more than `most`."""
         agenda = self.state.agenda
         steps = self.title.steps
         while agenda:
+            if most is not None:
+                most -= 1
+                if most < 0:
+                    raise Endless("Nobody could do anything any more after this correction.")
             step = agenda[-1]
             rules = steps[type(step)]
             if rules.deciders(self.state, step):
                 return
             rules.run(self.state, step, play)
             self.title.after_step(play)
+
+    # ---- corrections
+
+    def _correction_problem(self, action: Correct) -> IllegalAction | None:
+        """Why a correction is not possible now."""
+        title, state = self.title, self.state
+        kind = kind_of(title.corrections, action.kind)
+        if kind is None:
+            return IllegalAction(
+                "", "In {title} nothing of this kind can be corrected.", title=title.name
+            )
+        if action.seat != NOBODY or ":" in action.by or len(action.by) > MAX_BY:
+            return IllegalAction("", "A correction is made by no seat, and names at most a person.")
+        if not state.agenda:
+            return IllegalAction(
+                GAME_END, "The game is over: take the last move back before you correct anything."
+            )
+        return (
+            title.uncorrectable(state, action.kind)
+            or kind.problem(state, action.values)
+            or self._stuck_after(action)
+        )
+
+    def _stuck_after(self, action: Correct) -> IllegalAction | None:
+        """Why the game could not go on after a correction that is possible by itself. The rules rely on
+        what they themselves take care of, and a correction need not: so it is tried."""
+        trial = self.clone()
+        play = Play(trial.state, self.chance, self.title.rules.stated)
+        try:
+            trial._correct(action, play)
+            trial.run(play, MOST_STEPS)
+            seats = trial.deciders()
+            able = all(trial.legal_actions(seat) for seat in seats) and bool(seats) != trial.over
+            self.title.scores(trial.state)
+        except Endless as error:
+            return IllegalAction("", str(error.template))
+        except KursbuchError:
+            raise
+        except Exception:
+            able = False
+        if able:
+            return None
+        return IllegalAction("", "The game could not go on after this correction.")
+
+    def _correct(self, action: Correct, play: Play[StateT]) -> None:
+        """Carry out a correction."""
+        title, state = self.title, self.state
+        kind = kind_of(title.corrections, action.kind)
+        assert kind is not None
+        before = title.purses(state)
+        kind.perform(play, kind.chosen(action.values))
+        amounts = tuple(now - then for now, then in zip(title.purses(state), before, strict=True))
+        event = Corrected(
+            rule="", kind=action.kind, values=action.values, by=action.by, amounts=amounts
+        )
+        play.events.insert(0, event)
+        title.after_step(play)
+        title.corrected(play)

@@ -6,17 +6,18 @@ The format is described in docs/records.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from kursbuch.core.chance import RecordedChance, SeededChance
+from kursbuch.core.chance import ContinuedChance, RecordedChance
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import MAX_LINE, Game, refusal
 from kursbuch.core.title import Title
-from kursbuch.core.transcript import HEADING, Header, format_result
+from kursbuch.core.transcript import HEADING, Copied, Header, format_result
 
 MAX_LINES = 100_000
 
+_COPIED = re.compile(r"(\d{1,6}) ([0-9a-f]{64})", re.ASCII)
 _DRAW = re.compile(r"draw (\d{1,9}) of (\d{1,9})")
 _EDITION = re.compile(r"edition (\d{1,4})")
 _MOVE = re.compile(r"(\d{1,6})\. (.+)")
@@ -67,6 +68,7 @@ def read(
             seed_hash=header.seed_hash,
             chance=RecordedChance(draws),
             edition=header.edition,
+            copied=header.copied,
         )
     except KursbuchError as error:
         raise _at(body, error) from None
@@ -75,13 +77,22 @@ def read(
             body, "", "The seed of the record does not have the seed hash of the record."
         )
     _read_moves(game, lines, body, progress)
+    if game.copied and game.copied[-1].moves > len(game.moves):
+        raise RecordError(
+            body,
+            "",
+            "The header says that {copied} moves were copied, but the record has only {moves}.",
+            copied=game.copied[-1].moves,
+            moves=len(game.moves),
+        )
     if header.seed is not None:
         try:
             game.verify_seed(header.seed)
         except KursbuchError as error:
             raise _at(len(lines), error) from None
         # An unfinished game can go on: later draws come from the seed.
-        game.position.chance = SeededChance(header.seed)
+        copied = game.draws()[: game.copied_draws()]
+        game.position.chance = ContinuedChance(copied, header.seed)
     game.come_over()
     return game
 
@@ -100,6 +111,7 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
     values: dict[str, str] = {}
     options: dict[str, str] = {}
     names: list[str] = []
+    copied: list[Copied] = []
     end = len(lines)
     for index, line in enumerate(lines[1:], 1):
         if not line.strip():
@@ -126,6 +138,8 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
             names.append(value)
         elif key.startswith("option ") and key.removeprefix("option ") not in options:
             options[key.removeprefix("option ")] = value
+        elif key == "copied":
+            copied.append(_copied(index + 1, value, copied))
         elif key in ("title", "edition", "data", "seed hash", "seed") and key not in values:
             values[key] = value
         else:
@@ -152,8 +166,23 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
         seed_hash=values["seed hash"],
         seed=values.get("seed"),
         edition=int(edition),
+        copied=copied,
     )
     return header, end
+
+
+def _copied(line: int, value: str, before: Sequence[Copied]) -> Copied:
+    """One line that says what was copied from which game."""
+    found = _COPIED.fullmatch(value)
+    if not found or (before and int(found[1]) <= before[-1].moves):
+        raise RecordError(
+            line,
+            "",
+            "Line {line}: what was copied is a number of moves, higher than the one before, and the "
+            "hash of a seed.",
+            line=line,
+        )
+    return Copied(int(found[1]), found[2])
 
 
 def _read_moves(

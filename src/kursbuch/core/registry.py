@@ -39,3 +39,13 @@ def title(name: str) -> Title[Any]:
             name=name,
             known=", ".join(titles()),
         ) from None
+
+
+def title_with_data(name: str, data: bytes | None) -> Title[Any]:
+    """The title with that id, with corrected component data (the content of a file) if there are any."""
+    return title(name) if data is None else _corrected(name, data)
+
+
+@lru_cache(maxsize=32)
+def _corrected(name: str, data: bytes) -> Title[Any]:
+    return title(name).with_data(data)

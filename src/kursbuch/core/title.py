@@ -7,15 +7,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import resources
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import msgspec
 
 from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.corrections import Correct, Kind
+from kursbuch.core.encoding import Encoding
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.judge import Judge
 from kursbuch.core.ledger import Ledger
+from kursbuch.core.lessons import Lessons
 from kursbuch.core.planner import Planner
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.rules import RuleIndex
@@ -26,6 +30,20 @@ from kursbuch.core.words import N_, Words
 StateT = TypeVar("StateT", bound="State[Any]")
 
 _NO_LEDGER = Ledger({})
+
+
+class Sign(NamedTuple):
+    """A sign of a drawing, drawn by itself as SVG, and what it means."""
+
+    drawing: str
+    meaning: str
+
+
+class LegendPart(NamedTuple):
+    """Signs that belong together."""
+
+    heading: str
+    signs: Sequence[Sign]
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -40,6 +58,11 @@ class Option(msgspec.Struct, frozen=True):
     labels: tuple[str, ...]
     rule: str = ""
 
+    @classmethod
+    def switch(cls, name: str, label: str, rule: str) -> Self:
+        """An option that is off or on."""
+        return cls(name, ("off", "on"), label, (N_("off"), N_("on")), rule)
+
 
 class Result(msgspec.Struct, frozen=True):
     """How a finished game ended: one score per seat, and the seats that won."""
@@ -51,7 +74,7 @@ class Result(msgspec.Struct, frozen=True):
 class Asking(msgspec.Struct, frozen=True):
     """How a table speaks of the decisions a clock may decline (`Title.standing_refusal`): what the
     time is for, what having none means, and what is said to those who are asked: `mine` always,
-    `silence` while a clock runs.
+    `silence` while a clock runs. `calls` are called out in the last seconds, the last one first.
 
     All are translatable texts; `never` and `standing` contain {subject}.
     """
@@ -60,6 +83,7 @@ class Asking(msgspec.Struct, frozen=True):
     unlimited: str = N_("no limit")
     mine: str = N_("You may object, or let it stand.")
     silence: str = N_("When the time is up, you let it stand.")
+    calls: tuple[str, ...] = ()
     never: str = N_("Never ask me about {subject}")
     standing: str = N_("You are not asked about {subject}.")
 
@@ -96,6 +120,8 @@ class Title(ABC, Generic[StateT]):
     steps: Mapping[type[Step], StepRules[StateT, Any]]
     #: What computer opponents ask.
     judge: Judge[StateT]
+    #: What a moderator can correct.
+    corrections: Sequence[Kind[Any]] = ()
 
     # ---- component data
 
@@ -117,6 +143,11 @@ class Title(ABC, Generic[StateT]):
         """The index of every rule of the book."""
         return RuleIndex.load(self.package)
 
+    @cached_property
+    def lessons(self) -> Lessons | None:
+        """What it teaches newcomers: what stands in `learn.toml` in its package, None without one."""
+        return Lessons.load(self.package, self.rules)
+
     @property
     def edition(self) -> int:
         """The newest edition of its rules (docs/records.md)."""
@@ -136,9 +167,31 @@ class Title(ABC, Generic[StateT]):
     def scores(self, state: StateT) -> tuple[int, ...]:
         """What each seat has so far, 0 for one whose score may not be known."""
 
+    def worth(self, state: StateT) -> tuple[int | None, ...]:
+        """What each seat would have if the game ended now, None where that may not be known: the same
+        as its score, unless something else than what has been scored counts at the end."""
+        return self.scores(state)
+
+    def levels(self, state: StateT) -> dict[str, int]:
+        """What everybody can see things stand at, by their names, such as share prices: pages draw
+        their curves (`Voice.levels_title`)."""
+        return {}
+
     def after_step(self, play: Play[StateT]) -> None:
         """Called after every step, performed or run: for what may happen in any of them (the bank has
         no money left)."""
+
+    def uncorrectable(self, state: StateT, kind: str) -> IllegalAction | None:
+        """Why nothing of a kind can be corrected now, because it would get in the way of what is being
+        decided; None if it can."""
+        return None
+
+    def corrected(self, play: Play[StateT]) -> None:
+        """Called after a correction: whatever is going on may have to be looked at again."""
+
+    def purses(self, state: StateT) -> tuple[int, ...]:
+        """What payments to players change (`Payment`): usually their scores."""
+        return self.scores(state)
 
     def view(self, state: StateT, seat: int | None) -> StateT:
         """A state without what that seat (None: a spectator) may not know. May be `state` itself
@@ -153,6 +206,11 @@ class Title(ABC, Generic[StateT]):
     def determinize(self, view: StateT, seat: int | None, rng: random.Random) -> StateT:
         """A full state that fits the view, what is hidden being guessed at random."""
         return view
+
+    def encoding(self, seats: int) -> Encoding:
+        """How its positions and actions with so many seats are written as numbers, for programs that
+        learn; `KursbuchError` for a title that does not say it."""
+        raise KursbuchError("{title} does not say how it is written as numbers.", title=self.name)
 
     # ---- notation
 
@@ -174,6 +232,10 @@ class Title(ABC, Generic[StateT]):
     def draw(self, state: StateT, words: Words, marks: Sequence[str] = ()) -> str:
         """The board as SVG; `marks` are keys of elements to point out (the last move)."""
 
+    def legend(self, words: Words) -> Sequence[LegendPart]:
+        """What the signs of the drawing mean; nothing if it explains itself."""
+        return ()
+
     @cached_property
     def style(self) -> str:
         """A style sheet for the pages that show the drawing: `drawing.css` beside it, if there is one.
@@ -185,6 +247,13 @@ class Title(ABC, Generic[StateT]):
         return sheet.read_text("utf-8") if sheet.is_file() else ""
 
     @cached_property
+    def specimen(self) -> str:
+        """The record of a game as far as a typical position, whose drawing stands for the title: what
+        `specimen.txt` in its package holds, empty without one."""
+        record = resources.files(self.package) / "specimen.txt"
+        return record.read_text("utf-8") if record.is_file() else ""
+
+    @cached_property
     def pieces(self) -> str:
         """Pieces that are laid on the board, as one SVG: each is an element with its key as
         `data-piece`, drawn around the origin as it lies unturned, and with an `id` of its own.
@@ -192,6 +261,12 @@ class Title(ABC, Generic[StateT]):
         Where a choice goes on with such a key ("tile:57") and then with "turn:N", pages show the
         piece on the board, turned clockwise by N sixths."""
         return ""
+
+    @cached_property
+    def colours(self) -> Mapping[str, tuple[str, str]]:
+        """The colours of what belongs to an element of the board by its key ("line:GWR"), as fill and
+        lettering."""
+        return {}
 
     def irrevocable(self, action: Action) -> bool:
         """Whether the table should ask before this action is sent."""
@@ -207,6 +282,11 @@ class Title(ABC, Generic[StateT]):
         there, and readers go from one to the next."""
         return False
 
+    def announces(self, event: Event) -> bool:
+        """Whether everybody should hear of an event at once, whatever they are doing: a lot is won, two
+        lines merge."""
+        return self.opens(event)
+
     def marks(self, events: Sequence[Event]) -> list[str]:
         """The elements the board should point out after these events."""
         return []
@@ -216,6 +296,11 @@ class Title(ABC, Generic[StateT]):
         that declines. Tables use it for time limits and for "never ask me about this". The time
         runs for everybody whom the same step asks, and anew when another step asks."""
         return None
+
+    @cached_property
+    def ahead(self) -> Ahead[StateT]:
+        """What it says of decisions before they are due."""
+        return Ahead()
 
     @property
     def planner(self) -> Planner[StateT] | None:
@@ -286,8 +371,12 @@ class Title(ABC, Generic[StateT]):
         return built
 
     @cached_property
+    def _any_action(self) -> Any:
+        return self.action_type | Correct if self.corrections else self.action_type
+
+    @cached_property
     def _action_decoder(self) -> msgspec.msgpack.Decoder[Action]:
-        return msgspec.msgpack.Decoder(self.action_type)
+        return msgspec.msgpack.Decoder(self._any_action)
 
     def malformed(self, action: Action) -> IllegalAction | None:
         """What is wrong with an action built with fields of the wrong kind, as `action_from_json`
@@ -307,7 +396,7 @@ class Title(ABC, Generic[StateT]):
     def action_from_json(self, data: object) -> Action:
         """The action of a JSON form; `KursbuchError` says what is wrong with it."""
         try:
-            action: Action = msgspec.convert(data, self.action_type)
+            action: Action = msgspec.convert(data, self._any_action)
         except msgspec.ValidationError as error:
             raise KursbuchError(
                 "This is not an action of {title}: {why}.", title=self.name, why=str(error)

@@ -14,8 +14,17 @@ from kursbuch.core.title import Result
 HEADING = "Kursbuch record 1"
 
 
+class Copied(msgspec.Struct, frozen=True):
+    """A game begins with moves of another one: the first so many, whose draws come from the seed with
+    this hash, as far as they were not copied there already."""
+
+    moves: int
+    seed_hash: str
+
+
 class Header(msgspec.Struct):
-    """What stands before the moves. A record that names no edition of the rules is of the first."""
+    """What stands before the moves. A record that names no edition of the rules is of the first.
+    `copied` says from which games the first moves were copied, from the earliest on."""
 
     title: str
     names: list[str]
@@ -24,6 +33,7 @@ class Header(msgspec.Struct):
     seed_hash: str
     seed: str | None
     edition: int
+    copied: Sequence[Copied] = ()
 
 
 Draws = Sequence[tuple[int, int]]
@@ -45,6 +55,7 @@ def write(
     lines += [f"data: {header.data}", f"seed hash: {header.seed_hash}"]
     if header.seed is not None:
         lines.append(f"seed: {header.seed}")
+    lines += [f"copied: {part.moves} {part.seed_hash}" for part in header.copied]
     lines.append("")
     lines += _draws(opening)
     edition = header.edition

@@ -81,9 +81,10 @@ class Words:
         >>> Words("en").money(1200, "£"), Words("en").money(92, "M")
         ('£1,200', '92\\xa0M')
         """
+        minus = "\N{MINUS SIGN}" if amount < 0 else ""
         if self.language == "de" or sign.isalpha():
-            return f"{self.number(amount)}\N{NO-BREAK SPACE}{sign}"
-        return f"{'-' if amount < 0 else ''}{sign}{self.number(abs(amount))}"
+            return f"{minus}{self.number(abs(amount))}\N{NO-BREAK SPACE}{sign}"
+        return f"{minus}{sign}{self.number(abs(amount))}"
 
     def join(self, parts: Sequence[str]) -> str:
         """A list in words: "a, b and c"."""

@@ -5,18 +5,31 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.title import Result, Title
 from kursbuch.core.words import Words
-from kursbuch.dice import drawing
+from kursbuch.dice import corrections, drawing
 from kursbuch.dice.actions import DiceAction, EndTurn, OpenTile, ReturnDice, Roll
+from kursbuch.dice.ahead import DiceAhead
 from kursbuch.dice.components import Board, data_hash, parse_board, standard_data
 from kursbuch.dice.crossing import BridgeRules, CrossingRules, JoiningRules
-from kursbuch.dice.events import YearBegun
+from kursbuch.dice.drawing.looks import COMPANY_COLOURS, OTHER_COMPANY
+from kursbuch.dice.encoding import encoding
+from kursbuch.dice.events import (
+    BankBroken,
+    DirectorAppointed,
+    EndCaused,
+    ScreensLifted,
+    YearBegun,
+)
 from kursbuch.dice.geography import Geography
 from kursbuch.dice.heuristics import DiceJudge
 from kursbuch.dice.holdings import passengers
@@ -77,6 +90,7 @@ class RailroadDice(Title[DiceState]):
             FinalCount: FinalCountRules(self.board),
         }
         self.judge = DiceJudge(self.geography)
+        self.corrections = corrections.kinds(self.geography)
         names = [tile.id for tile in self.board.tiles]
         names += [company.id for company in self.board.companies]
         names += [record.terrain for record in self.board.surroundings]
@@ -133,6 +147,13 @@ class RailroadDice(Title[DiceState]):
         """Passenger counters, 1000 passengers each; 0 for a seat whose screen is not lifted."""
         return tuple(passengers(state, seat) for seat in range(state.seats))
 
+    def worth(self, state: DiceState) -> tuple[int | None, ...]:
+        """Passengers behind a screen are not known [passenger-3]."""
+        return tuple(
+            None if seat in state.screened else passengers(state, seat)
+            for seat in range(state.seats)
+        )
+
     def view(self, state: DiceState, seat: int | None) -> DiceState:
         """Without what lies behind the screens of the others [dice-2, passenger-3].
 
@@ -168,6 +189,12 @@ class RailroadDice(Title[DiceState]):
         view.screened = []
         return view
 
+    def uncorrectable(self, state: DiceState, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state, kind)
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.board, seats)
+
     # ---- notation
 
     def format(self, action: Action) -> str:
@@ -176,16 +203,32 @@ class RailroadDice(Title[DiceState]):
     def parse(self, text: str, seat: int, state: DiceState) -> Action:
         return parse_action(text, seat, self._spelling)
 
+    @cached_property
+    def ahead(self) -> Ahead[DiceState]:
+        return DiceAhead()
+
     # ---- what is said and shown
 
     def voice(self, words: Words) -> DiceVoice:
         return DiceVoice(self.board, words)
+
+    @cached_property
+    def colours(self) -> Mapping[str, tuple[str, str]]:
+        return {
+            f"company:{company.id}": COMPANY_COLOURS.get(company.colour, OTHER_COMPANY)
+            for company in self.board.companies
+        }
 
     def draw(self, state: DiceState, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.geography, words, marks)
 
     def opens(self, event: Event) -> bool:
         return isinstance(event, YearBegun)
+
+    def announces(self, event: Event) -> bool:
+        return isinstance(
+            event, YearBegun | DirectorAppointed | EndCaused | BankBroken | ScreensLifted
+        )
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return drawing.marks(events)

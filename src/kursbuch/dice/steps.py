@@ -12,6 +12,7 @@ from itertools import product
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
+from kursbuch.core.words import N_
 from kursbuch.dice import bans
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import (
@@ -81,6 +82,14 @@ def end_turn(state: DiceState, seat: int, play: DicePlay) -> None:
 class TurnRules(BuildingRules[Turn]):
     """Income, rolling, buying shares, laying track and building stations in any order [turn-2]."""
 
+    asks = (
+        "turn-2",
+        N_(
+            "In your turn you take income, roll, buy shares, lay track and build stations, in any "
+            "order."
+        ),
+    )
+
     def choices(self, state: DiceState, step: Turn, seat: int) -> list[Choice]:
         found: list[Choice] = []
         if self._income_problem(state, step) is None:
@@ -120,6 +129,28 @@ class TurnRules(BuildingRules[Turn]):
             for question in dice
         ]
 
+    def attempts(
+        self, state: DiceState, step: Turn, seat: int, keys: Sequence[str]
+    ) -> Iterator[Action]:
+        if keys[0].startswith("company:"):
+            yield from self._of_company(state, seat, keys)
+        else:
+            yield from super().attempts(state, step, seat, keys)
+
+    def _of_company(self, state: DiceState, seat: int, keys: Sequence[str]) -> Iterator[Action]:
+        """Buying a share, or building one of the stations at an end, both if none is pointed at."""
+        name = keys[0].partition(":")[2]
+        if name not in self.board.company_index:
+            return
+        ends = [end for end in END_NAMES if keys[-1].startswith(f"square:{end}:")]
+        sellers: tuple[Seller, ...] = ("bank", "director")
+        if len(keys) == 1:
+            yield from (BuyShare(seat, name, seller) for seller in sellers)
+        for stock in self.board.stocks_of[self.board.company_index[name]]:
+            kind = self.board.surroundings[stock.terrain].terrain
+            for end in ends or END_NAMES:
+                yield BuildStation(seat, name, kind, stock.cost, end)
+
     def problem(self, state: DiceState, step: Turn, action: Action) -> IllegalAction | None:
         match action:
             case TakeIncome():
@@ -144,7 +175,7 @@ class TurnRules(BuildingRules[Turn]):
                 return IllegalAction(
                     "reduce-1", "Dice are returned at the end of the turn, and only surplus ones."
                 )
-        raise TypeError(f"not an action of this game: {action!r}")
+        return super().problem(state, step, action)
 
     def _income_problem(self, state: DiceState, step: Turn) -> IllegalAction | None:
         if step.income:

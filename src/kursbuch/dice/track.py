@@ -7,15 +7,15 @@ can be finished [ban-1, ban-2, lake-3].
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from kursbuch.core.actions import Choice
+from kursbuch.core.actions import Action, Choice
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import StepRules
 from kursbuch.dice import bans
 from kursbuch.dice import events as happened
-from kursbuch.dice.actions import LayTrack
+from kursbuch.dice.actions import LayTrack, OpenTile
 from kursbuch.dice.bans import Ban
 from kursbuch.dice.components import SIDES
 from kursbuch.dice.foresight import PLENTY, Foresight, Hand, Outlook
@@ -113,6 +113,21 @@ class Layer:
                         )
                         found.append(choice_of(action, terms.behind))
         return found
+
+    def attempts(self, seat: int, keys: Sequence[str]) -> Iterator[Action]:
+        """The pieces that may be meant by pointing at a square, and at a side or a die after it."""
+        question = keys[-1] == "die:question"
+        for key in reversed(keys):
+            match key.split(":"):
+                case ["exit", ("A" | "B") as end, square, ("N" | "E" | "S" | "W") as side]:
+                    yield LayTrack(seat, end, square, side, question)
+                    return
+                case ["square", ("A" | "B") as end, square]:
+                    yield from (LayTrack(seat, end, square, side, question) for side in SIDES)
+                    return
+                case ["stock" | "tile", tile, *_]:
+                    yield OpenTile(seat, tile, 0)
+                    return
 
     def problem(
         self, state: DiceState, begun: Outlook, site: Site, action: LayTrack
@@ -287,6 +302,11 @@ class BuildingRules(StepRules[DiceState, BuildingStep]):
 
     def deciders(self, state: DiceState, step: BuildingStep) -> Sequence[int]:
         return (step.seat,)
+
+    def attempts(
+        self, state: DiceState, step: BuildingStep, seat: int, keys: Sequence[str]
+    ) -> Iterator[Action]:
+        yield from self.layer.attempts(seat, keys)
 
 
 def hand(state: DiceState, seat: int) -> Hand:

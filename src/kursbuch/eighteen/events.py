@@ -312,3 +312,17 @@ class Ended(Event, frozen=True, kw_only=True, tag="ended"):
     cash: tuple[int, ...]
     shares: tuple[int, ...]
     noted: tuple[int, ...] = ()
+
+
+#: What everybody should hear of at once.
+ANNOUNCED = (
+    PhaseBegan,
+    Floated,
+    Nationalised,
+    DirectorChanged,
+    PapersClosed,
+    TrainsRusted,
+    Bankrupt,
+    BankBroken,
+    Ended,
+)

@@ -117,6 +117,10 @@ class Facts(Generic[StateT]):
                 found[name] = count
         return found
 
+    def new_shares(self, state: StateT, company: str) -> int:
+        """The percentage of a company that has not been sold, also of what is not on sale yet."""
+        return self.percent(state, STACK, company) + self.percent(state, PACKET, company)
+
     def percent(self, state: StateT, holder: str, company: str) -> int:
         """The percentage of a company that somebody has."""
         items = state.ledger.items
@@ -126,6 +130,10 @@ class Facts(Generic[StateT]):
             if holder in row:
                 total += percent * row[holder]
         return total
+
+    def unpaid(self, state: StateT, seat: int, company: str) -> int:
+        """How many shares of a company a player holds without having paid for them; none here."""
+        return 0
 
     def unsold(self, state: StateT, company: str) -> int:
         """The percentage that no player has ever had, exchange shares included."""
@@ -139,6 +147,11 @@ class Facts(Generic[StateT]):
             for paper in (*self.components.privates, *self.components.minors)
             if state.ledger.items[paper_item(paper)].get(holder)
         ]
+
+    def face_value(self, paper: str) -> int:
+        """The price in the book of a private railway or minor."""
+        private = self.components.privates.get(paper)
+        return private.price if private is not None else self.components.minors[paper].price
 
     def owner(self, state: StateT, paper: str) -> int | None:
         """Who owns a private railway or minor, None if no player does."""

@@ -138,9 +138,10 @@ class Pay(Step, tag="pay"):
 class BuyTrains(OfCompany, tag="buy-trains"):
     """A company may buy trains, or has to. `offered` are the prices it has offered in this turn for a
     type of train, by the company that owns it and the type ("SX 2+2"), `demanded` those its owner has
-    named instead."""
+    named instead; `bought` says that it has bought one."""
 
     asked: bool = False
+    bought: bool = False
     offered: dict[str, list[int]] = msgspec.field(default_factory=dict)
     demanded: dict[str, list[int]] = msgspec.field(default_factory=dict)
 

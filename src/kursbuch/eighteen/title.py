@@ -4,29 +4,44 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
 from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.play import Play
-from kursbuch.core.title import Result, Title
+from kursbuch.core.state import Step
+from kursbuch.core.title import LegendPart, Result, Title
 from kursbuch.core.words import Words
+from kursbuch.eighteen import corrections
+from kursbuch.eighteen.ahead import EighteenAhead
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.drawing import sheets, table
+from kursbuch.eighteen.drawing import key, sheets, table
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
-from kursbuch.eighteen.events import OperatingRoundBegan, StockRoundBegan
+from kursbuch.eighteen.encoding import encoding
+from kursbuch.eighteen.events import ANNOUNCED, OperatingRoundBegan, StockRoundBegan
 from kursbuch.eighteen.house import House
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.notation import FORMS, Form, Notation
 from kursbuch.eighteen.planner import EighteenPlanner
 from kursbuch.eighteen.rules import operating, stock
 from kursbuch.eighteen.rules.steps import watch_bank
-from kursbuch.eighteen.state import EighteenState, Round, StockRound
+from kursbuch.eighteen.state import (
+    Build,
+    BuyTrains,
+    EighteenState,
+    Place,
+    Round,
+    StockRound,
+    StockTurn,
+)
 from kursbuch.eighteen.words.texts import Texts
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
@@ -37,6 +52,9 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
     """A title with its book of rules; `papers` are what its players can buy beside shares. Subclasses
     add the steps of their own to `steps`."""
 
+    #: What a moderator can correct, and the steps during which that is possible.
+    correction_kinds: ClassVar[Sequence[type[corrections.OfBook]]] = corrections.KINDS
+    correction_steps: ClassVar[tuple[type[Step], ...]] = corrections.OPEN
     #: The text forms of its actions.
     forms: ClassVar[tuple[Form, ...]] = FORMS
 
@@ -46,6 +64,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         canonical = msgspec.json.encode(book.components.file, order="sorted")
         self.data_hash = hashlib.sha256(canonical).hexdigest()
         self.steps = {**stock.steps(book), **operating.steps(book)}
+        self.corrections = [kind(book) for kind in self.correction_kinds]
 
     # ---- course of play
 
@@ -73,22 +92,55 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
     def after_step(self, play: Play[StateT]) -> None:
         watch_bank(play)
 
+    def purses(self, state: StateT) -> tuple[int, ...]:
+        """What players have in cash."""
+        return tuple(self.book.cash(state, seat) for seat in range(state.seats))
+
+    def uncorrectable(self, state: StateT, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state, kind, self.correction_steps)
+
+    def corrected(self, play: Play[StateT]) -> None:
+        """What could be done in a step may not be possible any more: it is looked at again."""
+        agenda = play.state.agenda
+        step = agenda[-1] if agenda else None
+        if isinstance(step, BuyTrains | Build | Place | StockTurn) and step.asked:
+            rules = self.steps[type(step)]
+            if not any(
+                rules.choices(play.state, step, seat) for seat in rules.deciders(play.state, step)
+            ):
+                step.asked = False
+
     def result(self, state: StateT) -> Result | None:
         """The richest wins; equals share the victory [winner]. Who is bankrupt has lost
         [bankruptcy]."""
         if state.agenda:
             return None
-        scores = self.scores(state)
+        scores = self._worth(state, self.book.market.wealth)
         playing = [seat for seat in range(state.seats) if seat not in state.out]
         best = max(scores[seat] for seat in playing)
         return Result(scores, tuple(seat for seat in playing if scores[seat] == best))
 
     def scores(self, state: StateT) -> tuple[int, ...]:
-        """Cash, noted credits and the market value of the shares [final-worth]."""
-        return tuple(
-            0 if seat in state.out else self.book.market.wealth(state, seat)
-            for seat in range(state.seats)
+        """Cash, noted credits and the market value of the shares [final-worth]; until the end also
+        what has no market value yet, at its price."""
+        market = self.book.market
+        if not state.agenda:
+            return self._worth(state, market.wealth)
+        return self._worth(
+            state, lambda now, seat: market.wealth(now, seat) + market.unsettled(now, seat)
         )
+
+    def _worth(self, state: StateT, of: Callable[[StateT, int], int]) -> tuple[int, ...]:
+        """A sum for every player; whoever is bankrupt has nothing [bankruptcy]."""
+        return tuple(0 if seat in state.out else of(state, seat) for seat in range(state.seats))
+
+    def levels(self, state: StateT) -> dict[str, int]:
+        """The share prices."""
+        market = self.book.market
+        return {name: price for name in self.book.public if (price := market.price(state, name))}
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.book.components, seats)
 
     # ---- notation
 
@@ -107,10 +159,21 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         companies = self.voice(words).shown_companies(state)
         return table.draw(state, self.book, words, companies, self.id, marks, look=self.look)
 
+    def legend(self, words: Words) -> list[LegendPart]:
+        return key.parts(self.book, self.look, words, self.id)
+
+    @cached_property
+    def colours(self) -> Mapping[str, tuple[str, str]]:
+        return {f"company:{name}": look for name, look in sheets.looks(self.book).items()}
+
     @cached_property
     def look(self) -> MapLook:
         """How its map looks."""
         return PLAIN
+
+    @cached_property
+    def ahead(self) -> Ahead[StateT]:
+        return EighteenAhead(self.book)
 
     @cached_property
     def planner(self) -> EighteenPlanner:
@@ -127,6 +190,9 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
 
     def opens(self, event: Event) -> bool:
         return isinstance(event, StockRoundBegan | OperatingRoundBegan)
+
+    def announces(self, event: Event) -> bool:
+        return self.opens(event) or isinstance(event, ANNOUNCED)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return sheets.marks(events)

@@ -5,22 +5,28 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
-from kursbuch.nimm import drawing
+from kursbuch.nimm import corrections, drawing
 from kursbuch.nimm.actions import Bid, Hold, Keep, NimmAction, Replace
+from kursbuch.nimm.ahead import NimmAhead
 from kursbuch.nimm.auctions import PHASE_ONE
 from kursbuch.nimm.components import Cards, data_hash, parse_cards, standard_data
-from kursbuch.nimm.events import BidsShown, DraftShown, LocosShown, RoundBegan
+from kursbuch.nimm.encoding import encoding
+from kursbuch.nimm.events import ANNOUNCED, BidsShown, DraftShown, LocosShown, RoundBegan
 from kursbuch.nimm.heuristics import NimmJudge
 from kursbuch.nimm.hidden import guess, mask
-from kursbuch.nimm.holdings import money
+from kursbuch.nimm.holdings import knows_money, money
 from kursbuch.nimm.notation import format_action, parse_action
 from kursbuch.nimm.state import (
     Closing,
@@ -64,6 +70,7 @@ class Nimm(Title[NimmState]):
         unlimited=N_("no limit: everybody answers every bid"),
         mine="",
         silence=N_("When the time is up, you let the bid stand. A higher bid starts it anew."),
+        calls=(N_("Going twice …"), N_("Going once …")),
         never=N_("Let every bid for {subject} stand"),
         standing=N_("You let every bid for {subject} stand."),
     )
@@ -94,6 +101,7 @@ class Nimm(Title[NimmState]):
             Reckoning: ReckoningRules(cards),
         }
         self.judge = NimmJudge(cards)
+        self.corrections = corrections.kinds(cards)
 
     @property
     def data_is_standard(self) -> bool:
@@ -144,6 +152,12 @@ class Nimm(Title[NimmState]):
     def scores(self, state: NimmState) -> tuple[int, ...]:
         return tuple(money(state, seat) for seat in range(state.seats))
 
+    def worth(self, state: NimmState) -> tuple[int | None, ...]:
+        """The money of others is behind their screens [setup-4]."""
+        return tuple(
+            money(state, seat) if knows_money(state, seat) else None for seat in range(state.seats)
+        )
+
     def view(self, state: NimmState, seat: int | None) -> NimmState:
         """Without the others' money, target tiles, secret bids and hands; at the end all is open
         [setup-4, setup-5]."""
@@ -157,6 +171,12 @@ class Nimm(Title[NimmState]):
         if view.agenda:
             guess(view, self.cards, seat, rng)
         return view
+
+    def uncorrectable(self, state: NimmState, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state, kind)
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.cards, seats)
 
     # ---- notation
 
@@ -173,6 +193,10 @@ class Nimm(Title[NimmState]):
             return Replace(action.seat, tuple(in_order(self.cards, action.cards)))
         return action
 
+    @cached_property
+    def ahead(self) -> Ahead[NimmState]:
+        return NimmAhead()
+
     # ---- what is said and shown
 
     def voice(self, words: Words) -> NimmVoice:
@@ -183,6 +207,9 @@ class Nimm(Title[NimmState]):
 
     def opens(self, event: Event) -> bool:
         return isinstance(event, RoundBegan)
+
+    def announces(self, event: Event) -> bool:
+        return isinstance(event, ANNOUNCED)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return drawing.marks(events)

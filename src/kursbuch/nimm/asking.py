@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from kursbuch.core.actions import Action, Choice
@@ -24,6 +24,12 @@ class NimmRules(StepRules[NimmState, StepT]):
 
     def __init__(self, cards: Cards) -> None:
         self.cards = cards
+
+    def attempts(
+        self, state: NimmState, step: StepT, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        kind, _, name = keys[-1].partition(":")
+        return [UseTarget(seat, name)] if kind == "target" else []
 
     def problem(self, state: NimmState, step: StepT, action: Action) -> IllegalAction | None:
         if isinstance(action, UseTarget):

@@ -298,3 +298,16 @@ class GameEnded(Event, frozen=True, tag="game-ended", kw_only=True):
 
     money: tuple[int, ...]
     used: tuple[int, ...]
+
+
+#: What everybody should hear of at once.
+ANNOUNCED = (
+    RoundBegan,
+    LocoSold,
+    ChoiceBought,
+    DraftPaid,
+    BonusTaken,
+    TargetUsed,
+    RoundEnded,
+    GameEnded,
+)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.judge import Judge
-from kursbuch.nimm.actions import Bid, Replace, Take, UseTarget
+from kursbuch.nimm.actions import Bid, Hold, Pass, Replace, Take, UseTarget
 from kursbuch.nimm.components import Cards
 from kursbuch.nimm.holdings import money
 from kursbuch.nimm.state import (
@@ -216,6 +216,13 @@ class NimmJudge(Judge[NimmState]):
             wanted = int(part * worth) // amounts.step * amounts.step
             found.add(min(amounts.high, max(amounts.low, wanted)))
         return sorted(found)
+
+    def at_stake(self, state: NimmState, action: Action) -> float | None:
+        """What a locomotive brings over the usual one."""
+        loco = getattr(state.agenda[-1], "loco", "") if state.agenda else ""
+        if not loco or not isinstance(action, Bid | Hold | Pass):
+            return None
+        return max(0.0, gain(state, self.cards, action.seat, loco))
 
     def unsettled(self, state: NimmState) -> bool:
         """Whether a locomotive is being bid for openly, or locomotives passed on have yet to be paid

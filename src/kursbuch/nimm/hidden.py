@@ -89,6 +89,11 @@ def guess(state: NimmState, cards: Cards, seat: int | None, rng: random.Random) 
                 step.answers[other] = 0 if holds else fair
 
 
+def committed(state: NimmState, cards: Cards, seat: int) -> int:
+    """What a player must go on having, by bids lying open and by what he has to be able to pay."""
+    return max(_committed(state, seat), _starters_need(state, cards, seat))
+
+
 def _committed(state: NimmState, seat: int) -> int:
     """What a player must have, by his bids lying open."""
     match state.agenda[-1]:

@@ -224,6 +224,21 @@ class TurnRules(TargetRules[Turn]):
                 yield _replace_choice(seat, cards)
         yield Choice(Pass(seat))
 
+    def attempts(
+        self, state: NimmState, step: Turn, seat: int, keys: Sequence[str]
+    ) -> Iterator[Action]:
+        yield from super().attempts(state, step, seat, keys)
+        trains = range(1, len(state.trains[seat]) + 1)
+        first, card = keys[0].partition(":")[::2]
+        if first != "card":
+            return
+        if len(keys) == 1:
+            yield from (Take(seat, card, train) for train in trains)
+            yield Replace(seat, (card,))
+        elif keys[-1].startswith("train:"):
+            own = [train for train in trains if keys[-1] == f"train:{seat}:{train}"]
+            yield Take(seat, card, own[0] if own else 0)
+
     def _goes_to(self, state: NimmState, seat: int, card: str) -> Sequence[int]:
         """The trains (1 to 3) for which a player can take an open card; 0 is for none."""
         trains = state.trains[seat]

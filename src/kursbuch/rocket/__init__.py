@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
 from kursbuch.core.state import Decision
 from kursbuch.core.title import Asking, Option, Result, Title
 from kursbuch.core.words import N_, Words
-from kursbuch.rocket import drawing
+from kursbuch.rocket import corrections, drawing, looks
 from kursbuch.rocket.actions import ExtendLine, LetStand, PlaceStation, RocketAction
+from kursbuch.rocket.ahead import RocketAhead
 from kursbuch.rocket.components import Board, data_hash, parse_board, standard_data
+from kursbuch.rocket.encoding import encoding
+from kursbuch.rocket.events import EndReached, LineIsolated, Merged, VetoDecided
 from kursbuch.rocket.geography import Boards, is_isolated
 from kursbuch.rocket.heuristics import RocketJudge
 from kursbuch.rocket.notation import format_action, parse_action
@@ -32,6 +38,7 @@ from kursbuch.rocket.state import (
     token,
 )
 from kursbuch.rocket.steps import OpeningRules, TurnRules
+from kursbuch.rocket.sums import lengths
 from kursbuch.rocket.texts import RocketVoice
 from kursbuch.rocket.veto import ObjectionRules, VetoRules
 
@@ -84,6 +91,7 @@ class Rocket(Title[RocketState]):
             FinalScoring: FinalScoringRules(self.boards),
         }
         self.judge = RocketJudge(self.boards)
+        self.corrections = corrections.kinds(self.boards)
         self._check_ways()
 
     def _check_ways(self) -> None:
@@ -157,21 +165,37 @@ class Rocket(Title[RocketState]):
     def scores(self, state: RocketState) -> tuple[int, ...]:
         return tuple(state.ledger.held("money", SEATS[seat]) for seat in range(state.seats))
 
+    def worth(self, state: RocketState) -> tuple[int | None, ...]:
+        """Sums of money that a view leaves out may not be known."""
+        money = state.ledger.items["money"]
+        hidden = state.hidden_money and bool(state.agenda) and "bank" not in money
+        return tuple(
+            None if hidden and holder not in money else money.get(holder, 0)
+            for holder in SEATS[: state.seats]
+        )
+
+    def levels(self, state: RocketState) -> dict[str, int]:
+        return lengths(state, self.boards.of(state))
+
     def view(self, state: RocketState, seat: int | None) -> RocketState:
         """Everything is open; only the sums of money may be hidden by an option [setup-2]."""
         if not state.hidden_money or not state.agenda:
             return state
         view = self.clone(state)
         # The bank shows what it has paid to all together, from which two players could subtract.
-        own = set() if seat is None else {SEATS[seat]}
+        own = () if seat is None else (SEATS[seat],)
         money = view.ledger.items["money"]
-        view.ledger.items["money"] = {
-            holder: sum_ for holder, sum_ in money.items() if holder in own
-        }
+        view.ledger.items["money"] = {holder: money.get(holder, 0) for holder in own}
         return view
 
     def hides(self, options: Mapping[str, str]) -> bool:
         return options["money"] == "hidden"
+
+    def uncorrectable(self, state: RocketState, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state, kind)
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.boards.wide, seats)
 
     # ---- notation
 
@@ -182,6 +206,10 @@ class Rocket(Title[RocketState]):
         board = self.boards.of(state)
         return parse_action(text, seat, {name.casefold(): name for name in board.metropolis_index})
 
+    @cached_property
+    def ahead(self) -> Ahead[RocketState]:
+        return RocketAhead(self.boards)
+
     # ---- what is said and shown
 
     def voice(self, words: Words) -> RocketVoice:
@@ -189,6 +217,14 @@ class Rocket(Title[RocketState]):
 
     def draw(self, state: RocketState, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.boards.of(state), words, marks)
+
+    @cached_property
+    def colours(self) -> Mapping[str, tuple[str, str]]:
+        lines = self.boards.usual.lines
+        return {f"line:{line.id}": looks.LINES.get(line.colour, looks.OTHER_LINE) for line in lines}
+
+    def announces(self, event: Event) -> bool:
+        return isinstance(event, VetoDecided | Merged | LineIsolated | EndReached)
 
     def marks(self, events: Sequence[Event]) -> list[str]:
         return drawing.marks(events)

@@ -6,7 +6,7 @@ from kursbuch.hexmap.svg import Look
 
 INK = "#1d1a16"
 WHITE = "#ffffff"
-LAND_FILL = "#efe9d6"
+LAND_FILL = "#eef0d8"
 
 OUTLINE: Look = {"stroke": INK, "stroke_width": 1.5, "stroke_linejoin": "round"}
 DASHED: Look = {"fill": "none", "stroke_dasharray": "5 4"}
@@ -15,27 +15,40 @@ BOLD: Look = {"font_weight": "bold"}
 HALO: Look = BOLD | {
     "fill": INK,
     "stroke": LAND_FILL,
-    "stroke_width": 2.2,
+    "stroke_width": 3.2,
     "stroke_linejoin": "round",
     "paint_order": "stroke",
 }
+LETTERS: Look = {"font_size": 10.8}
 
-SEA: Look = {"class_": "sea", "fill": "#cfe0e6"}
-LAND: Look = {"class_": "land", "fill": LAND_FILL, "stroke": "#cfc7ae", "stroke_width": 1}
-COORDINATE: Look = {"class_": "coord", "font_size": 6.5, "fill": "#6f684f"}
+SEA: Look = {"class_": "sea", "fill": "#a9cfe0"}
+_BAND: Look = {"fill": "none", "stroke_linejoin": "round"}
+DEEP: Look = _BAND | {"class_": "shallows outer", "stroke": "#b9dae7", "stroke_width": 26}
+SHALLOWS: Look = _BAND | {"class_": "shallows", "stroke": "#d0e8ef", "stroke_width": 13}
+COAST: Look = _BAND | {"class_": "coast", "stroke": "#7c7350", "stroke_width": 4}
+LAND: Look = {"class_": "land", "fill": LAND_FILL, "stroke": "#d3cba6", "stroke_width": 1}
+HILL: Look = {
+    "class_": "hill",
+    "fill": "none",
+    "stroke": "#b3aa7c",
+    "stroke_width": 2,
+    "stroke_linecap": "round",
+}
+COORDINATE: Look = {"class_": "coord", "font_size": 10.8, "fill": "#2f4a56"}
 RAILWAY_TOWN: Look = {
     "class_": "town railway",
     "fill": WHITE,
     "stroke": INK,
     "stroke_width": 3,
 }
-TOWN_NAME: Look = {"class_": "town-name halo", "font_size": 8.5} | HALO
-TOKEN: Look = {"class_": "token", "fill": INK, "stroke": INK, "stroke_width": 0.9}
+TOWN_NAME: Look = {"class_": "town-name halo", "font_size": 10.8} | HALO
+TOKEN: Look = {"class_": "token", "fill": INK, "stroke": INK, "stroke_width": 1.1}
 TAKEN_TOKEN: Look = TOKEN | {"class_": "token taken", "fill": "none"}
 
-TRACK: Look = {"fill": "none", "stroke_linecap": "round", "stroke_width": 6}
-CASING: Look = TRACK | {"class_": "casing", "stroke": INK, "stroke_width": 9}
-TRACK_NAME: Look = {"class_": "track-id halo", "font_size": 6.5} | HALO
+TRACK: Look = {"fill": "none", "stroke_linecap": "round", "stroke_width": 7}
+CASING: Look = TRACK | {"class_": "casing", "stroke": INK, "stroke_width": 10.5}
+PLATE: Look = {"rx": 4, "stroke": WHITE, "stroke_width": 1.4}
+WHEEL: Look = {"class_": "wheel", "fill": "#f2eee2", "stroke": INK, "stroke_width": 2}
 ISOLATED: Look = {"stroke_dasharray": "3 2"}
 GHOST: Look = {"class_": "ghost", "stroke_width": 4} | DASHED
 MARK: Look = {"class_": "mark", "stroke": "#b3202c", "stroke_width": 2.5} | DASHED
@@ -51,15 +64,9 @@ LINES = {
     "yellow": ("#efc71e", INK),
 }
 OTHER_LINE = ("#6d6a63", WHITE)
-SEATS = (
-    ("#f4f1e8", INK),
-    ("#5c4033", WHITE),
-    ("#8fd3d1", INK),
-    ("#f2a3b8", INK),
-)
 INDUSTRIES = {
-    "steel": ("#8d9aa5", INK),
-    "textile": ("#d9a7c7", INK),
-    "beer": ("#e0b84c", INK),
-    "leather": ("#a8764a", WHITE),
+    "steel": ("#5d7284", WHITE),
+    "textile": ("#dc9fca", INK),
+    "beer": ("#e3ae3a", INK),
+    "leather": ("#85552c", WHITE),
 }

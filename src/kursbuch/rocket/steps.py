@@ -6,7 +6,7 @@ those of rules.toml.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from kursbuch.core.actions import Action, Choice
@@ -117,6 +117,35 @@ class TurnRules(RocketRules[Turn]):
             alone = [n for n in board.around[origin] if near[n] == 1 and n in open_land]
             found += [_move_choice(seat, here, names[place]) for place in (*permitted, *alone)]
         return found
+
+    def attempts(
+        self, state: RocketState, step: Turn, seat: int, keys: Sequence[str]
+    ) -> Iterator[Action]:
+        board = self.boards.of(state)
+        kind, _, name = keys[-1].partition(":")
+        before, _, chosen = keys[-2].partition(":") if len(keys) > 1 else ("", "", "")
+        places = {town.name: board.hex_names[town.hex] for town in board.towns}
+        if kind == "town" and not before:
+            yield TakeToken(seat, name)
+        place = places.get(name, name)
+        if before and kind == "line" and name in board.line_index:
+            place = board.hex_names[state.locomotive[board.line_index[name]]]
+        if before == "line":
+            yield ExtendLine(seat, chosen, place)
+        elif before == "station":
+            yield MoveStation(seat, chosen, place)
+        elif kind == "line" and name in board.line_index:
+            here = state.locomotive[board.line_index[name]]
+            # The locomotive of a dissolved line is nowhere, so any hex shows what is wrong.
+            for near in board.around[max(here, 0)]:
+                yield ExtendLine(seat, name, board.hex_names[near])
+        elif kind == "station":
+            yield MoveStation(seat, place, place)
+        elif place in board.hex_index:
+            for line in living(state):
+                if board.hex_index[place] in board.around[state.locomotive[line]]:
+                    yield ExtendLine(seat, board.lines[line].id, place)
+            yield PlaceStation(seat, place)
 
     def problem(self, state: RocketState, step: Turn, action: Action) -> IllegalAction | None:
         board = self.boards.of(state)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatchmethod
 
-from kursbuch.core.actions import Action
-from kursbuch.core.events import Event
+from kursbuch.core.actions import Action, Choice, raised
+from kursbuch.core.corrections import Corrected, Field
+from kursbuch.core.events import Event, Payment
+from kursbuch.core.figures import Ending, Sheet, Stretch
 from kursbuch.core.state import Decision
-from kursbuch.core.voice import Panel, Pick, Row, Voice
+from kursbuch.core.voice import Amounts, Card, Grid, Panel, Pick, Row, Summary, Voice
 from kursbuch.core.words import Words
+from kursbuch.rocket import corrections
+from kursbuch.rocket import events as happened
 from kursbuch.rocket.actions import (
     Bid,
     CallVeto,
@@ -19,6 +24,7 @@ from kursbuch.rocket.actions import (
     PlaceStation,
     TakeToken,
 )
+from kursbuch.rocket.cards import Cards
 from kursbuch.rocket.components import KIND_NAMES, KINDS
 from kursbuch.rocket.counts import all_shares, kind_counts, stations_on, tile_supply
 from kursbuch.rocket.geography import Boards
@@ -33,6 +39,8 @@ from kursbuch.rocket.state import (
     supplementary,
     token,
 )
+from kursbuch.rocket.summaries import majorities, summary
+from kursbuch.rocket.sums import Sums
 
 
 class RocketVoice(Voice[RocketState]):
@@ -42,10 +50,22 @@ class RocketVoice(Voice[RocketState]):
         super().__init__(words)
         self.boards = boards
         self.log = Log(words)
+        self.sums = Sums(words)
+
+    corrections = corrections.KINDS
 
     def describe(self, event: Event) -> str:
         """The log line of an event."""
-        return self.log.line(event)
+        return self.corrected(event) if isinstance(event, Corrected) else self.log.line(event)
+
+    def spoken(self, field: Field, value: str) -> str:
+        if value == "stock":
+            return self._("the stock")
+        if value == "supply":
+            return self._("the supply")
+        if value == "map":
+            return self._("the board")
+        return super().spoken(field, value)
 
     # ---- decisions
 
@@ -170,12 +190,66 @@ class RocketVoice(Voice[RocketState]):
         """What the amount that goes with an action counts."""
         return self._("Shares you bid") if isinstance(action, Bid) else ""
 
+    def board_text(self, state: RocketState) -> list[Panel]:
+        """Where the locomotives and stations stand, and the way of every line."""
+        board = self.boards.of(state)
+        rows = []
+        for index, line in enumerate(board.lines):
+            if state.locomotive[index] < 0:
+                continue
+            way = [board.hex_names[piece.hex] for piece in state.track if piece.line == index]
+            here = board.hex_names[state.locomotive[index]]
+            note = self._("track: {list}", list=" ".join(way)) if way else ""
+            rows.append(
+                Row(line.id, self._("locomotive on {hex}", hex=here), f"line:{line.id}", note)
+            )
+        for place, owner in sorted(state.stations.items()):
+            name = board.hex_names[place]
+            rows.append(
+                Row(self._("Station on {hex}", hex=name), self.name(owner), f"station:{name}")
+            )
+        return [Panel(self._("Map"), None, tuple(rows))]
+
+    def task(self, state: RocketState, decision: Decision) -> str:
+        match state.agenda[-1]:
+            case Turn():
+                return self._("take an action")
+            case Veto():
+                return self._("bid in the veto round, or pass")
+        return ""
+
+    def amounts(self, state: RocketState, choice: Choice) -> Amounts:
+        """As many shares as there are, each number with a button as long as they are few."""
+        if choice.amount is None:
+            return Amounts()
+        return Amounts(self._("Bid {amount}"), quick=tuple(raised(choice.amount)))
+
+    # ---- what somebody asks who points at something
+
+    def card(self, state: RocketState, key: str) -> Card | None:
+        """What an element of the map is."""
+        return Cards(self.words, self.boards.of(state), state).card(key)
+
+    def outcome(self, events: Sequence[Event]) -> list[str]:
+        """What a move leads to, without the move itself."""
+        known = happened.LineExtended | happened.TrackLaid | happened.LetStood
+        return [self.describe(event) for event in events if not isinstance(event, known)]
+
     # ---- holdings
 
     def panels(self, state: RocketState) -> list[Panel]:
         """What every player holds, the lines, and the supply."""
         found = [self._player_panel(state, seat) for seat in range(state.seats)]
         return [*found, self._lines_panel(state), self._supply_panel(state)]
+
+    def summaries(self, state: RocketState) -> list[Summary]:
+        """A card for each player."""
+        board = self.boards.of(state)
+        return [summary(state, board, self.words, seat) for seat in range(state.seats)]
+
+    def tables(self, state: RocketState) -> list[Grid]:
+        """Who has most of what."""
+        return [majorities(state, self.boards.of(state), self.words)]
 
     def _player_panel(self, state: RocketState, seat: int) -> Panel:
         board = self.boards.of(state)
@@ -274,3 +348,33 @@ class RocketVoice(Voice[RocketState]):
                 ),
             ),
         )
+
+    # ---- numbers over time, and the end
+
+    def source(self, event: Payment) -> str:
+        """What money was paid for."""
+        return self.sums.source(event)
+
+    def stretch(self, events: Sequence[Event]) -> str:
+        """A move that paid somebody."""
+        return self.sums.stretch(events)
+
+    def levels_title(self) -> str:
+        """What is counted of the lines."""
+        return self._("Hexes of the lines")
+
+    def figures(self, stretches: Sequence[Stretch]) -> list[Sheet]:
+        """Every scoring."""
+        return self.sums.figures(stretches)
+
+    def highlights(self, events: Sequence[Event]) -> list[Row]:
+        """What was greatest in a game."""
+        return self.sums.highlights(events)
+
+    def ending(self, state: RocketState, events: Sequence[Event]) -> Ending | None:
+        """Why the game is over."""
+        return self.sums.ending(events)
+
+    def near_end(self, state: RocketState) -> str:
+        """How near the end is."""
+        return self.sums.near_end(state, self.boards.of(state)) if state.agenda else ""

@@ -120,6 +120,12 @@ class VetoRules(RocketRules[Veto]):
     def deciders(self, state: RocketState, step: Veto) -> Sequence[int]:
         return step.order[:1]
 
+    def attempts(
+        self, state: RocketState, step: Veto, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        kind, _, name = keys[-1].partition(":")
+        return [Bid(seat, name, _lowest_bid(step, seat))] if kind == "hex" else []
+
     def candidates(self, state: RocketState, step: Veto, seat: int) -> Iterable[Choice]:
         board = self.boards.of(state)
         low, high = _lowest_bid(step, seat), biddable(state, board, step.line, seat)

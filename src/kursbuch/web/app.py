@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -21,29 +21,66 @@ from litestar.exceptions import HTTPException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
+from litestar.status_codes import HTTP_503_SERVICE_UNAVAILABLE
 from litestar.template import TemplateConfig
 
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.words import N_, Words
-from kursbuch.web import contexts, forms, live, pages, planner
+from kursbuch.web import (
+    contexts,
+    doorways,
+    forms,
+    health,
+    live,
+    moderating,
+    pages,
+    planner,
+    records,
+    reviewing,
+    slow_games,
+    talk,
+)
+from kursbuch.web.administration import handlers as administration
+from kursbuch.web.administration.standing import Standing
 from kursbuch.web.api import ROUTER
 from kursbuch.web.clock import Clock
 from kursbuch.web.database import Database
+from kursbuch.web.errors import TooMany
+from kursbuch.web.front import Front
+from kursbuch.web.games import MEMORY
+from kursbuch.web.gate import pass_gate
+from kursbuch.web.hosts import Hosts
+from kursbuch.web.limits import Limiter, limits_of
 from kursbuch.web.live import Announcement
+from kursbuch.web.messages import handlers as messages
+from kursbuch.web.messages.post import Post, PostSettings
+from kursbuch.web.metrics import ERRORS, REFUSALS
 from kursbuch.web.models import Table
-from kursbuch.web.opponents import Opponents, Thinkers
+from kursbuch.web.opponents import SLOW, UNWATCHED, Opponents
+from kursbuch.web.people import accounts, sessions
+from kursbuch.web.people.forms import HANDLERS as OF_ACCOUNTS
+from kursbuch.web.people.pages import HANDLERS as OF_PEOPLE
 from kursbuch.web.policies import MOST_OPEN
+from kursbuch.web.presence import Presence
 from kursbuch.web.requests import language_of, wants_page
-from kursbuch.web.security import Signer, before_send, check_origin
+from kursbuch.web.reviews import Reviews
+from kursbuch.web.security import before_send, check_origin
+from kursbuch.web.server import end_with_supervisor
 from kursbuch.web.tables import Tables
+from kursbuch.web.thinkers import Thinkers
+from kursbuch.web.watching import watching
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
 #: Nothing but a file of component data is larger.
 SMALL_BODY = 64 * 1024
+
+#: Answered without asking who asks, by whatever name and however often.
+UNASKED = ("/static/", "/health", "/ready")
 
 #: For errors that the framework finds, by status.
 SENTENCES = {
@@ -53,16 +90,26 @@ SENTENCES = {
     413: N_("What was sent is too large."),
     415: N_("What was sent cannot be read."),
 }
+
+#: So many seconds later a server that has too much to do may be asked again.
+RETRY_AFTER = 3
+
 FAILURE = N_("Something went wrong on the server; nothing was changed.")
 
 log = logging.getLogger(__name__)
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How a server runs. `secret` signs the cookies; without one it is kept in the database.
+    """How a server runs. `secret` signs the cookies; without one it is kept in the database. Of
+    several, separated by spaces, the first one signs and all are read.
     `prefix` tells apart servers that share a Redis without sharing a database. `most_open` is how many
     games that are not over a visitor may have opened. `address` is for the links of those who came to
-    the server by a name that only their own device knows, such as localhost."""
+    the server by a name that only their own device knows, such as localhost. `hosts` are the names the server
+    answers to (`Hosts`), `limits` is how much may be asked of it (`limits_of`). `unwatched` says how the
+    computer plays where nobody sits and nobody looks on (`opponents.UNWATCHED`), `thinking` how many seconds a
+    minute it may think for the tables of one owner. `memory` is for games that are kept ready, in megabytes.
+    `post` is how letters are sent. `accounts` says who may have one: anybody who registers ("open"), who is
+    invited ("invitation"), for whom an administrator makes one ("closed"), or nobody ("off")."""
 
     database: str | None = None
     redis: str | None = None
@@ -71,11 +118,19 @@ class Settings(msgspec.Struct, frozen=True):
     bot_processes: int | None = None
     most_open: int = MOST_OPEN
     address: str = ""
+    unwatched: str = SLOW
+    thinking: float | None = None
+    memory: int = MEMORY
+    post: PostSettings = PostSettings()
+    hosts: str = ""
+    limits: str = ""
+    accounts: str = accounts.OPEN
 
     @classmethod
     def from_environment(cls) -> Settings:
         """The settings in the variables KURSBUCH_DATABASE, _REDIS, _SECRET, _PREFIX, _BOT_PROCESSES,
-        _TABLES and _ADDRESS."""
+        _TABLES, _ADDRESS, _HOSTS, _LIMITS, _UNWATCHED, _THINKING, _MEMORY and _ACCOUNTS, and those of
+        `PostSettings`."""
         return cls(
             database=os.environ.get("KURSBUCH_DATABASE") or None,
             redis=os.environ.get("KURSBUCH_REDIS") or None,
@@ -84,7 +139,24 @@ class Settings(msgspec.Struct, frozen=True):
             bot_processes=_number("KURSBUCH_BOT_PROCESSES"),
             most_open=_number("KURSBUCH_TABLES") or MOST_OPEN,
             address=os.environ.get("KURSBUCH_ADDRESS", "").rstrip("/"),
+            hosts=os.environ.get("KURSBUCH_HOSTS", ""),
+            limits=os.environ.get("KURSBUCH_LIMITS", ""),
+            unwatched=_word("KURSBUCH_UNWATCHED", UNWATCHED),
+            thinking=_number("KURSBUCH_THINKING"),
+            memory=_number("KURSBUCH_MEMORY") or MEMORY,
+            post=PostSettings.from_environment(),
+            accounts=accounts.registration(os.environ.get("KURSBUCH_ACCOUNTS", "")),
         )
+
+
+def _word(variable: str, known: Sequence[str]) -> str:
+    """The word in a variable of the environment; the first of those known if there is none."""
+    word = os.environ.get(variable) or known[0]
+    if word not in known:
+        raise KursbuchError(
+            "{variable} must be one of {known}.", variable=variable, known=", ".join(known)
+        )
+    return word
 
 
 def _number(variable: str) -> int | None:
@@ -119,51 +191,84 @@ def create_app(settings: Settings | None = None) -> Litestar:
     channels = ChannelsPlugin(
         backend=live.make_backend(chosen.redis), arbitrary_channels_allowed=True
     )
-    tables = Tables(database, chosen.most_open)
-    updates = live.Live(channels, chosen.prefix)
-    thinkers = Thinkers(chosen.bot_processes)
-    opponents = Opponents(tables, thinkers)
+    presence = Presence(channels if chosen.redis else None, chosen.prefix)
+    tables = Tables(database, chosen.most_open, presence, chosen.memory)
+    updates = live.Live(channels, presence, chosen.prefix)
+    thinkers = Thinkers(chosen.bot_processes, chosen.thinking)
+    opponents = Opponents(tables, thinkers, chosen.unwatched)
+    reviews = Reviews(tables, thinkers)
     clock = Clock(tables)
+    limiter = Limiter(limits_of(chosen.limits), chosen.redis, chosen.prefix)
+    standing = Standing(tables, (chosen.secret or "").split())
+    templates = _templates()
+    post = Post(tables, chosen.post, templates, chosen.address)
+    templates.globals["tells"] = bool(post.channels)
 
     async def announce(table: Table, announcement: Announcement) -> None:
         await updates.announce(table.id, announcement)
 
     tables.listeners += [announce, clock.on_change, opponents.on_change]
+    presence.listeners += [updates.on_arrival, opponents.on_arrival]
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         await database.start()
-        app.state.signer = Signer(chosen.secret or await database.secret())
+        await standing.start()
+        await presence.start()
         await clock.start()
         await opponents.start()
+        await post.start()
         try:
+            end_with_supervisor()
             with live.closing_on_signals(updates):
                 yield
         finally:
             updates.close()
+            await post.stop()
+            await reviews.stop()
             await opponents.stop()
             await clock.stop()
+            await limiter.close()
+            await presence.stop()
+            await tables.games.stop()
+            await standing.stop()
             await database.stop()
 
-    app = Litestar(
+    app = Front(
         route_handlers=[
+            *administration.HANDLERS,
+            *health.HANDLERS,
             *pages.HANDLERS,
             *forms.HANDLERS,
+            *doorways.HANDLERS,
+            *records.HANDLERS,
+            *reviewing.HANDLERS,
+            *talk.HANDLERS,
+            *OF_PEOPLE,
+            *OF_ACCOUNTS,
             *planner.HANDLERS,
+            *messages.HANDLERS,
+            *slow_games.HANDLERS,
+            *moderating.HANDLERS,
             ROUTER,
             _static_files(),
         ],
         plugins=[channels],
         lifespan=[running],
         guards=[guard],
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates())),
+        middleware=[watching],
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates)),
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=5, exclude=["/events$"]
+            backend="gzip", gzip_compress_level=5, exclude=["/events$", "/live$"]
         ),
         openapi_config=OpenAPIConfig(
             title="Kursbuch",
             version="1",
-            description="Play railway board games by program. A cookie says who plays.",
+            description="Play railway board games by program. A token says who plays, or a cookie.",
+            components=Components(
+                security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}
+            ),
+            security=[{"token": []}, {}],
             path="/schema",
             # Pages that show it would load scripts from elsewhere.
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
@@ -182,17 +287,31 @@ def create_app(settings: Settings | None = None) -> Litestar:
         {
             "tables": tables,
             "address": chosen.address,
+            "accounts": chosen.accounts,
+            "hosts": Hosts(chosen.hosts, chosen.address),
+            "limiter": limiter,
             "live": updates,
+            "presence": presence,
+            "signer": standing.signer,
+            "standing": standing,
+            "redis": chosen.redis,
+            "post": post,
+            "templates": templates,
             "thinkers": thinkers,
+            "reviews": reviews,
             "assets": Assets(STATIC / "dist"),
         }
     )
     return app
 
 
-def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Refuse what comes from another site."""
-    check_origin(connection)
+async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Find out who asks, and refuse what comes from another site, to a foreign name, or too often."""
+    if connection.scope["path"].startswith(UNASKED):
+        return
+    if not await sessions.identify(connection, connection.app.state.tables):
+        check_origin(connection)
+    await pass_gate(connection, handler)
 
 
 def _templates() -> Environment:
@@ -217,6 +336,9 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """One sentence with the right status: a page for browsers, JSON for everybody else."""
     words = Words(language_of(request))
     rule, title = "", ""
+    headers: dict[str, str] = {}
+    if isinstance(error, TooMany) and "seconds" in error.params:
+        headers["retry-after"] = str(error.params["seconds"])
     if isinstance(error, KursbuchError):
         status = getattr(error, "status", 422)
         sentence = error.text(words)
@@ -225,13 +347,21 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     elif isinstance(error, HTTPException) and error.status_code < 500:
         status = error.status_code
         sentence = words._(SENTENCES.get(status, SENTENCES[400]))
+        headers = {"allow": allow} if (allow := (error.headers or {}).get("allow")) else {}
     elif isinstance(error, RecursionError):  # JSON that is nested too deeply
         status, sentence = 400, words._(SENTENCES[400])
     else:
         log.error("Unexpected error at %s", request.url.path, exc_info=error)
+        ERRORS.inc()
         status, sentence = 500, words._(FAILURE)
+    if status == HTTP_503_SERVICE_UNAVAILABLE:
+        headers["retry-after"] = str(RETRY_AFTER)
+    REFUSALS.labels(status).inc()
     if not wants_page(request):
-        return Response({"error": sentence, "rule": rule}, status_code=status)
+        content = {"error": sentence, "rule": rule}
+        return Response(content, status_code=status, headers=headers)
     url = f"/rules/{title}/{rule.partition(':')[2]}" if title and rule else ""
     page = contexts.ErrorPage(status, sentence, rule, url)
-    return pages.page(request, "error.html", page, words, status)
+    shown = pages.page(request, "error.html", page, words, status)
+    shown.headers.update(headers)
+    return shown

@@ -6,20 +6,56 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import delete, select
+import msgspec
+from sqlalchemy import delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.bots import volunteers
 from kursbuch.core.actions import Action
+from kursbuch.core.corrections import NOBODY
+from kursbuch.core.events import Event
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.words import N_
+from kursbuch.web import clocks, guiding
 from kursbuch.web.errors import Conflict, Forbidden, NotFound, stale
-from kursbuch.web.models import Consent, Seat, StandingRefusal, StoredMove, Table, now
+from kursbuch.web.models import (
+    Consent,
+    Intention,
+    Note,
+    Seat,
+    StandingRefusal,
+    StoredMove,
+    Table,
+    TakenBack,
+    now,
+)
+from kursbuch.web.people import ratings
+from kursbuch.web.planned import Planned
 from kursbuch.web.policies import CLOSED, FINISHED, GRACE, LOBBY, RUNNING
-from kursbuch.web.snapshot import Seen
+from kursbuch.web.snapshot import Seen, taken_back
 from kursbuch.web.strengths import bot_volunteers
+
+#: What a move is, wherever it is kept.
+MOVE = ("table_id", "number", "seat", "action", "draws", "automatic", "edition", "made_at")
+
+#: So many moves fixed ahead of time are made after one move: players who all pass until something happens
+#: would else pass for ever.
+MOST_AHEAD = 200
+
+#: A table keeps so many notes.
+MAX_NOTES = 200
+
+
+class Before(msgspec.Struct, frozen=True):
+    """What a table was like before a change: its status, whose turn it was, whose its seats were, and which of
+    them were late."""
+
+    status: str
+    turn: tuple[int, ...]
+    owners: tuple[str | None, ...]
+    late: tuple[bool, ...]
 
 
 class Change:
@@ -32,10 +68,27 @@ class Change:
         self.game: Game | None = None
         self.position: Position[Any] | None = None
         self.base = table.revision
+        self.before = Before(
+            table.status,
+            tuple(table.turn),
+            tuple(seat.owner for seat in seats),
+            tuple(seat.late for seat in seats),
+        )
         self.rewound: int | None = None
-        self.actions: list[Action] = []
+        #: The seats that have something else to decide, without having moved.
+        self.asked_else: set[int] = set()
+        #: What was played, each by an edition of the rules.
+        self.actions: list[tuple[Action, int]] = []
+        #: Whether any of it is new, and not done again.
+        self._new = False
         self.silent = False
+        #: The seats a new message means, with its number.
+        self.mentions: dict[int, int] = {}
+        #: What the deed returns, told again to whoever sends the same request once more.
+        self.answer: object = None
         self._offer_goes_on = True
+        #: What has happened, with the seats that caused it, as far as moves ahead of time have not heard of it.
+        self._events: list[tuple[int, Event]] = []
 
     def seat(self, number: int) -> Seat:
         """The seat with that number."""
@@ -96,7 +149,9 @@ class Change:
                 made_at=now(),
             )
         )
-        self.actions.append(action)
+        self.actions.append((action, edition))
+        self._events += [(action.seat, event) for event in play.events]
+        self._new = True
 
     @property
     def next_version(self) -> int:
@@ -150,31 +205,87 @@ class Change:
             )
         )
 
-    async def rewind(self, target: int) -> None:
-        """Go back to the position after `target` moves."""
+    async def rewind(self, target: int) -> list[int]:
+        """Go back to the position after `target` moves. Returns the seats of those taken back."""
         assert self.game is not None
+        seats = [move.action.seat for move in self.game.moves[target:]]
         self.position = self.game.at(target)
         self.position.come_over()
         self.rewound = target
         self.table.number = target
         self.table.rewound = self.next_version
+        await ratings.take_back(self.session, self.table)
         self._offer_goes_on = False
-        table_id = self.table.id
+        table_id, later = self.table.id, StoredMove.number > target
+        kept = [getattr(StoredMove, name) for name in MOVE]
+        kept += [literal(self.next_version), literal(self.game.has_shown(target))]
+        rows = select(*kept).where(StoredMove.table_id == table_id, later)
+        await self.session.execute(insert(TakenBack).from_select([*MOVE, "version", "shown"], rows))
+        await self.session.execute(delete(StoredMove).where(StoredMove.table_id == table_id, later))
+        # What happened after moves that are no more happened before what follows now.
         await self.session.execute(
-            delete(StoredMove).where(StoredMove.table_id == table_id, StoredMove.number > target)
+            update(Note)
+            .where(Note.table_id == table_id, Note.number > target)
+            .values(number=target)
         )
+        return seats
+
+    async def redo(self) -> list[int]:
+        """Make the moves again that were taken back last, as they were. Returns their seats."""
+        table, position = self.table, self.position
+        assert position is not None
+        rows = await taken_back(self.session, table.id)
+        for row in rows:
+            action = position.title.action_from_json(row.action)
+            position.edition = row.edition
+            position.perform(action)
+            table.number += 1
+            self.session.add(StoredMove(**{name: getattr(row, name) for name in MOVE}))
+            await self.session.delete(row)
+            self.actions.append((action, row.edition))
+        position.come_over()
+        self._offer_goes_on = False
+        return [row.seat for row in rows]
+
+    async def note(
+        self, kind: str, seat: int | None, seats: Sequence[int] = (), **data: object
+    ) -> None:
+        """Keep for everybody's log what was done; `seats` are those of the moves concerned, `data` whatever else
+        its sentence needs."""
+        table_id = self.table.id
+        made = list(seats)
+        counts = [made.count(seat.number) for seat in self.seats]
+        counts.append(made.count(NOBODY))
+        self.session.add(
+            Note(
+                table_id=table_id,
+                kind=kind,
+                seat=seat,
+                number=self.table.number,
+                counts=counts,
+                data=data,
+                made_at=now(),
+            )
+        )
+        kept = select(func.count(), func.min(Note.id)).where(Note.table_id == table_id)
+        held, oldest = (await self.session.execute(kept)).one()
+        if held > MAX_NOTES:
+            await self.session.execute(delete(Note).where(Note.id == oldest))
 
     async def settle(self) -> None:
         """Answer offers for seats that never want to be asked, and note where the game stands."""
         table, position = self.table, self.position
         assert position is not None
         await self._decline_standing(position)
+        await self.carry_out_ahead()
         pending = [decision.seat for decision in position.pending()]
         table.revision += 1
         table.turn = pending
-        table.bots_due = any(self.seats[seat].is_bot for seat in pending) or any(
-            bot_volunteers(self.seats[seat].bot) for seat in volunteers(position)
-        )
+        moved = {action.seat for action, _ in self.actions}
+        again = pending if self.rewound is not None else ()
+        self.asked_else = self._asked_else(position) - moved
+        clocks.run(table, self.seats, pending, {*moved, *again, *self.asked_else}, now())
+        table.bots_due = self._bots_due(position, pending)
         self._draw_curtains(pending)
         asked = [seat for seat in pending if not self.seats[seat].is_bot]
         if not (
@@ -187,8 +298,73 @@ class Change:
             result = position.result
             assert result is not None
             table.status = FINISHED
+            await self.forget_consents("end", "replace")
             table.result = {"scores": list(result.scores), "winners": list(result.winners)}
-        await self._forget_consents("undo")
+            await ratings.finish(self.session, table, self.seats, result)
+        await self.forget_consents("undo", "redo")
+        if self._new and table.rewound:
+            await self.session.execute(delete(TakenBack).where(TakenBack.table_id == table.id))
+
+    def _asked_else(self, position: Position[Any]) -> set[int]:
+        """The seats that had to decide something of another kind before."""
+        assert self.game is not None
+        before = {decision.seat: decision.step for decision in self.game.position.pending()}
+        return {
+            decision.seat
+            for decision in position.pending()
+            if before.get(decision.seat, decision.step) != decision.step
+        }
+
+    def _bots_due(self, position: Position[Any], pending: Sequence[int]) -> bool:
+        """Whether the computer has to move."""
+        assert self.game is not None
+        actions = [move.action for move in self.game.moves[: self.rewound]]
+        actions += [action for action, _ in self.actions]
+        course = guiding.followed(self.table, position.title, actions)
+        if course is not None:
+            scripted = course.next(len(actions))
+            return scripted is not None and self.seats[scripted.seat].is_bot
+        return any(clocks.computer_moves(self.table, self.seats[seat]) for seat in pending) or any(
+            bot_volunteers(self.seats[seat].bot) for seat in volunteers(position)
+        )
+
+    def await_anew(self, *reseated: int) -> None:
+        """See whom the table waits for although nothing was moved: somebody else sits on the `reseated`
+        seats, or somebody's time has run out."""
+        assert self.position is not None
+        for number in reseated:
+            if number in self.table.turn:
+                clocks.ask(self.table, self.seats[number], now())
+        self.table.bots_due = self._bots_due(self.position, self.table.turn)
+        self._draw_curtains(self.table.turn)
+
+    async def carry_out_ahead(self) -> None:
+        """Make the moves that were fixed ahead of time and whose moment has come, one after the other."""
+        table, position = self.table, self.position
+        assert position is not None
+        query = select(Intention).where(Intention.table_id == table.id, Intention.dropped == "")
+        rows = list(await self.session.scalars(query.order_by(Intention.id)))
+        if not rows:
+            return
+        planned = Planned(rows)
+        people = [seat.number for seat in self.seats if not seat.is_bot]
+        for _ in range(MOST_AHEAD):
+            planned.hear(position, self._events)
+            self._events.clear()
+            action = planned.next(position, people)
+            if action is None:
+                break
+            self.play(action, automatic=True)
+            planned.keep_ending(position, action.seat)
+            await self._decline_standing(position)
+        for row in planned.gone:
+            await self.session.delete(row)
+
+    async def forget_ahead(self, seat: int) -> None:
+        """What a seat wanted to do ahead of time is not done."""
+        await self.session.execute(
+            delete(Intention).where(Intention.table_id == self.table.id, Intention.seat == seat)
+        )
 
     def _draw_curtains(self, pending: Sequence[int]) -> None:
         """Where it is the turn of others at the same device than the one in front of it, nobody sits
@@ -207,9 +383,11 @@ class Change:
         table.turn = []
         table.bots_due = False
         table.deadline = None
-        await self._forget_consents("undo", "end")
+        for seat in self.seats:
+            clocks.stop(seat)
+        await self.forget_consents("undo", "redo", "end", "replace")
 
-    async def _forget_consents(self, *kinds: str) -> None:
+    async def forget_consents(self, *kinds: str) -> None:
         """Nobody asks for these any more."""
         await self.session.execute(
             delete(Consent).where(Consent.table_id == self.table.id, Consent.kind.in_(kinds))

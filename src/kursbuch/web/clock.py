@@ -1,4 +1,5 @@
-"""Ends the time for objections. The deadlines are in the database, so they outlast the server."""
+"""Ends the time for objections and the time for moves. The deadlines are in the database, so they outlast
+the server."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ import asyncio
 import contextlib
 import logging
 
-from kursbuch.web.deeds import playing
+from kursbuch.web.background import Background
+from kursbuch.web.deeds import playing, times
 from kursbuch.web.errors import Conflict, NotFound, Unavailable
 from kursbuch.web.live import Announcement
 from kursbuch.web.models import Table, now
@@ -18,23 +20,16 @@ LOOK = 2.0
 log = logging.getLogger(__name__)
 
 
-class Clock:
-    """Declines for those who have not objected in time."""
+class Clock(Background):
+    """Declines for those who have not objected in time, and notes whose time for a move has run out."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._woken = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Begin to watch the deadlines."""
-        self._task = asyncio.create_task(self._run())
-
-    async def stop(self) -> None:
-        """Stop watching."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        self._begin()
 
     async def on_change(self, table: Table, announcement: Announcement) -> None:
         """A table has changed: perhaps there is a new deadline."""
@@ -48,6 +43,9 @@ class Clock:
                 for table_id in await self._tables.overdue():
                     with contextlib.suppress(Conflict, NotFound):
                         await playing.decline_overdue(self._tables, table_id)
+                for table_id in await self._tables.out_of_time():
+                    with contextlib.suppress(Conflict, NotFound):
+                        await times.run_out(self._tables, table_id)
                 deadline = await self._tables.next_deadline()
                 if deadline is not None:
                     wait = min(LOOK, max(0.02, (deadline - now()).total_seconds()))

@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
-from functools import partial
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Executable, Row, event, insert, make_url, select, text
+from alembic.script import ScriptDirectory
+from sqlalchemy import URL, Connection, Executable, Row, event, insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import (
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.web.faults import Trouble, why
+from kursbuch.web.metrics import DATABASE, timed
 from kursbuch.web.models import Setting
+from kursbuch.web.queues import Line
 
 DEFAULT_FILE = "kursbuch.sqlite3"
 
-#: How long a writer waits for another one, in seconds.
+#: How long a writer waits for one in another process, in seconds.
 PATIENCE = 30
+
+#: Connections of a server for reading and for writing. SQLite writes one transaction at a time anyway.
+READERS, WRITERS = 5, 5
+
+#: How long a reader or writer waits for those before it in the same process, in seconds, and how many may
+#: wait: more would only wait in vain.
+WAITING, MOST_WAITING = 10.0, 500
 
 #: The advisory lock under which PostgreSQL is migrated; any number that is always the same.
 _MIGRATION_LOCK = 0x4B757273
@@ -54,7 +71,9 @@ def database_url(given: str | None) -> str:
 
 
 class Database:
-    """Sessions for reading and for writing."""
+    """Sessions for reading and for writing, with connections of their own: who reads never waits for those
+    who write. Both stand in line in the order in which they came, and are refused while the database cannot
+    be used."""
 
     def __init__(self, given: str | None = None) -> None:
         try:
@@ -65,13 +84,11 @@ class Database:
             self.name = url.render_as_string(hide_password=True)
             if self.is_sqlite:
                 _check_folder(url.database)
-            self.engine = create_async_engine(
-                url,
-                connect_args={"timeout": PATIENCE} if self.is_sqlite else {},
-                pool_pre_ping=not self.is_sqlite,
-                json_serializer=lambda value: msgspec.json.encode(value).decode(),
-                json_deserializer=msgspec.json.decode,
-            )
+            writers = 1 if self.is_sqlite else WRITERS
+            # One more than have a place in line: a connection is given back a moment after its place.
+            self.engine = self._engine(url, READERS + 1)
+            self._writer = self._engine(url, writers + 1)
+            self._watcher = self._engine(url, 1)
         except (SQLAlchemyError, ModuleNotFoundError) as error:
             raise KursbuchError(
                 "The database {url} cannot be used: {why}.",
@@ -79,7 +96,11 @@ class Database:
                 why=str(error).splitlines()[0],
             ) from None
         if self.is_sqlite:
-            _prepare_sqlite(self.engine.sync_engine)
+            for engine in self._engines():
+                _prepare_sqlite(engine.sync_engine)
+        self.trouble = Trouble()
+        self._readers = Line(READERS, WAITING, MOST_WAITING)
+        self._writers = Line(writers, WAITING, MOST_WAITING)
         #: What is just being committed or closed.
         self._finishing: set[asyncio.Task[None]] = set()
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
@@ -88,36 +109,72 @@ class Database:
         # With SQLite a transaction that will write takes the lock when it begins. One that took it
         # later could find that another had written in between, and would have to start again.
         self._writing = async_sessionmaker(
-            self.engine.execution_options(immediate=True), expire_on_commit=False
+            self._writer.execution_options(immediate=True), expire_on_commit=False
         )
+
+    def _engine(self, url: URL, connections: int) -> AsyncEngine:
+        return create_async_engine(
+            url,
+            connect_args={"timeout": PATIENCE} if self.is_sqlite else {},
+            pool_pre_ping=not self.is_sqlite,
+            pool_size=connections,
+            max_overflow=0,
+            pool_timeout=WAITING,
+            json_serializer=lambda value: msgspec.json.encode(value).decode(),
+            json_deserializer=msgspec.json.decode,
+            # What cannot be stored may be secret, and errors are logged.
+            hide_parameters=True,
+        )
+
+    def _engines(self) -> tuple[AsyncEngine, ...]:
+        return self.engine, self._writer, self._watcher
+
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """How many wait in line for reading and for writing."""
+        return self._readers.waiting, self._writers.waiting
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """A session that changes nothing."""
-        session = self._reading()
-        try:
-            yield session
-        finally:
-            await self._finished(session.close())
+        async with self._placed(self._readers, "read"):
+            session = self._reading()
+            try:
+                yield session
+            finally:
+                await self._finished(session.close())
 
     async def glance(self, query: Executable) -> list[Row[Any]]:
         """The rows of a single query."""
-        connection = await self._glancing.connect()
+        async with self._placed(self._readers, "glance"):
+            return await self._glanced(self._glancing, query)
+
+    async def _glanced(self, engine: AsyncEngine, query: Executable) -> list[Row[Any]]:
+        connection = await engine.connect()
         try:
             return list(await connection.execute(query))
         finally:
             await self._finished(connection.close())
 
     @asynccontextmanager
+    async def _placed(self, line: Line, kind: str) -> AsyncIterator[None]:
+        # What is counted includes the time in line.
+        with timed(DATABASE.labels(kind)):
+            async with line.place():
+                with self.trouble.told():
+                    yield
+
+    @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
         """A session whose changes are on disk when the block is left without an exception."""
-        session = self._writing()
-        ending = session.close
-        try:
-            yield session
-            ending = partial(_commit, session)
-        finally:
-            await self._finished(ending())
+        async with self._placed(self._writers, "write"):
+            session = self._writing()
+            ending = session.close
+            try:
+                yield session
+                ending = partial(_commit, session)
+            finally:
+                await self._finished(ending())
 
     async def _finished(self, ending: Coroutine[Any, Any, None]) -> None:
         """Wait for what must be finished even if the task is cancelled, at the latest by `stop`."""
@@ -130,21 +187,19 @@ class Database:
         """Bring the tables up to date; several servers may do this at the same time."""
         try:
             if self.is_sqlite:
-                await self._use_wal()
-            async with self.engine.execution_options(immediate=True).begin() as connection:
+                _keep_private(self.engine.url.database)
+                await self.use_wal()
+            async with self._writer.execution_options(immediate=True).begin() as connection:
                 if not self.is_sqlite:
                     await connection.execute(
                         text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK}
                     )
-                await connection.run_sync(_migrate)
+                await connection.run_sync(migrate)
         except (SQLAlchemyError, OSError) as error:
-            raise KursbuchError(
-                "The database {url} cannot be used: {why}.",
-                url=self.name,
-                why=str(getattr(error, "orig", None) or error).splitlines()[0].rstrip("."),
-            ) from error
+            raise failure(self.name, error) from error
 
-    async def _use_wal(self) -> None:
+    async def use_wal(self) -> None:
+        """Have an SQLite file written ahead, so that readers and a writer do not wait for each other."""
         # Changing the mode fails at once while another process has the file open for writing.
         for attempt in range(50):
             try:
@@ -165,24 +220,51 @@ class Database:
     async def stop(self) -> None:
         """Close all connections."""
         await asyncio.gather(*self._finishing, return_exceptions=True)
-        await self.engine.dispose()
+        for engine in self._engines():
+            await engine.dispose()
+
+    async def is_current(self) -> bool:
+        """Whether the tables are as this version of the program needs them; asked on a connection that nobody
+        else uses."""
+        query = text("SELECT version_num FROM alembic_version")
+        rows = await self._glanced(self._watcher.execution_options(glance=True), query)
+        return [row[0] for row in rows] == [newest_migration()]
+
+    async def bytes(self) -> int:
+        """What the database takes on the disk."""
+        if self.is_sqlite:
+            query = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+        else:
+            query = "SELECT pg_database_size(current_database())"
+        return int((await self.glance(text(query)))[0][0])
 
     async def secret(self) -> str:
         """The key that signs cookies, made when it is first needed."""
-        query = select(Setting.value).where(Setting.key == "secret")
+        return await self.setting("secret", lambda: secrets.token_urlsafe(32))
+
+    async def setting(self, key: str, make: Callable[[], str]) -> str:
+        """What is kept under a key, made when it is first needed."""
+        query = select(Setting.value).where(Setting.key == key)
         async with self.reading() as session:
             found = await session.scalar(query)
         if found:
             return found
         try:
             async with self.writing() as session:
-                await session.execute(
-                    insert(Setting).values(key="secret", value=secrets.token_urlsafe(32))
-                )
+                await session.execute(insert(Setting).values(key=key, value=make()))
         except IntegrityError:
             pass  # another worker was first
         async with self.reading() as session:
             return str(await session.scalar(query))
+
+
+def failure(name: str, error: Exception) -> KursbuchError:
+    """Why a database cannot be used."""
+    return KursbuchError(
+        "The database {url} cannot be used: {why}.",
+        url=name,
+        why=why(error),
+    )
 
 
 async def _commit(session: AsyncSession) -> None:
@@ -198,6 +280,17 @@ def _check_folder(file: str | None) -> None:
     folder = Path(file).absolute().parent
     if not folder.is_dir():
         raise KursbuchError("There is no folder {folder} for the database.", folder=str(folder))
+
+
+def _keep_private(file: str | None) -> None:
+    """Nobody else on the machine is to read the database: the key that signs cookies is in it. What SQLite puts
+    beside it gets the same rights."""
+    if file is None or os.name == "nt":
+        return
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    for path in (file, f"{file}-wal", f"{file}-shm"):
+        with suppress(FileNotFoundError, PermissionError):
+            os.chmod(path, 0o600)
 
 
 def _prepare_sqlite(engine: Any) -> None:
@@ -220,8 +313,21 @@ def _prepare_sqlite(engine: Any) -> None:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
 
-def _migrate(connection: Connection) -> None:
+def migrations() -> Config:
+    """Where the migrations are."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+@cache
+def newest_migration() -> str | None:
+    """The migration up to which this version of the program brings a database."""
+    return ScriptDirectory.from_config(migrations()).get_current_head()
+
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Bring the tables of a database up to a migration, the newest one if none is named."""
+    config = migrations()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)

@@ -14,6 +14,12 @@ class Refused(KursbuchError):
     status: ClassVar[int] = 422
 
 
+class Unauthorized(Refused):
+    """The visitor has to say first who it is."""
+
+    status = 401
+
+
 class NotFound(Refused):
     """There is no such thing."""
 
@@ -30,6 +36,18 @@ class Conflict(Refused):
     """The table is no longer as the visitor saw it."""
 
     status = 409
+
+
+class TooMany(Refused):
+    """The visitor has asked for too much; if `params["seconds"]` is there, so much later it is possible again."""
+
+    status = 429
+
+
+class Misdirected(Refused):
+    """The server does not answer to the name it was asked by."""
+
+    status = 421
 
 
 class Unavailable(Refused):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from litestar import Response, get, post
@@ -13,36 +14,42 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 import kursbuch
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import LANGUAGES, N_
-from kursbuch.web import contexts, thinking
-from kursbuch.web.deeds import consents, lobby, playing, talking
-from kursbuch.web.deeds.consents import END, UNDO
+from kursbuch.web import contexts
+from kursbuch.web.advising import advised
+from kursbuch.web.deeds import consents, copies, learning, lobby, playing, talking
+from kursbuch.web.deeds.consents import END, REDO, UNDO
 from kursbuch.web.deeds.lobby import MAX_DATA, NewSeat, NewTable
-from kursbuch.web.errors import Forbidden, Refused, Unavailable
-from kursbuch.web.opponents import Thinkers
+from kursbuch.web.errors import Refused, stale
+from kursbuch.web.limits import CHEAP, COSTLY, TABLES
 from kursbuch.web.pages import find_title, page, viewer
+from kursbuch.web.people.accounts import keep_language
+from kursbuch.web.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
+from kursbuch.web.present.asked import foreseen
 from kursbuch.web.present.hints import hint_card
 from kursbuch.web.present.start import new_table_page
 from kursbuch.web.requests import (
     AnyRequest,
     Sent,
     base_url,
-    is_secure,
+    once,
     read,
+    removed_tables,
     safe_path,
     tables_of,
     wants_page,
     who,
     words_for,
 )
-from kursbuch.web.security import LANGUAGE_COOKIE, make_cookie
+from kursbuch.web.security import LANGUAGE_COOKIE, REMOVED_COOKIE, is_secure, make_cookie
 from kursbuch.web.snapshot import Seen
-from kursbuch.web.strengths import ADVISER
 
 #: A form with a file of component data may be larger than anything else.
 LARGE_BODY = MAX_DATA + 100_000
 
-#: How often the computer thinks about a hint while the game goes on under it.
-ADVISING = 3
+#: So many tables that were taken off a visitor's list are remembered.
+MOST_REMOVED = 100
+
+TABLE_CODE = re.compile(r"[a-z0-9-]{1,16}")
 
 
 def done(request: AnyRequest, target: str) -> Response[Any]:
@@ -76,7 +83,7 @@ def read_new_table(sent: Sent) -> NewTable:
         if name.startswith("option_")
     }
     try:
-        pace = float(sent.text("pace") or NewTable.__struct_defaults__[-1])
+        pace = float(sent.text("pace") or USUAL_PACE)
     except ValueError:
         raise Refused(N_("The field {name} is not a number."), name="pace") from None
     return NewTable(
@@ -89,18 +96,41 @@ def read_new_table(sent: Sent) -> NewTable:
         objection=sent.optional_number("objection"),
         language=sent.text("language"),
         pace=pace,
+        slow=bool(sent.text("time")),
+        move_hours=None if sent.text("time") in ("", "slow") else sent.number("time"),
+        overrun=sent.text("overrun") or REMIND,
+        vacation=sent.optional_number("vacation") or 0,
+        language_note=sent.text("language_note"),
+        entry=sent.text("entry") or ENTRY_LINK,
+        password=sent.text("password"),
+        watching=sent.text("watching") or WATCH_ALL,
+        delay_moves=sent.optional_number("delay_moves") or 0,
+        delay_minutes=sent.optional_number("delay_minutes") or 0,
+        rated=sent.flag("rated"),
+        moderation=sent.text("moderation"),
+        set_up=sent.text("set_up"),
     )
 
 
-@post("/tables", include_in_schema=False, request_max_body_size=LARGE_BODY)
+@post(
+    "/tables",
+    include_in_schema=False,
+    request_max_body_size=LARGE_BODY,
+    opt={"cost": TABLES},
+)
 async def open_table(request: AnyRequest) -> Response[Any] | Template:
     """Open a table."""
     sent = await read(request)
     upload = sent.fields.pop("data", None)
     try:
         data = await upload.read() if isinstance(upload, UploadFile) else None
-        table_id = await lobby.open_table(
-            tables_of(request), read_new_table(sent), who(request).id, data or None
+        table_id = await once(
+            request,
+            lobby.open_table,
+            tables_of(request),
+            read_new_table(sent),
+            who(request).id,
+            data or None,
         )
     except KursbuchError as error:
         if not wants_page(request):
@@ -110,7 +140,7 @@ async def open_table(request: AnyRequest) -> Response[Any] | Template:
         title = kursbuch.titles().get(given.get("title", ""))
         if title is None:
             raise
-        form = new_table_page(words, title, given, error.text(words))
+        form = new_table_page(words, title, given, error.text(words), person=who(request).account)
         return page(request, "new.html", form, words, status=getattr(error, "status", 422))
     return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
 
@@ -119,8 +149,15 @@ async def open_table(request: AnyRequest) -> Response[Any] | Template:
 async def join(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Sit down."""
     sent = await read(request)
-    await lobby.join(
-        tables_of(request), table_id, who(request).id, sent.number("seat"), sent.text("name")
+    await once(
+        request,
+        lobby.join,
+        tables_of(request),
+        table_id,
+        who(request).id,
+        sent.number("seat"),
+        sent.text("name"),
+        sent.text("password"),
     )
     return table_done(request, table_id)
 
@@ -129,7 +166,9 @@ async def join(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Stand up before the game."""
     sent = await read(request)
-    await lobby.leave(tables_of(request), table_id, who(request).id, sent.number("seat"))
+    await once(
+        request, lobby.leave, tables_of(request), table_id, who(request).id, sent.number("seat")
+    )
     return table_done(request, table_id)
 
 
@@ -146,14 +185,14 @@ async def rename(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 @post("/t/{table_id:str}/start", include_in_schema=False)
 async def start(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Begin the game."""
-    await lobby.start(tables_of(request), table_id, who(request).id)
+    await once(request, lobby.start, tables_of(request), table_id, who(request).id)
     return table_done(request, table_id)
 
 
 @post("/t/{table_id:str}/close", include_in_schema=False)
 async def close(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """End the table."""
-    await lobby.close(tables_of(request), table_id, who(request).id)
+    await once(request, lobby.close, tables_of(request), table_id, who(request).id)
     return table_done(request, table_id)
 
 
@@ -162,15 +201,50 @@ async def move(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Make a move."""
     sent = await read(request)
     seen = Seen(sent.number("number"), sent.optional_number("version"))
-    await playing.move(tables_of(request), table_id, who(request).id, seen, sent.data("action"))
+    await once(
+        request,
+        playing.move,
+        tables_of(request),
+        table_id,
+        who(request).id,
+        seen,
+        sent.data("action"),
+    )
     return table_done(request, table_id)
+
+
+@post(
+    "/t/{table_id:str}/foresee",
+    include_in_schema=False,
+    status_code=HTTP_200_OK,
+    opt={"cost": CHEAP},
+)
+async def foresee(request: AnyRequest, table_id: FromPath[str]) -> contexts.ForeseenInfo:
+    """What a move would bring for certain; nothing if the game has gone on."""
+    sent = await read(request)
+    seen = Seen(sent.number("number"), sent.optional_number("version"))
+    shown = await viewer(request, table_id)
+    action = shown.title.action_from_json(sent.data("action"))
+    if seen.number != shown.number:
+        raise stale()
+    return foreseen(shown, action)
 
 
 @post("/t/{table_id:str}/undo", include_in_schema=False)
 async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Take the last move back, or ask for it."""
-    seen = (await read(request)).seen()
-    await consents.ask(tables_of(request), table_id, who(request).id, UNDO, seen)
+    """Take the last move back, or all after `to` moves, or ask for it."""
+    sent = await read(request)
+    target = sent.optional_number("to")
+    await once(
+        request,
+        consents.ask,
+        tables_of(request),
+        table_id,
+        who(request).id,
+        UNDO,
+        sent.seen(),
+        target,
+    )
     return table_done(request, table_id)
 
 
@@ -181,21 +255,72 @@ async def answer_undo(request: AnyRequest, table_id: FromPath[str]) -> Response[
     return table_done(request, table_id)
 
 
+@post("/t/{table_id:str}/redo", include_in_schema=False)
+async def redo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Do again what was taken back last, or ask for it."""
+    seen = (await read(request)).seen()
+    await once(request, consents.ask, tables_of(request), table_id, who(request).id, REDO, seen)
+    return table_done(request, table_id)
+
+
+@post("/t/{table_id:str}/redo/answer", include_in_schema=False)
+async def answer_redo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Agree to doing again what was taken back, or refuse."""
+    await answer(request, table_id, REDO)
+    return table_done(request, table_id)
+
+
+@post("/t/{table_id:str}/copy", include_in_schema=False, opt={"cost": TABLES})
+async def copy(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Play on from a move, at a table of one's own."""
+    sent = await read(request)
+    seen = Seen(sent.number("number"), sent.optional_number("version"))
+    players: list[str] = []
+    while (name := f"seat{len(players)}") in sent.fields:
+        players.append(sent.text(name))
+    opened = await once(
+        request, copies.copy, tables_of(request), table_id, who(request).id, seen, players
+    )
+    return opened_at(request, opened)
+
+
+@post("/t/{table_id:str}/again", include_in_schema=False, opt={"cost": TABLES})
+async def again(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Play once more with the same people."""
+    return opened_at(
+        request, await once(request, copies.again, tables_of(request), table_id, who(request).id)
+    )
+
+
+def opened_at(request: AnyRequest, table_id: str) -> Response[Any]:
+    """The answer to a new table: its page for plain forms, its address for scripts."""
+    if wants_page(request):
+        return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
+    return Response({"url": f"/t/{table_id}"}, status_code=201)
+
+
 async def answer(request: AnyRequest, table_id: str, kind: str) -> None:
     """Agree to what somebody has asked for, or refuse."""
     sent = await read(request)
     said, version = sent.text("answer"), sent.optional_number("version")
     if said not in ("yes", "no"):
         raise Refused(N_("The answer must be yes or no."))
-    await consents.answer(
-        tables_of(request), table_id, who(request).id, kind, said == "yes", version
+    await once(
+        request,
+        consents.answer,
+        tables_of(request),
+        table_id,
+        who(request).id,
+        kind,
+        said == "yes",
+        version,
     )
 
 
 @post("/t/{table_id:str}/end", include_in_schema=False)
 async def end(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """End the game without a result, or ask for it."""
-    await consents.ask(tables_of(request), table_id, who(request).id, END)
+    await once(request, consents.ask, tables_of(request), table_id, who(request).id, END)
     return table_done(request, table_id)
 
 
@@ -214,14 +339,6 @@ async def face(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     return table_done(request, table_id)
 
 
-@post("/t/{table_id:str}/chat", include_in_schema=False)
-async def chat(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
-    """Write a message."""
-    sent = await read(request)
-    await talking.say(tables_of(request), table_id, who(request).id, sent.text("text"))
-    return table_done(request, table_id)
-
-
 @post("/t/{table_id:str}/never-ask", include_in_schema=False)
 async def never_ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Switch "never ask me about this" on or off."""
@@ -237,38 +354,41 @@ async def never_ask(request: AnyRequest, table_id: FromPath[str]) -> Response[An
     return table_done(request, table_id)
 
 
-@post("/t/{table_id:str}/hint", include_in_schema=False, status_code=HTTP_200_OK)
+@post("/learn/{title:str}/guide", include_in_schema=False, opt={"cost": TABLES})
+async def open_guide(request: AnyRequest, title: FromPath[str]) -> Response[Any]:
+    """Open a table for a guided first game."""
+    sent = await read(request)
+    player = sent.text("name").strip() or words_for(request)._("Guest")
+    table_id = await learning.open_guide(tables_of(request), title, who(request).id, player)
+    return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
+
+
+@post("/t/{table_id:str}/guide", include_in_schema=False)
+async def guide(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Go back to the course of the guide, past what it leaves out, or on without it."""
+    deeds = {"back": learning.take_back, "jump": learning.jump, "leave": learning.leave}
+    deed = deeds.get((await read(request)).text("answer"))
+    if deed is None:
+        raise Refused(N_("The answer must be back, jump or leave."))
+    await deed(tables_of(request), table_id, who(request).id)
+    return table_done(request, table_id)
+
+
+@post(
+    "/t/{table_id:str}/hint", include_in_schema=False, status_code=HTTP_200_OK, opt={"cost": COSTLY}
+)
 async def hint(request: AnyRequest, table_id: FromPath[str]) -> Template:
     """What the computer would do."""
-    shown = await viewer(request, table_id)
-    if not shown.table.help:
-        raise Forbidden(N_("This table does not allow help."))
-    shown.own_view()  # refuses those who have nothing to decide
-    data = await tables_of(request).component_data(shown.table)
-    thinkers: Thinkers = request.app.state.thinkers
-    # The game may go on while the computer thinks, as when others bid secretly at the same time.
-    for _ in range(ADVISING):
-        shown = await viewer(request, table_id)
-        position = shown.position()
-        job = thinking.make_job(shown.own_view(), data, ADVISER)
-        try:
-            ranked = await thinkers.think(thinking.rank, job)
-        except Exception as error:
-            raise Unavailable(
-                N_("The computer has no advice just now: please try again.")
-            ) from error
-        shown = await viewer(request, table_id)
-        if shown.position() == position and ranked:
-            return page(request, "hint.html", hint_card(shown, ranked), shown.words)
-    raise Refused(N_("The game has gone on in the meantime, so the advice no longer fits."))
+    shown, advice = await advised(request, table_id)
+    return page(request, "hint.html", hint_card(shown, advice), shown.words)
 
 
 @post("/t/{table_id:str}/hand-on", include_in_schema=False)
 async def hand_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Make a link by which somebody else takes one's seat over."""
     sent = await read(request)
-    token = await talking.hand_on(
-        tables_of(request), table_id, who(request).id, sent.number("seat")
+    token = await once(
+        request, talking.hand_on, tables_of(request), table_id, who(request).id, sent.number("seat")
     )
     if wants_page(request):
         return table_done(request, table_id)
@@ -297,8 +417,19 @@ async def take_seat(
     request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
 ) -> Response[Any]:
     """Take a seat over."""
-    await talking.take_over(tables_of(request), table_id, who(request).id, token)
+    await once(request, talking.take_over, tables_of(request), table_id, who(request).id, token)
     return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
+
+
+@post("/removed", include_in_schema=False)
+async def remove_from_list(request: AnyRequest) -> Response[Any]:
+    """Take a table off the visitor's list on the start page; without one, put all back."""
+    wanted = (await read(request)).text("table")
+    names = [name for name in removed_tables(request) if name != wanted]
+    kept = ".".join([*names, wanted][-MOST_REMOVED:]) if TABLE_CODE.fullmatch(wanted) else ""
+    answer = done(request, "/")
+    answer.set_cookie(make_cookie(REMOVED_COOKIE, kept, is_secure(request)))
+    return answer
 
 
 @post("/language", include_in_schema=False)
@@ -310,6 +441,9 @@ async def language(request: AnyRequest) -> Response[Any]:
         raise Refused(N_("There is no such language."))
     answer = done(request, safe_path(sent.fields.get("next")))
     answer.set_cookie(make_cookie(LANGUAGE_COOKIE, wanted, is_secure(request)))
+    person = who(request).account
+    if person is not None:
+        await keep_language(tables_of(request), person.id, wanted)
     return answer
 
 
@@ -321,16 +455,23 @@ HANDLERS = [
     start,
     close,
     move,
+    foresee,
     undo,
     answer_undo,
+    redo,
+    answer_redo,
+    copy,
+    again,
     end,
     answer_end,
     face,
-    chat,
     never_ask,
+    open_guide,
+    guide,
     hint,
     hand_on,
     offered_seat,
     take_seat,
+    remove_from_list,
     language,
 ]

@@ -6,8 +6,9 @@ import asyncio
 import logging
 import signal
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain
 from types import FrameType
 from typing import Any
 
@@ -19,6 +20,9 @@ from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.response import ServerSentEventMessage
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.web.errors import Unavailable
+from kursbuch.web.metrics import STREAMS
+from kursbuch.web.presence import Presence, spectator
 
 #: A comment is sent after so many quiet seconds, so that a dead connection is noticed.
 HEARTBEAT = 15.0
@@ -37,11 +41,14 @@ log = logging.getLogger(__name__)
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """A change of a table: its new version and number of moves, and the browsers that decide now."""
+    """A change of a table: its new version and number of moves, the browsers that decide now, those
+    that hold its seats, by seat, and what holds for those who look on."""
 
     version: int
     number: int
     deciding: tuple[str, ...]
+    owners: tuple[str | None, ...] = ()
+    terms: str = ""
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -50,6 +57,13 @@ class Message(msgspec.Struct, frozen=True):
     version: int
     number: int
     turn: bool
+
+
+class PresentMessage(msgspec.Struct, frozen=True):
+    """The seats whose people look at the table, and how many look on who hold none."""
+
+    seats: tuple[int, ...]
+    watching: int
 
 
 def make_backend(redis: str | None) -> ChannelsBackend:
@@ -68,6 +82,47 @@ def make_backend(redis: str | None) -> ChannelsBackend:
     class SteadyBackend(RedisChannelsPubSubBackend):
         """Goes on when the connection to Redis comes back after a break."""
 
+        def __init__(self) -> None:
+            super().__init__(redis=client)
+            #: What could not be subscribed to yet.
+            self._missing: set[str] = set()
+            self._trying: asyncio.Task[None] | None = None
+
+        async def subscribe(self, channels: Iterable[str]) -> None:
+            self._missing.update(channels)
+            await self._try()
+            if self._missing and (self._trying is None or self._trying.done()):
+                self._trying = asyncio.create_task(self._try_again())
+
+        async def unsubscribe(self, channels: Iterable[str]) -> None:
+            left = set(channels)
+            self._missing -= left
+            # What nobody listens to does no harm.
+            with suppress(RedisError, OSError):
+                await super().unsubscribe(left)
+
+        async def on_shutdown(self) -> None:
+            if self._trying is not None:
+                self._trying.cancel()
+            with suppress(RedisError, OSError):
+                await super().on_shutdown()
+
+        async def _try(self) -> None:
+            wanted = set(self._missing)
+            if not wanted:
+                return
+            try:
+                await super().subscribe(wanted)
+            except (RedisError, OSError) as error:
+                log.warning("Redis does not announce anything: %s", error)
+            else:
+                self._missing -= wanted
+
+        async def _try_again(self) -> None:
+            while self._missing:
+                await asyncio.sleep(1)
+                await self._try()
+
         async def stream_events(self) -> AsyncGenerator[tuple[str, Any], None]:
             while True:
                 try:
@@ -78,11 +133,12 @@ def make_backend(redis: str | None) -> ChannelsBackend:
                     await asyncio.sleep(1)
 
     try:
-        return SteadyBackend(redis=Redis.from_url(redis))
+        client = Redis.from_url(redis)
     except ValueError as error:
         raise KursbuchError(
             "The address {url} of Redis cannot be used: {why}.", url=redis, why=str(error)
         ) from None
+    return SteadyBackend()
 
 
 async def check_redis(url: str) -> None:
@@ -106,16 +162,26 @@ class Live:
     """Announces changes, and turns them into server-sent events. `prefix` keeps servers apart that
     share a Redis without sharing a database."""
 
-    def __init__(self, channels: ChannelsPlugin, prefix: str = "kursbuch") -> None:
+    def __init__(
+        self, channels: ChannelsPlugin, presence: Presence, prefix: str = "kursbuch"
+    ) -> None:
         self._channels = channels
+        self._presence = presence
         self._prefix = prefix
-        self._open: set[asyncio.Event] = set()
+        #: What wakes the streams of a table.
+        self._open: dict[str, set[asyncio.Event]] = {}
+        self._looking: dict[str, asyncio.Future[Announcement | None]] = {}
         self._closing = False
+
+    def on_arrival(self, table_id: str) -> None:
+        """Somebody has come to look at a table."""
+        for woken in self._open.get(table_id, ()):
+            woken.set()
 
     def close(self) -> None:
         """End all event streams, which otherwise would keep the server from stopping."""
         self._closing = True
-        for woken in self._open:
+        for woken in chain.from_iterable(self._open.values()):
             woken.set()
 
     def _channel(self, table_id: str) -> str:
@@ -132,13 +198,21 @@ class Live:
             log.warning("A change of table %s could not be announced: %r", table_id, error)
 
     async def events(
-        self, table_id: str, visitor: str, look: Callable[[], Awaitable[Announcement | None]]
+        self,
+        table_id: str,
+        visitor: str,
+        look: Callable[[], Awaitable[Announcement | None]],
+        told: bool = True,
     ) -> AsyncIterator[ServerSentEventMessage]:
         """The events for one browser, beginning with how the table is now.
 
         `look` reads the table afresh; that is done at the start and with every heartbeat, so that
         nothing is missed even when announcements get lost. It returns None for a table that is gone.
+        Where the database does not answer, the stream waits for it. A browser that is not `told` hears of
+        nothing at the moment it happens: only `look` says what there is for it. When something else holds
+        for those who look on, their streams end: they have to ask anew.
         """
+        channel = table_id if told else f"{table_id} later"
         woken = asyncio.Event()
         latest: Announcement | None = None
 
@@ -149,28 +223,38 @@ class Live:
                 latest = change
             woken.set()
 
-        subscriber = await self._channels.subscribe(self._channel(table_id))
+        subscriber = await self._channels.subscribe(self._channel(channel))
         listener = asyncio.create_task(_listen(subscriber, wake))
-        self._open.add(woken)
+        self._open.setdefault(channel, set()).add(woken)
+        STREAMS.inc()
         try:
             sent = 0
+            terms: str | None = None
+            present: PresentMessage | None = None
             fresh = True
             patience = SECOND_LOOK
             while not self._closing:
                 if fresh:
-                    # A browser that goes away cancels again and again; in the middle of a query,
-                    # that would leave the database's connection behind half closed.
-                    with CancelScope(shield=True):
-                        found = await look()
-                    if found is None:
+                    self._touch(table_id, visitor, latest)
+                    with suppress(Unavailable):
+                        found = await self._look(channel, look)
+                        if found is None:
+                            return
+                        if _is_news(latest, found):
+                            latest = found
+                        self._touch(table_id, visitor, latest)
+                if latest is not None and visitor not in latest.owners:
+                    if terms not in (None, latest.terms):
                         return
-                    if latest is None or found.version > latest.version:
-                        latest = found
+                    terms = latest.terms
                 if latest is not None and latest.version > sent:
                     sent = latest.version
                     yield _message(latest, visitor)
                 elif patience == HEARTBEAT:
                     yield ServerSentEventMessage(data=None, comment="still here")
+                if told and latest is not None and self._present(table_id, latest) != present:
+                    present = self._present(table_id, latest)
+                    yield _presence(present)
                 try:
                     await asyncio.wait_for(woken.wait(), patience)
                     fresh = False
@@ -180,10 +264,50 @@ class Live:
                 woken.clear()
         finally:
             # The browser is gone; that must not stop the subscription from being ended.
-            self._open.discard(woken)
+            self._open[channel].discard(woken)
+            if not self._open[channel]:
+                del self._open[channel]
+            STREAMS.dec()
             listener.cancel()
             with CancelScope(shield=True):
-                await self._channels.unsubscribe(subscriber, self._channel(table_id))
+                await self._channels.unsubscribe(subscriber, self._channel(channel))
+
+    def _touch(self, table_id: str, visitor: str, latest: Announcement | None) -> None:
+        if latest is not None:
+            holds = visitor in latest.owners
+            self._presence.touch(table_id, visitor if holds else spectator(visitor))
+
+    def _present(self, table_id: str, latest: Announcement) -> PresentMessage:
+        seats = tuple(
+            seat
+            for seat, owner in enumerate(latest.owners)
+            if owner is not None and self._presence.looking(table_id, owner)
+        )
+        return PresentMessage(seats, self._presence.spectators(table_id))
+
+    async def _look(
+        self, channel: str, look: Callable[[], Awaitable[Announcement | None]]
+    ) -> Announcement | None:
+        """What `look` reads: once for all who want to know it at the same time."""
+        looking = self._looking.get(channel)
+        if looking is None:
+            # In a task of its own: a browser that goes away cancels again and again, and in the middle
+            # of a query that would leave the database's connection behind half closed.
+            looking = asyncio.ensure_future(look())
+            self._looking[channel] = looking
+
+            def done(looked: asyncio.Future[Announcement | None]) -> None:
+                del self._looking[channel]
+                looked.cancelled() or looked.exception()  # perhaps nobody listens any more
+
+            looking.add_done_callback(done)
+        return await asyncio.shield(looking)
+
+
+def _is_news(known: Announcement | None, found: Announcement) -> bool:
+    """Whether something was found that was not announced. Versions of a table as it was some time ago are
+    of another kind; those who see it so come in anew."""
+    return known is None or found.version > known.version or found.terms != known.terms
 
 
 async def _listen(subscriber: Subscriber, wake: Callable[[bytes], None]) -> None:
@@ -218,6 +342,10 @@ def closing_on_signals(updates: Live) -> Iterator[None]:
         for number, handler in before.items():
             if signal.getsignal(number) is stop:
                 signal.signal(number, handler)
+
+
+def _presence(present: PresentMessage) -> ServerSentEventMessage:
+    return ServerSentEventMessage(event="present", data=msgspec.json.encode(present))
 
 
 def _message(announcement: Announcement, visitor: str) -> ServerSentEventMessage:

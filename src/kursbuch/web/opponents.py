@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
-import multiprocessing
-import os
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from datetime import timedelta
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
+import kursbuch
 from kursbuch.bots import volunteers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
-from kursbuch.web import thinking
+from kursbuch.web import guiding, thinking
+from kursbuch.web.background import break_off
+from kursbuch.web.clocks import computer_moves
 from kursbuch.web.deeds import playing
-from kursbuch.web.errors import Conflict, NotFound, Unavailable
+from kursbuch.web.errors import Conflict, NotFound, Unavailable, stale
 from kursbuch.web.live import Announcement
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.snapshot import Seen, Snapshot
-from kursbuch.web.strengths import bot_volunteers
+from kursbuch.web.strengths import bot_volunteers, usual_bot
 from kursbuch.web.tables import Tables
-
-JobT = TypeVar("JobT")
-ResultT = TypeVar("ResultT")
+from kursbuch.web.thinkers import Thinkers
 
 #: How often to look for games in which the computer has been forgotten, in seconds: by a server that
 #: was stopped, for example.
@@ -37,64 +34,28 @@ SWEEP = 10.0
 #: A game counts as forgotten when nothing has happened in it for so long.
 FORGOTTEN = timedelta(seconds=15)
 
-#: How often thinking about a move is tried.
-ATTEMPTS = 3
+#: How the computers move where nobody sits and nobody looks on.
+SLOW, NEVER, ALWAYS = UNWATCHED = ("slow", "never", "always")
 
 log = logging.getLogger(__name__)
 
 
-class Thinkers:
-    """Processes for thinking; they are started when they are first needed."""
-
-    def __init__(self, processes: int | None = None) -> None:
-        self._count = processes or max(1, min(4, (os.cpu_count() or 2) - 1))
-        self._executor: ProcessPoolExecutor | None = None
-
-    async def think(self, function: Callable[[JobT], ResultT], job: JobT) -> ResultT:
-        """The result of a function of `thinking`, computed elsewhere."""
-        loop = asyncio.get_running_loop()
-        for attempt in range(ATTEMPTS):
-            executor = self._ready()
-            try:
-                return await loop.run_in_executor(executor, function, job)
-            except BrokenProcessPool:
-                log.warning("A thinking process ended unexpectedly.")
-                if self._executor is executor:
-                    self._executor = None
-                executor.shutdown(wait=False, cancel_futures=True)
-                if attempt + 1 == ATTEMPTS:
-                    raise
-        raise AssertionError("not reached")
-
-    def _ready(self) -> ProcessPoolExecutor:
-        if self._executor is None:
-            # Not by forking, which copies locks and connections of the server in any condition.
-            self._executor = ProcessPoolExecutor(
-                self._count,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=thinking.begin,
-            )
-        return self._executor
-
-    async def stop(self) -> None:
-        """End the processes. They finish the thought they are in, which takes a moment; without
-        waiting for them, a server that is ended by a signal leaves their semaphores behind."""
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            await asyncio.to_thread(executor.shutdown, wait=True, cancel_futures=True)
-            del executor
-            gc.collect()
-
-
 class Opponents:
     """Moves for the seats of the computer. Several servers may do this for the same game: a second
-    move for the same position is not stored."""
+    move for the same position is not stored.
 
-    def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
+    At a table where nobody sits and nobody looks on, `unwatched` says how they move: "slow" (a move now and
+    then), "never" (until somebody looks), or "always".
+    """
+
+    def __init__(self, tables: Tables, thinkers: Thinkers, unwatched: str = SLOW) -> None:
         self._tables = tables
         self._thinkers = thinkers
+        self._unwatched = unwatched
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        #: Tables whose next move is due although nobody looks on.
+        self._slowly: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -103,10 +64,7 @@ class Opponents:
 
     async def stop(self) -> None:
         """Stop moving; what is being thought about is forgotten."""
-        tasks = [*self._playing.values(), *([self._sweeper] if self._sweeper else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await break_off(*self._playing.values(), *([self._sweeper] if self._sweeper else []))
         await self._thinkers.stop()
 
     async def on_change(self, table: Table, announcement: Announcement) -> None:
@@ -120,12 +78,18 @@ class Opponents:
         if table_id not in self._playing:
             self._playing[table_id] = asyncio.create_task(self._play(table_id))
 
+    def on_arrival(self, table_id: str) -> None:
+        """Somebody has come to look at a table: perhaps its computers have waited for that."""
+        self.poke(table_id)
+
     async def _sweep(self) -> None:
         before = None
         while True:
             try:
-                for table_id in await self._tables.due_for_bots(before):
-                    self.poke(table_id)
+                for table_id, alone in await self._tables.due_for_bots(before):
+                    if not alone or self._unwatched != NEVER or self._is_watched(table_id):
+                        self._slowly.add(table_id)
+                        self.poke(table_id)
             except Unavailable:
                 pass  # that is in the log already
             except Exception:
@@ -138,47 +102,104 @@ class Opponents:
             while table_id in self._again:
                 self._again.discard(table_id)
                 with contextlib.suppress(NotFound):
-                    while await self._move(table_id):
+                    while await self._goes_on(table_id):
                         pass
         except Exception:
             log.exception("The computer could not move at table %s.", table_id)
         finally:
             self._again.discard(table_id)
+            self._slowly.discard(table_id)
             del self._playing[table_id]
+
+    def _is_watched(self, table_id: str) -> bool:
+        return self._tables.presence.watched(table_id)
+
+    def _rests(self, snapshot: Snapshot) -> bool:
+        """Whether the computers of a table do not move before somebody looks, or some time has passed."""
+        table_id = snapshot.table.id
+        if self._unwatched == ALWAYS or self._is_watched(table_id):
+            return False
+        if any(seat.owner is not None for seat in snapshot.seats):
+            return False
+        if self._unwatched == SLOW and table_id in self._slowly:
+            self._slowly.discard(table_id)
+            return False
+        return True
+
+    async def _goes_on(self, table_id: str) -> bool:
+        try:
+            return await self._move(table_id)
+        except Conflict:
+            return True  # the game has gone on while the computer thought
+        except Unavailable:
+            return False  # that is in the log already; the table is taken up again later
 
     async def _move(self, table_id: str) -> bool:
         """One move of the computer; False if there is none to make."""
         snapshot = await self._tables.load(table_id)
         table, game = snapshot.table, snapshot.game
-        if table.status != RUNNING or game is None:
+        if table.status != RUNNING or game is None or self._rests(snapshot):
             return False
         seen = Seen(len(game.moves), table.version)
         position = (seen.number, table.rewound)
         if seen.number != table.number:
             return True  # the game has gone on since the table was read
         earliest = asyncio.get_running_loop().time() + table.pace
-        found = await self._volunteered(snapshot, game)
-        if found is None:
-            snapshot = await self._tables.load(table_id)
-            table, game = snapshot.table, snapshot.game
-            if game is None or (len(game.moves), table.rewound) != position:
-                return table.status == RUNNING
-            deciding = game.position.deciders()
-            due = [seat for seat in snapshot.seats if seat.is_bot and seat.number in deciding]
-            if not due:
+        actions = [move.action for move in game.moves]
+        course = guiding.followed(table, game.title, actions)
+        found: tuple[View, dict[str, Any]] | None
+        if course is not None:
+            scripted = course.next(seen.number)
+            if scripted is None or not snapshot.seats[scripted.seat].is_bot:
                 return False
-            found = await self._decided(table, game, due[0])
+            found = _kept(game.view(scripted.seat)), game.title.action_to_json(scripted)
+        else:
+            found = await self._chosen(snapshot, position)
+            if found is None:
+                return False
         view, action = found
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
-        with contextlib.suppress(Conflict):
-            try:
-                await playing.bot_move(self._tables, table_id, seen, action)
-            except KursbuchError as error:
-                if isinstance(error, Conflict | NotFound):
-                    raise
-                log.error("The computer chose badly at table %s: %s", table_id, error)
-                await playing.bot_move(self._tables, table_id, seen, thinking.any_move(view))
+        try:
+            await playing.bot_move(self._tables, table_id, seen, action)
+        except KursbuchError as error:
+            if isinstance(error, Conflict | NotFound | Unavailable):
+                raise
+            log.error("The computer chose badly at table %s: %s", table_id, error)
+            await playing.bot_move(self._tables, table_id, seen, thinking.any_move(view))
         return True
+
+    async def _chosen(
+        self, snapshot: Snapshot, position: tuple[int, int]
+    ) -> tuple[View, dict[str, Any]] | None:
+        """What a seat of the computer does when the table's turn has come; None if none has anything to do,
+        `Conflict` if the game has gone on meanwhile."""
+        table_id, title = snapshot.table.id, snapshot.table.title
+        usual = usual_bot(kursbuch.title(title))
+        bots = [snapshot.seats[number].bot or usual for number in _acting(snapshot)]
+        if not bots:
+            return None
+        watched = partial(self._tables.presence.watched, table_id)
+        async with self._thinkers.moving(title, bots, snapshot.table.creator, table_id, watched):
+            game = await self._current(table_id, position)
+            found = await self._volunteered(snapshot, game)
+            if found is None:
+                game = await self._current(table_id, position)
+                deciding = game.position.deciders()
+                due = [
+                    one
+                    for one in snapshot.seats
+                    if one.number in deciding and computer_moves(snapshot.table, one)
+                ]
+                found = await self._decided(snapshot.table, game, due[0]) if due else None
+            return found
+
+    async def _current(self, table_id: str, position: tuple[int, int]) -> Game:
+        """The game of a table; `Conflict` unless it stands as it did."""
+        snapshot = await self._tables.load(table_id)
+        game = snapshot.game
+        if game is None or (len(game.moves), snapshot.table.rewound) != position:
+            raise stale()
+        return game
 
     async def _volunteered(
         self, snapshot: Snapshot, game: Game
@@ -208,11 +229,26 @@ class Opponents:
         view = _kept(game.view(seat.number))
         data = await self._tables.component_data(table)
         try:
-            job = thinking.make_job(view, data, seat.bot)
+            job = thinking.make_job(view, data, seat.bot or usual_bot(game.title))
             return view, await self._thinkers.think(thinking.choose, job)
+        except BrokenProcessPool:
+            log.error("The computer was interrupted again and again at table %s.", table.id)
         except Exception:
             log.exception("The computer could not decide at table %s.", table.id)
-            return view, thinking.any_move(view)
+        return view, thinking.any_move(view)
+
+
+def _acting(snapshot: Snapshot) -> list[int]:
+    """The seats of the computer that have to decide, or may act although nobody waits for them."""
+    game, seats = snapshot.game, snapshot.seats
+    assert game is not None
+    deciding = [
+        number
+        for number in game.position.deciders()
+        if computer_moves(snapshot.table, seats[number])
+    ]
+    willing = [number for number in volunteers(game.position) if bot_volunteers(seats[number].bot)]
+    return [*deciding, *willing]
 
 
 def _kept(view: View) -> View:

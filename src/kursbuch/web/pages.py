@@ -3,39 +3,72 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any
 
+import msgspec
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
-from litestar.response import ServerSentEvent, Template
-from litestar.status_codes import HTTP_200_OK
+from litestar.response import Redirect, ServerSentEvent, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 import kursbuch
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_, Words
-from kursbuch.web.deeds import talking
+from kursbuch.web import settings
+from kursbuch.web.administration.bulletins import CLOSED_COOKIE, visible
+from kursbuch.web.deeds import doors, inviting
+from kursbuch.web.delayed import announced, delayed, is_delayed
 from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.fragments import FRAGMENTS, PLACE, Fragment, answer
+from kursbuch.web.front import HEAD
+from kursbuch.web.gate import address_of_visitor
+from kursbuch.web.limits import Limiter
+from kursbuch.web.live import Announcement
+from kursbuch.web.messages.outbox import MAIL
+from kursbuch.web.models import now
+from kursbuch.web.policies import RUNNING
+from kursbuch.web.present.asked import card
 from kursbuch.web.present.boards import board
+from kursbuch.web.present.doors import door_page
+from kursbuch.web.present.happened import payments_page
 from kursbuch.web.present.history import check_page
+from kursbuch.web.present.learning import aid_page, learn_page
+from kursbuch.web.present.legend import legend_page
+from kursbuch.web.present.numbers import numbers_csv, numbers_page
+from kursbuch.web.present.pictures import THEMES, picture
+from kursbuch.web.present.places import places_page
 from kursbuch.web.present.rules import rule_card, rules_page
 from kursbuch.web.present.start import home_page, new_table_page
 from kursbuch.web.present.table import table_page
 from kursbuch.web.present.viewer import Viewer
-from kursbuch.web.recent import Recent
 from kursbuch.web.requests import (
     AnyRequest,
     base_url,
     language_of,
+    removed_tables,
     safe_path,
     tables_of,
+    wants_part,
     who,
     words_for,
 )
+from kursbuch.web.security import is_secure, make_cookie
+from kursbuch.web.snapshot import Snapshot
+from kursbuch.web.tables import Tables
 
-#: Rendered parts of pages that look the same to many, such as a table to those who watch.
-FRAGMENTS = Recent[tuple[object, ...], str](50)
+#: Of so many of a visitor's tables the start page says where the game is.
+MOST_ROUNDS = 12
+
+#: A link to a table or to a seat of it, or only its code.
+TABLE_LINK = re.compile(r"(?:^|/t/)([a-z0-9-]{6,16})(/seat/[A-Za-z0-9_-]+)?/?(?:[?#].*)?$")
+
+
+def card_or_page(request: AnyRequest, name: str) -> str:
+    """The template of what can be shown as a page, or as a card for a popup."""
+    return f"{name}_card.html" if wants_part(request) else f"{name}.html"
 
 
 def page(
@@ -46,11 +79,24 @@ def page(
     status: int = HTTP_200_OK,
 ) -> Template:
     """A filled-in template."""
-    return Template(name, context=_context(request, struct, words), status_code=status)
+    context = _context(request, struct, words)
+    cookies = []
+    # What a script has written some browsers soon forget. Only whoever opens a page may be answered so: by the
+    # time of a live update something else may have been chosen.
+    person = who(request).account
+    kept = person is not None and person.settings is not None
+    if (context["chosen"] or kept) and request.headers.get("sec-fetch-dest") == "document":
+        written = settings.write(context["chosen"])
+        secure = is_secure(request)
+        cookies.append(make_cookie(settings.COOKIE, written, secure, http_only=False))
+    return Template(name, context=context, status_code=status, cookies=cookies)
 
 
 def _context(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
     visitor = who(request)
+    person = visitor.account
+    kept = person.settings if person is not None else None
+    chosen = settings.read(request.cookies.get(settings.COOKIE) if kept is None else kept)
     notice = ""
     if visitor.forged:
         notice = words._(
@@ -62,7 +108,15 @@ def _context(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
         "ngettext": words.ngettext,
         "language": words.language,
         "languages": LANGUAGES,
+        "settings": settings.form(chosen, words),
+        "chosen": chosen,
         "notice": notice,
+        "me": person.name if person is not None else "",
+        "accounts": request.app.state.accounts != "off",
+        "invites_by_mail": MAIL in request.app.state.post.sender.channels,
+        "bulletins": visible(
+            request.app.state.standing.bulletins, request.cookies.get(CLOSED_COOKIE, ""), now()
+        ),
         "path": safe_path(_path(request)),
         "asset": request.app.state.assets.url,
         "drawing_style": drawing_style_url,
@@ -85,8 +139,22 @@ def find_title(name: str) -> Title[Any]:
 @cache
 def drawing_style_url(title: str) -> str:
     """The address of the style sheet of a title's drawing; it changes with the content."""
-    stamp = hashlib.sha256(find_title(title).style.encode()).hexdigest()[:12]
+    stamp = hashlib.sha256(style_sheet(find_title(title)).encode()).hexdigest()[:12]
     return f"/titles/{title}/drawing.css?v={stamp}"
+
+
+def style_sheet(title: Title[Any]) -> str:
+    """The style sheet of a title's drawing, with the colours of what is named beside it."""
+    rules = (
+        f'.piece-of[data-key="{_in_css(key)}"]{{--fill:{fill};--letters:{letters}}}'
+        for key, (fill, letters) in title.colours.items()
+    )
+    return "\n".join((title.style, *rules))
+
+
+def _in_css(text: str) -> str:
+    """Text within a string of a style sheet."""
+    return re.sub(r"[^A-Za-z0-9:_ -]", lambda sign: f"\\{ord(sign[0]):x} ", text)
 
 
 async def viewer(
@@ -94,19 +162,61 @@ async def viewer(
 ) -> Viewer:
     """The table as the one who asks may see it; with `curtain` only what the player in front of a
     shared device may, with `at` as it was after so many moves."""
-    snapshot = await tables_of(request).load(table_id)
+    tables, visitor = tables_of(request), who(request).id
+    snapshot = await allowed(tables, table_id, visitor)
+    tables.look_at(snapshot, visitor)
+    if is_delayed(snapshot, visitor):
+        snapshot = delayed(snapshot, now())
     language = language_of(request, snapshot.table.language)
-    return Viewer(snapshot, who(request).id, language, base_url(request), curtain, at)
+    shown = Viewer(snapshot, visitor, language, base_url(request), curtain)
+    if shown.own and shown.running():
+        shown.ahead = await tables_of(request).intentions(table_id, shown.own)
+    if at is not None:
+        shown.look_back(at)
+    return shown
 
 
-# ---- whether the server is well
+async def allowed(tables: Tables, table_id: str, visitor: str) -> Snapshot:
+    """The table as it is now, for somebody who may look at it."""
+    snapshot = await tables.load(table_id)
+    if not doors.may_look(snapshot, visitor):
+        raise doors.Closed(snapshot)
+    return snapshot
 
 
-@get("/health", include_in_schema=False, media_type="text/plain")
-async def health(request: AnyRequest) -> str:
-    """For those who watch over the server: refused with 503 if the database does not answer."""
-    await tables_of(request).check()
-    return "ok"
+async def stream(request: AnyRequest, table_id: str) -> ServerSentEvent:
+    """Live updates of a table. Those who look on with a delay are told nothing at the moment it happens."""
+    tables = tables_of(request)
+    visitor, address = who(request).id, address_of_visitor(request)
+    limiter: Limiter = request.app.state.limiter
+    behind = is_delayed(await allowed(tables, table_id, visitor), visitor)
+    limiter.check_stream(visitor, address)
+
+    async def look() -> Announcement | None:
+        if not behind:
+            return await tables.look(table_id)
+        current = await tables.load(table_id)
+        return announced(delayed(current, now()) if is_delayed(current, visitor) else current)
+
+    async def events() -> AsyncIterator[Any]:
+        if HEAD in request.scope:
+            return
+        with limiter.streaming(visitor, address):
+            async for message in request.app.state.live.events(
+                table_id, visitor, look, told=not behind
+            ):
+                yield message
+
+    return ServerSentEvent(events())
+
+
+def record_of(shown: Viewer) -> Response[str]:
+    """The record of a game, as a file."""
+    record = shown.record()
+    headers = {
+        "content-disposition": f'attachment; filename="{shown.table.title}-{shown.table.id}.txt"'
+    }
+    return Response(record, headers=headers, media_type="text/plain; charset=utf-8")
 
 
 # ---- start page, new table
@@ -115,10 +225,48 @@ async def health(request: AnyRequest) -> str:
 @get("/", include_in_schema=False)
 async def home(request: AnyRequest) -> Template:
     """The start page."""
-    visitor = who(request)
-    lists = await tables_of(request).lists(visitor.id)
+    visitor, tables = who(request), tables_of(request)
+    lists = await tables.lists(visitor.id)
+    waiting = await tables.waiting_for(visitor.id)
+    removed = removed_tables(request)
     words = words_for(request)
-    return page(request, "home.html", home_page(words, lists, visitor.id), words)
+    games = {}
+    for table, _ in lists["mine"][:MOST_ROUNDS]:
+        if table.status == RUNNING and table.id not in removed:
+            snapshot = await tables.load(table.id)
+            # Who has opened a table and does not play there is as far behind as all who look on.
+            if snapshot.game is not None and not is_delayed(snapshot, visitor.id):
+                games[table.id] = snapshot.game
+    invited = 0
+    if visitor.account is not None:
+        invited = len(await inviting.to_visitor(tables, visitor.id))
+    struct = home_page(words, lists, visitor.id, games, removed, waiting, invited)
+    return page(request, "home.html", struct, words)
+
+
+@get("/join", include_in_schema=False)
+async def find_table(request: AnyRequest) -> Redirect:
+    """To a table, by its link or the code at the end of it."""
+    given = request.query_params.get("code", "").strip()
+    found = TABLE_LINK.search(given)
+    if found is None:
+        raise NotFound(N_("That is neither the link nor the code of a table."))
+    return Redirect(f"/t/{found[1]}{found[2] or ''}", status_code=HTTP_303_SEE_OTHER)
+
+
+@get("/titles/{title:str}/picture.svg", include_in_schema=False)
+async def title_picture(
+    request: AnyRequest, title: FromPath[str], theme: FromQuery[str] = "light"
+) -> Response[str]:
+    """A picture of a game, drawn by its own board."""
+    find_title(title)
+    if theme not in THEMES:
+        raise NotFound(N_("There is no picture in these colours."))
+    drawn = picture(title, Words(request.query_params.get("language", "")).language, theme)
+    if not drawn:
+        raise NotFound(N_("There is no picture of this game."))
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(drawn, headers=headers, media_type="image/svg+xml")
 
 
 @get("/new", include_in_schema=False)
@@ -127,7 +275,8 @@ async def new_table(request: AnyRequest) -> Template:
     words = words_for(request)
     name = request.query_params.get("title") or next(iter(kursbuch.titles()))
     given = {"seats": request.query_params.get("seats", "")}
-    return page(request, "new.html", new_table_page(words, find_title(name), given), words)
+    form = new_table_page(words, find_title(name), given, person=who(request).account)
+    return page(request, "new.html", form, words)
 
 
 # ---- the table
@@ -138,19 +287,24 @@ async def table(
     request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
 ) -> Template:
     """The table: lobby or game, as it is or as it was after so many moves."""
-    shown = await viewer(request, table_id, at=move)
+    try:
+        shown = await viewer(request, table_id, at=move)
+    except doors.Closed as closed:
+        words = words_for(request, closed.snapshot.table.language)
+        struct = door_page(words, closed.snapshot, who(request).id)
+        return page(request, "door.html", struct, words, closed.status)
     whole = request.query_params.get("log") == "all"
     return page(request, "table.html", table_page(shown, whole), shown.words)
 
 
-@get("/t/{table_id:str}/live", include_in_schema=False, media_type="text/html")
+@get("/t/{table_id:str}/live", include_in_schema=False)
 async def table_live(
     request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
-) -> str:
+) -> Response[str | bytes]:
     """The part of the page that is refreshed. A move that has been taken back is no more."""
     shown = await viewer(request, table_id)
     if move is not None and 0 <= move < shown.number:
-        shown = await viewer(request, table_id, at=move)
+        shown.look_back(move)
     whole = request.query_params.get("log") == "all"
     shared = shown.shared()
     key = shared and (*shared, whole)
@@ -158,11 +312,14 @@ async def table_live(
     if found is None:
         engine = request.app.template_engine
         assert engine is not None
-        context = _context(request, table_page(shown, whole), shown.words)
-        found = engine.get_template("live.html").render(**context)
+        filled = table_page(shown, whole)
+        if filled.board_svg:
+            filled = msgspec.structs.replace(filled, board_svg=PLACE)
+        context = _context(request, filled, shown.words)
+        found = Fragment(engine.get_template("live.html").render(**context), board(shown))
         if key is not None:
             FRAGMENTS.put(key, found)
-    return found
+    return answer(request, found)
 
 
 @get("/t/{table_id:str}/board.svg", include_in_schema=False, media_type="image/svg+xml")
@@ -173,14 +330,56 @@ async def table_board(
     shown = await viewer(request, table_id, at=move)
     if shown.game is None:
         raise Conflict(N_("The game has not begun yet."))
-    return str(board(shown))
+    return str(board(shown).svg)
+
+
+@get("/t/{table_id:str}/why", include_in_schema=False)
+async def table_why(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Template:
+    """What the element with the last `key` is, and why pointing at the elements with these keys leads
+    to nothing."""
+    shown = await viewer(request, table_id, at=move)
+    keys = request.query_params.getall("key", [])
+    return page(request, "card.html", card(shown, keys), shown.words)
+
+
+@get("/t/{table_id:str}/places", include_in_schema=False)
+async def table_places(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Template:
+    """The board in words, as a page or as a card for a popup."""
+    shown = await viewer(request, table_id, at=move)
+    name = card_or_page(request, "places")
+    return page(request, name, places_page(shown), shown.words)
+
+
+@get("/t/{table_id:str}/payments/{seat:int}", include_in_schema=False)
+async def table_payments(
+    request: AnyRequest,
+    table_id: FromPath[str],
+    seat: FromPath[int],
+    move: FromQuery[int | None] = None,
+) -> Template:
+    """What a seat received and paid, as a page or as a card for a popup."""
+    shown = await viewer(request, table_id, at=move)
+    name = card_or_page(request, "payments")
+    return page(request, name, payments_page(shown, seat), shown.words)
 
 
 @get("/titles/{title:str}/drawing.css", include_in_schema=False)
 async def drawing_style(title: FromPath[str]) -> Response[str]:
     """The style sheet of a title's drawing."""
     headers = {"cache-control": "private, max-age=31536000, immutable"}
-    return Response(find_title(title).style, headers=headers, media_type="text/css")
+    return Response(style_sheet(find_title(title)), headers=headers, media_type="text/css")
+
+
+@get("/t/{table_id:str}/drawing.css", include_in_schema=False)
+async def table_drawing_style(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
+    """The style sheet of a table's drawing; it never changes."""
+    shown = await viewer(request, table_id)
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(style_sheet(shown.title), headers=headers, media_type="text/css")
 
 
 @get("/t/{table_id:str}/pieces.svg", include_in_schema=False)
@@ -191,31 +390,43 @@ async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response
     return Response(shown.title.pieces, headers=headers, media_type="image/svg+xml")
 
 
-@get("/t/{table_id:str}/events", include_in_schema=False, opt={"compress": False})
+@get("/t/{table_id:str}/events", include_in_schema=False)
 async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ServerSentEvent:
     """Live updates of the table."""
-    tables = tables_of(request)
-    visitor = who(request).id
-    await tables.load(table_id)
-
-    async def look() -> Any:
-        await talking.seen(tables, table_id, visitor)
-        return await tables.look(table_id)
-
-    async def events() -> AsyncIterator[Any]:
-        async for message in request.app.state.live.events(table_id, visitor, look):
-            yield message
-
-    return ServerSentEvent(events())
+    return await stream(request, table_id)
 
 
 @get("/t/{table_id:str}/record", include_in_schema=False, media_type="text/plain")
 async def table_record(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     """The record of the game."""
     shown = await viewer(request, table_id)
-    record = shown.record()
-    headers = {"content-disposition": f'attachment; filename="{shown.table.title}-{table_id}.txt"'}
-    return Response(record, headers=headers, media_type="text/plain; charset=utf-8")
+    return record_of(shown)
+
+
+@get("/t/{table_id:str}/numbers", include_in_schema=False)
+async def table_numbers(
+    request: AnyRequest, table_id: FromPath[str], move: FromQuery[int | None] = None
+) -> Template:
+    """The game in numbers, as it is or as it was after so many moves."""
+    shown = await viewer(request, table_id, at=move)
+    return page(request, "numbers.html", numbers_page(shown), shown.words)
+
+
+@get("/t/{table_id:str}/numbers.csv", include_in_schema=False, media_type="text/csv")
+async def table_numbers_csv(
+    request: AnyRequest,
+    table_id: FromPath[str],
+    move: FromQuery[int | None] = None,
+    sheet: FromQuery[str] = "",
+) -> Response[str]:
+    """The same for spreadsheets."""
+    shown = await viewer(request, table_id, at=move)
+    name = "-".join(
+        part for part in (shown.table.title, table_id, "" if move is None else str(move)) if part
+    )
+    body = numbers_csv(shown, sheet)
+    headers = {"content-disposition": f'attachment; filename="{name}{sheet and f"-{sheet}"}.csv"'}
+    return Response(body, headers=headers, media_type="text/csv")
 
 
 @get("/t/{table_id:str}/check", include_in_schema=False)
@@ -244,22 +455,58 @@ async def rule(request: AnyRequest, title: FromPath[str], rule: FromPath[str]) -
     found = find_title(title)
     if rule not in found.rules:
         raise NotFound(N_("{title} has no rule {rule}."), title=found.name, rule=rule[:60])
-    name = "rule_card.html" if "hx-request" in request.headers else "rule.html"
+    name = card_or_page(request, "rule")
     return page(request, name, rule_card(words, found, found.rules[rule]), words)
 
 
+# ---- learning
+
+
+@get("/learn/{title:str}", include_in_schema=False)
+async def learn(request: AnyRequest, title: FromPath[str]) -> Template:
+    """A title in five minutes."""
+    words = words_for(request)
+    return page(request, "learn.html", learn_page(words, find_title(title)), words)
+
+
+@get("/aid/{title:str}", include_in_schema=False)
+async def aid(request: AnyRequest, title: FromPath[str]) -> Template:
+    """The player aid of a title, as a page or as a card for a popup."""
+    words = words_for(request)
+    name = card_or_page(request, "aid")
+    return page(request, name, aid_page(words, find_title(title)), words)
+
+
+@get("/legend/{title:str}", include_in_schema=False)
+async def legend(request: AnyRequest, title: FromPath[str]) -> Template:
+    """What the signs of a title's drawing mean, as a page or as a card for a popup."""
+    words = words_for(request)
+    name = card_or_page(request, "legend")
+    return page(request, name, legend_page(words, find_title(title)), words)
+
+
 HANDLERS = [
-    health,
     home,
+    find_table,
+    title_picture,
     new_table,
     table,
     table_live,
     table_board,
+    table_places,
+    table_payments,
+    table_why,
     drawing_style,
+    table_drawing_style,
     table_pieces,
     table_events,
     table_record,
+    table_numbers,
+    table_numbers_csv,
     table_check,
     rules,
     rule,
+    learn,
+    aid,
+    legend,
 ]

@@ -27,9 +27,10 @@ from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts, pages, thinking
 from kursbuch.web.errors import Forbidden, NotFound, Refused, Unavailable
-from kursbuch.web.opponents import Thinkers
+from kursbuch.web.limits import COSTLY
 from kursbuch.web.recent import Recent
-from kursbuch.web.requests import AnyRequest, base_url, read, words_for
+from kursbuch.web.requests import AnyRequest, base_url, read, wants_part, who, words_for
+from kursbuch.web.thinkers import Thinkers
 
 #: How long somebody waits for the result at most, in seconds, other people's requests included.
 PATIENCE = 20.0
@@ -47,8 +48,8 @@ class Results:
     def __init__(self, most: int = 500) -> None:
         self._kept = Recent[tuple[object, ...], Earned](most)
 
-    async def best(self, thinkers: Thinkers, plan: Plan) -> dict[str, Earned]:
-        """The best runs of every company that has trains."""
+    async def best(self, thinkers: Thinkers, plan: Plan, visitor: str) -> dict[str, Earned]:
+        """The best runs of every company that has trains, for somebody who asks."""
         keys = {
             company: (
                 *(plan.title, plan.phase, plan.tiles, plan.stations, company, trains),
@@ -61,7 +62,7 @@ class Results:
         missing = tuple(company for company in keys if company not in found)
         if missing:
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with thinkers.asking(visitor), asyncio.timeout(PATIENCE):
                     fresh = await thinkers.think(
                         thinking.best_trains, thinking.PlanJob(plan, missing)
                     )
@@ -346,7 +347,7 @@ async def routes_page(
     planner = planner_of(title)
     found: dict[str, Earned] = {}
     try:
-        found = await RESULTS.best(request.app.state.thinkers, shown.plan)
+        found = await RESULTS.best(request.app.state.thinkers, shown.plan, who(request).id)
     except KursbuchError as problem:
         error = error or problem.text(words)
     earned = found.get(shown.company)
@@ -386,13 +387,13 @@ def planner_of(title: Title[Any]) -> Planner[Any]:
     return title.planner
 
 
-@get("/routes/{title:str}", include_in_schema=False)
+@get("/routes/{title:str}", include_in_schema=False, opt={"cost": COSTLY})
 async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | Template:
     """The page, or the part of it that changes."""
     found = pages.find_title(title)
     planner = planner_of(found)
     words = words_for(request)
-    fragment = "hx-request" in request.headers
+    fragment = wants_part(request)
     fields = dict(request.query_params)
     if "table" in fields:
         return Redirect(

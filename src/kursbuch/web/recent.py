@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 KeyT = TypeVar("KeyT")
@@ -10,38 +12,70 @@ ValueT = TypeVar("ValueT")
 
 
 class Recent(Generic[KeyT, ValueT]):
-    """At most so many values by key; the one that was not used for longest goes.
+    """At most so many values by key; the one that was not used for longest goes. Where values have a
+    weight, that of all together is limited; with `rest`, a value also goes that was not used for so many
+    seconds.
 
     >>> kept = Recent[str, int](2)
     >>> kept.put("a", 1), kept.put("b", 2), kept.get("a"), kept.put("c", 3)
     (1, 2, 1, 3)
     >>> kept.get("a"), kept.get("b")
     (1, None)
+    >>> heavy = Recent[str, str](5, weigh=len)
+    >>> heavy.put("a", "xxx"), heavy.put("b", "xx"), heavy.put("c", "x"), heavy.weight
+    ('xxx', 'xx', 'x', 3.0)
     """
 
-    def __init__(self, most: int) -> None:
-        self._kept: OrderedDict[KeyT, ValueT] = OrderedDict()
+    def __init__(
+        self,
+        most: float,
+        weigh: Callable[[ValueT], float] | None = None,
+        rest: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._kept: OrderedDict[KeyT, tuple[ValueT, float, float]] = OrderedDict()
         self._most = most
+        self._weigh = weigh or (lambda value: 1)
+        self._rest = rest
+        self._clock = clock
+        #: What all values weigh together.
+        self.weight = 0.0
+
+    def __len__(self) -> int:
+        return len(self._kept)
 
     def get(self, key: KeyT) -> ValueT | None:
         """The value of a key, None if it is not there (any more)."""
-        if key not in self._kept:
+        found = self._kept.get(key)
+        if found is None:
             return None
+        value, weight, _ = found
+        self._kept[key] = value, weight, self._clock()
         self._kept.move_to_end(key)
-        return self._kept[key]
+        return value
 
     def put(self, key: KeyT, value: ValueT) -> ValueT:
-        """Keep a value, and return it."""
-        self._kept[key] = value
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        """Keep a value, and return it. The newest is kept however heavy it is."""
+        self.drop(key)
+        weight = self._weigh(value)
+        self._kept[key] = value, weight, self._clock()
+        self.weight += weight
+        while len(self._kept) > 1:
+            oldest = next(iter(self._kept))
+            used = self._kept[oldest][2]
+            late = self._rest is not None and used < self._clock() - self._rest
+            if self.weight <= self._most and not late:
+                break
+            self.drop(oldest)
         return value
 
     def drop(self, key: KeyT) -> None:
         """Forget a value."""
-        self._kept.pop(key, None)
+        found = self._kept.pop(key, None)
+        if found is not None:
+            self.weight -= found[1]
 
     def clear(self) -> None:
         """Forget all values."""
         self._kept.clear()
+        self.weight = 0.0

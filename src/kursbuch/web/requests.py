@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -14,18 +16,25 @@ from litestar.exceptions import ClientException, SerializationException
 
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.errors import Refused
-from kursbuch.web.security import LANGUAGE_COOKIE, Visitor, visitor_of
+from kursbuch.web.once import Intent, carried_out
+from kursbuch.web.security import LANGUAGE_COOKIE, REMOVED_COOKIE, Visitor, visitor_of
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
 
 AnyRequest = Request[Any, Any, Any]
 
-ValueT = TypeVar("ValueT")
+DeedT = ParamSpec("DeedT")
+ResultT = TypeVar("ResultT")
+
+#: Where a client puts the key under which a request is carried out once.
+KEY_HEADER, KEY_FIELD = "idempotency-key", "key"
 
 
 def language_of(request: AnyRequest, table_language: str = "") -> str:
     """The reader's language: chosen, in the address, the table's, or the browser's."""
+    person = who(request).account
     for wanted in (
+        person and person.language,
         request.cookies.get(LANGUAGE_COOKIE),
         request.query_params.get("lang"),
         table_language,
@@ -64,14 +73,14 @@ def is_local(host: str) -> bool:
 
 def wants_page(request: AnyRequest) -> bool:
     """Whether a whole page is expected, and not data or a fragment."""
-    if request.url.path.startswith("/api") or "hx-request" in request.headers:
+    if request.url.path.startswith("/api") or wants_part(request):
         return False
     return "text/html" in request.headers.get("accept", "")
 
 
-def is_secure(request: AnyRequest) -> bool:
-    """Whether the browser came over HTTPS."""
-    return request.url.scheme == "https"
+def wants_part(request: AnyRequest) -> bool:
+    """Whether the scripts of a page ask, for something they put into it."""
+    return "x-part" in request.headers
 
 
 def safe_path(given: object) -> str:
@@ -134,6 +143,11 @@ class Sent:
         return value
 
 
+def removed_tables(request: AnyRequest) -> list[str]:
+    """The tables the visitor has taken off the list on the start page, the newest last."""
+    return [name for name in request.cookies.get(REMOVED_COOKIE, "").split(".") if name]
+
+
 async def read(request: AnyRequest) -> Sent:
     """What was sent, as form or as JSON."""
     kind = request.content_type[0]
@@ -150,6 +164,8 @@ async def read(request: AnyRequest) -> Sent:
         if isinstance(error, ClientException) and error.status_code != 400:
             raise
         raise Refused(N_("What was sent cannot be read.")) from None
+    if found is None:
+        return Sent({})
     if not isinstance(found, dict):
         raise Refused(N_("What was sent is not a JSON object."))
     return Sent(found)
@@ -175,5 +191,24 @@ def words_for(request: AnyRequest, table_language: str = "") -> Words:
 
 
 def who(request: AnyRequest) -> Visitor:
-    """The browser that asks."""
+    """The browser or account that asks."""
     return visitor_of(request)
+
+
+async def once(
+    request: AnyRequest,
+    deed: Callable[DeedT, Awaitable[ResultT]],
+    *args: DeedT.args,
+    **kwargs: DeedT.kwargs,
+) -> ResultT:
+    """Carry out a deed, unless the same request with the same key has done so before; returns what it led
+    to."""
+    fields = (await read(request)).fields
+    key = request.headers.get(KEY_HEADER) or fields.get(KEY_FIELD)
+    if not isinstance(key, str) or not key:
+        return await deed(*args, **kwargs)
+    # Of files only their names are compared.
+    sent = sorted((name, str(value)) for name, value in fields.items() if name != KEY_FIELD)
+    about = hashlib.sha256(msgspec.json.encode([request.url.path, sent])).hexdigest()
+    intent = Intent(who(request).id, key, about)
+    return await carried_out(intent, deed(*args, **kwargs))

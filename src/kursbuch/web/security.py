@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders
@@ -13,53 +15,57 @@ from litestar.types import Message, Scope
 
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Forbidden
+from kursbuch.web.headers import protect
+
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
 COOKIE = "kursbuch_browser"
+SESSION_COOKIE = "kursbuch_session"
 LANGUAGE_COOKIE = "kursbuch_language"
+REMOVED_COOKIE = "kursbuch_removed"
 YEAR = 365 * 24 * 3600
 
-#: No script but our own, nothing from elsewhere. Boards are SVG with styles of their own.
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
-)
-
-HEADERS = {
-    "content-security-policy": CONTENT_SECURITY_POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-}
-
+#: What the ids of accounts begin with; those of browsers never do.
+ACCOUNT = "account-"
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class Visitor:
-    """A browser. `id` is random and known to nobody else; `forged` says that the browser sent a
-    cookie that is not ours."""
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who is logged in. `session` is the number of the session, None for a program that came with a
+    token; `settings` and `language` are what was chosen on any device."""
 
-    def __init__(self, id_: str, *, is_new: bool, forged: bool = False) -> None:
+    id: str
+    name: str
+    email: str | None = None
+    language: str = ""
+    settings: str | None = None
+    admin: bool = False
+    session: int | None = None
+
+
+class Visitor:
+    """Who asks: a browser, whose `id` is random and known to nobody else, or an account. `forged` says
+    that the browser sent a cookie that is not ours."""
+
+    def __init__(
+        self, id_: str, *, is_new: bool, forged: bool = False, account: Person | None = None
+    ) -> None:
         self.id = id_
         self.is_new = is_new
         self.forged = forged
+        self.account = account
 
 
 class Signer:
-    """Makes and reads the cookie that says who a browser is."""
+    """Makes and reads the cookie that says who a browser is. Of several `keys` all are read, and the last one
+    signs."""
 
-    def __init__(self, secret: str) -> None:
-        self._serializer = URLSafeSerializer(secret, salt="kursbuch browser")
+    def __init__(self, keys: Sequence[str]) -> None:
+        self.keys = list(keys)
+
+    @property
+    def _serializer(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self.keys, salt="kursbuch browser")
 
     def write(self, visitor: str) -> str:
         """The content of the cookie."""
@@ -72,38 +78,84 @@ class Signer:
                 found = self._serializer.loads(cookie)
             except BadSignature:
                 found = None
-            if isinstance(found, str) and 0 < len(found) <= 40:
+            # Nobody becomes an account by a cookie of this kind, whoever signed it.
+            if isinstance(found, str) and 0 < len(found) <= 40 and not is_account(found):
                 return Visitor(found, is_new=False)
         return Visitor(secrets.token_urlsafe(18), is_new=True, forged=bool(cookie))
 
 
-def visitor_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
-    """The visitor of a request; a new one gets a cookie with the answer."""
+def is_account(owner: str | None) -> bool:
+    """Whether a seat or table with that owner belongs to an account."""
+    return owner is not None and owner.startswith(ACCOUNT)
+
+
+def cookie_name(name: str, connection: AnyConnection) -> str:
+    """What a cookie of ours is called: over HTTPS no other host may set it, nor a page without HTTPS."""
+    return f"__Host-{name}" if is_secure(connection) else name
+
+
+def is_secure(connection: AnyConnection) -> bool:
+    """Whether the browser came over HTTPS."""
+    return connection.scope["scheme"] == "https"
+
+
+def browser_of(connection: AnyConnection) -> Visitor:
+    """The browser of a request, whoever is logged in there."""
+    signer: Signer = connection.app.state.signer
+    cookies = connection.cookies
+    # A browser that has been here before this name existed goes on being the same.
+    return signer.read(cookies.get(cookie_name(COOKIE, connection)) or cookies.get(COOKIE))
+
+
+def visitor_of(connection: AnyConnection) -> Visitor:
+    """The visitor of a request; a new browser gets a cookie with the answer, one that opens a page has it
+    renewed."""
     state = connection.scope["state"]
     visitor = state.get("visitor")
     if not isinstance(visitor, Visitor):
-        signer: Signer = connection.app.state.signer
-        visitor = signer.read(connection.cookies.get(COOKIE))
+        visitor = browser_of(connection)
         state["visitor"] = visitor
-        if visitor.is_new:
-            state["set_cookie"] = signer.write(visitor.id)
+        if (
+            not state.get("identified")
+            and cookie_name(SESSION_COOKIE, connection) in connection.cookies
+        ):
+            # Nobody has looked who is logged in there, as for addresses that do not exist.
+            return visitor
+        if visitor.is_new or connection.headers.get("sec-fetch-dest") == "document":
+            signer: Signer = connection.app.state.signer
+            keep(connection, COOKIE, signer.write(visitor.id))
     return visitor
 
 
-def make_cookie(key: str, value: str, secure: bool, http_only: bool = True) -> Cookie:
-    """A cookie for a year."""
+def keep(connection: AnyConnection, name: str, value: str) -> None:
+    """Have the browser keep a cookie that no script may read, from the answer on."""
+    key, secure = cookie_name(name, connection), is_secure(connection)
+    connection.scope["state"].setdefault("cookies", {})[key] = make_cookie(key, value, secure)
+
+
+def forget(connection: AnyConnection, name: str) -> None:
+    """Have the browser forget a cookie, by all the names it may have."""
+    secure, cookies = is_secure(connection), connection.scope["state"].setdefault("cookies", {})
+    for key in {cookie_name(name, connection), name}:
+        cookies[key] = make_cookie(key, "", secure, max_age=0)
+
+
+def make_cookie(
+    key: str, value: str, secure: bool, http_only: bool = True, max_age: int = YEAR
+) -> Cookie:
+    """A cookie, for a year."""
     return Cookie(
         key=key,
         value=value,
         path="/",
-        max_age=YEAR,
+        max_age=max_age,
         httponly=http_only,
         secure=secure,
         samesite="lax",
     )
 
 
-def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+def check_origin(connection: AnyConnection) -> None:
     """Refuse what another site makes a browser send. Programs send neither header and may come."""
     if connection.scope.get("method") in _SAFE_METHODS:
         return
@@ -128,13 +180,10 @@ async def before_send(message: Message, scope: Scope) -> None:
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
+    protect(headers, scope)
     headers.setdefault("cache-control", _caching(scope))
-    cookie = scope["state"].get("set_cookie")
-    if isinstance(cookie, str):
-        secure = scope["scheme"] == "https"
-        headers.add("set-cookie", make_cookie(COOKIE, cookie, secure).to_header(header=""))
+    for cookie in scope["state"].get("cookies", {}).values():
+        headers.add("set-cookie", cookie.to_header(header=""))
 
 
 def _caching(scope: Scope) -> str:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import copy
+import multiprocessing
 import os
+import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 import webbrowser
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.web import logs, scraping
 from kursbuch.web.database import Database
 from kursbuch.web.live import check_redis
 
 #: How long the server waits for open connections when it is stopped; live updates never end.
 GRACE = 2
+
+#: A worker that does not answer the process that started it for so many seconds is replaced. On a machine with too much
+#: to do one that is starting is silent for long, and replacing it would only make more to do.
+STUCK = 60
 
 
 def run(
@@ -28,10 +36,15 @@ def run(
     redis: str | None,
     workers: int,
     tables: int | None,
+    accounts: str | None,
     open_browser: bool,
+    metrics: str | None,
+    log: str,
 ) -> None:
     """Run the server until it is stopped."""
     import uvicorn
+
+    from kursbuch.web.connections import Connection
 
     if workers < 1:
         raise KursbuchError("At least one worker is needed.")
@@ -40,46 +53,72 @@ def run(
             "Several workers need Redis (--redis) to tell each other what happens at the tables."
         )
     _check_port(host, port)
-    # The workers read their settings from the environment. The tables of the database are made
-    # here, so that what is wrong with it is said once.
-    if database:
-        os.environ["KURSBUCH_DATABASE"] = database
-    if redis:
-        os.environ["KURSBUCH_REDIS"] = redis
-    if tables:
-        os.environ["KURSBUCH_TABLES"] = str(tables)
     others = _in_network(host)
-    if others and "KURSBUCH_ADDRESS" not in os.environ:
-        os.environ["KURSBUCH_ADDRESS"] = f"http://{others}:{port}"
-    asyncio.run(_prepare(os.environ.get("KURSBUCH_DATABASE"), redis))
-    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
-    address = f"http://{shown}:{port}/"
-    more = f", for others in your network http://{others}:{port}/" if others else ""
-    print(f"Kursbuch: {address}{more} (stop with Ctrl-C)", file=sys.stderr, flush=True)
-    if open_browser:
-        threading.Thread(target=_open, args=(host, port, address), daemon=True).start()
-    uvicorn.run(
-        "kursbuch.web.app:create_app",
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        log_config=_logging(),
-        log_level="warning",
-        access_log=False,
-        timeout_graceful_shutdown=GRACE,
-        server_header=False,
-    )
+    chosen = {
+        "KURSBUCH_DATABASE": database,
+        "KURSBUCH_REDIS": redis,
+        "KURSBUCH_TABLES": str(tables) if tables else None,
+        "KURSBUCH_ACCOUNTS": accounts,
+        "KURSBUCH_ADDRESS": os.environ.get("KURSBUCH_ADDRESS")
+        or (f"http://{others}:{port}" if others else None),
+    }
+    with ExitStack() as stack:
+        if metrics and workers > 1:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kursbuch-metrics-"))
+            chosen[scraping.FOLDER] = folder
+        stack.enter_context(_environment(chosen))
+        # The tables of the database are made here, so that what is wrong with it is said once.
+        asyncio.run(_prepare(os.environ.get("KURSBUCH_DATABASE"), redis))
+        shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
+        address = f"http://{shown}:{port}/"
+        more = f", for others in your network http://{others}:{port}/" if others else ""
+        print(f"Kursbuch: {address}{more} (stop with Ctrl-C)", file=sys.stderr, flush=True)
+        if metrics:
+            counted = scraping.served(metrics, os.environ.get("KURSBUCH_DATABASE"))
+            stack.enter_context(counted)
+        if open_browser:
+            threading.Thread(target=_open, args=(host, port, address), daemon=True).start()
+        uvicorn.run(
+            "kursbuch.web.app:create_app",
+            factory=True,
+            http=Connection,
+            host=host,
+            port=port,
+            workers=workers,
+            log_config=logs.config(log),
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=GRACE,
+            timeout_worker_healthcheck=STUCK,
+            server_header=False,
+        )
 
 
-def _logging() -> dict[str, Any]:
-    """What is wrong goes to standard error, with its time."""
-    from uvicorn.config import LOGGING_CONFIG
+def end_with_supervisor() -> None:
+    """Have a worker end when the process that started it is no more: nobody else would end it."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
 
-    config = copy.deepcopy(LOGGING_CONFIG)
-    config["formatters"]["default"] = {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
-    config["loggers"]["kursbuch"] = {"handlers": ["default"], "level": "INFO", "propagate": False}
-    return config
+    def wait() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+@contextmanager
+def _environment(chosen: Mapping[str, str | None]) -> Iterator[None]:
+    """Set variables, from which the workers read their settings, as long as the server runs."""
+    before = dict(os.environ)
+    os.environ.update({name: value for name, value in chosen.items() if value})
+    try:
+        yield
+    finally:
+        for name in chosen:
+            os.environ.pop(name, None)
+            if name in before:
+                os.environ[name] = before[name]
 
 
 async def _prepare(given: str | None, redis: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 import msgspec
 from sqlalchemy import select
@@ -10,7 +11,22 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.game import Game
 from kursbuch.web.live import Announcement
-from kursbuch.web.models import Chat, Consent, Seat, StandingRefusal, StoredMove, Table
+from kursbuch.web.models import (
+    Chat,
+    ChatRead,
+    Consent,
+    Note,
+    Origin,
+    Seat,
+    StandingRefusal,
+    StoredMove,
+    Table,
+    TableGuest,
+    TakenBack,
+)
+from kursbuch.web.people.rows import Account
+from kursbuch.web.policies import ENTRY_LINK, LOBBY, WATCH_ALL
+from kursbuch.web.security import is_account
 
 #: A chat is shown from its last so many messages.
 SHOWN_CHAT = 200
@@ -22,6 +38,23 @@ class Seen(msgspec.Struct, frozen=True):
 
     number: int
     version: int | None = None
+
+
+class Redo(msgspec.Struct, frozen=True):
+    """What was taken back last and can be done again: the seats of the moves, and whether these had
+    turned up what nobody could know before."""
+
+    seats: tuple[int, ...] = ()
+    shown: bool = False
+
+
+class Source(msgspec.Struct, frozen=True):
+    """The table a table was copied from: whether the start page lists it, and whose browsers have to do
+    with it."""
+
+    id: str
+    listed: bool
+    people: frozenset[str]
 
 
 class Snapshot:
@@ -45,16 +78,36 @@ class Snapshot:
         self.consents: Mapping[str, Consent] = {consent.kind: consent for consent in consents}
         #: For every move its seat, and whether it was made by itself.
         self.moves = list(moves)
-        #: When the browser of each seat was last heard of.
-        self.seen = {seat.number: seat.seen_at for seat in seats}
+        #: What happened at the table and is no move, the oldest first.
+        self.notes: list[Note] = []
+        self.redo = Redo()
+        #: At a table with a delay when each move was made.
+        self.made: list[datetime] = []
+        #: Where not everybody may come, who was invited or knew the password.
+        self.guests: frozenset[str] = frozenset()
+        #: Up to which message its players have read the chat.
+        self.read: dict[str, int] = {}
+        #: The names of the accounts that hold seats.
+        self.profiles: dict[str, str] = {}
+        #: Where it was copied from, if that table is still there.
+        self.source: Source | None = None
+        #: The seats whose people look at the table.
+        self.present: frozenset[int] = frozenset()
+
+    def weight(self) -> float:
+        """What it takes in memory without its game, in bytes, about."""
+        return 20_000 + 800 * (len(self.chat) + len(self.notes)) + 72 * len(self.moves)
 
     def seats_of(self, visitor: str) -> list[int]:
         """The seats a browser holds."""
         return [seat.number for seat in self.seats if seat.owner == visitor]
 
 
-async def read_snapshot(session: AsyncSession, table: Table, seats: Sequence[Seat]) -> Snapshot:
-    """A table with everything that belongs to it but its game."""
+async def read_snapshot(
+    session: AsyncSession, table: Table, seats: Sequence[Seat], known: Snapshot | None = None
+) -> Snapshot:
+    """A table with everything that belongs to it but its game. Of its moves, those are not read that are
+    `known` from before."""
     chat = await session.scalars(
         select(Chat).where(Chat.table_id == table.id).order_by(Chat.id.desc()).limit(SHOWN_CHAT)
     )
@@ -64,8 +117,57 @@ async def read_snapshot(session: AsyncSession, table: Table, seats: Sequence[Sea
         .order_by(StandingRefusal.seat, StandingRefusal.subject)
     )
     consents = await session.scalars(select(Consent).where(Consent.table_id == table.id))
-    moves = await moves_of(session, table.id)
-    return Snapshot(table, seats, list(chat)[::-1], list(refusals), list(consents), moves)
+    same = known is not None and known.table.rewound == table.rewound
+    moves = list(known.moves[: table.number]) if known is not None and same else []
+    moves += await moves_of(session, table.id, len(moves))
+    snapshot = Snapshot(table, seats, list(chat)[::-1], list(refusals), list(consents), moves)
+    if table.rewound:
+        snapshot.redo = redo_of(await taken_back(session, table.id))
+    if table.copied is not None:
+        snapshot.source = await _source(session, table.id)
+    if table.entry != ENTRY_LINK or table.watching != WATCH_ALL:
+        guests = select(TableGuest.owner).where(TableGuest.table_id == table.id)
+        snapshot.guests = frozenset(await session.scalars(guests))
+    if table.delay_moves or table.delay_minutes:
+        made = select(StoredMove.made_at).where(StoredMove.table_id == table.id)
+        snapshot.made = list(await session.scalars(made.order_by(StoredMove.number)))
+    accounts = [seat.owner for seat in seats if is_account(seat.owner)]
+    if accounts:
+        named = select(Account.id, Account.name).where(
+            Account.id.in_(accounts), Account.closed_at.is_(None)
+        )
+        snapshot.profiles = {row.id: row.name for row in await session.execute(named)}
+    if snapshot.chat:
+        read = select(ChatRead.owner, ChatRead.last).where(ChatRead.table_id == table.id)
+        snapshot.read = {row.owner: row.last for row in await session.execute(read)}
+    notes = select(Note).where(Note.table_id == table.id).order_by(Note.id)
+    snapshot.notes = list(await session.scalars(notes))
+    return snapshot
+
+
+async def taken_back(session: AsyncSession, table_id: str) -> list[TakenBack]:
+    """The moves that were taken back last, in their order."""
+    query = select(TakenBack).where(TakenBack.table_id == table_id).order_by(TakenBack.number)
+    rows = list(await session.scalars(query))
+    return [row for row in rows if row.version == rows[0].version]
+
+
+def redo_of(rows: Sequence[TakenBack]) -> Redo:
+    """What can be done again."""
+    return Redo(tuple(row.seat for row in rows), any(row.shown for row in rows))
+
+
+async def _source(session: AsyncSession, table_id: str) -> Source | None:
+    query = select(Table.id, Table.listed, Table.creator)
+    found = await session.execute(
+        query.join(Origin, Origin.source_id == Table.id).where(Origin.table_id == table_id)
+    )
+    row = found.one_or_none()
+    if row is None:
+        return None
+    owners = await session.scalars(select(Seat.owner).where(Seat.table_id == row.id))
+    people = frozenset(owner for owner in (*owners, row.creator) if owner is not None)
+    return Source(row.id, row.listed, people)
 
 
 async def seats_of(session: AsyncSession, table_id: str) -> list[Seat]:
@@ -74,14 +176,30 @@ async def seats_of(session: AsyncSession, table_id: str) -> list[Seat]:
     return list(await session.scalars(query))
 
 
-async def moves_of(session: AsyncSession, table_id: str) -> list[tuple[int, bool]]:
-    """For every move of a table its seat, and whether it was made by itself."""
-    query = select(StoredMove.seat, StoredMove.automatic).where(StoredMove.table_id == table_id)
+async def moves_of(session: AsyncSession, table_id: str, known: int = 0) -> list[tuple[int, bool]]:
+    """For every move of a table after those known its seat, and whether it was made by itself."""
+    query = select(StoredMove.seat, StoredMove.automatic).where(
+        StoredMove.table_id == table_id, StoredMove.number > known
+    )
     rows = await session.execute(query.order_by(StoredMove.number))
     return [(seat, automatic) for seat, automatic in rows]
 
 
 def announcement(table: Table, seats: Sequence[Seat]) -> Announcement:
     """What is announced of a table."""
-    owners = (seats[number].owner for number in table.turn)
-    return Announcement(table.version, table.number, tuple(owner for owner in owners if owner))
+    deciding = (seats[number].owner for number in table.turn)
+    return Announcement(
+        table.version,
+        table.number,
+        tuple(owner for owner in deciding if owner),
+        tuple(seat.owner for seat in seats),
+        terms(table),
+    )
+
+
+def terms(table: Table) -> str:
+    """What holds for those who look on, in a form that can be compared: whether they may, and how late."""
+    late = table.delay_moves or table.delay_minutes
+    if table.status == LOBBY or (table.watching == WATCH_ALL and not late):
+        return ""
+    return f"{table.watching} {table.delay_moves} {table.delay_minutes}"

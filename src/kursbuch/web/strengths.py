@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursbuch.bots import JUDGED_STRENGTHS, STRENGTHS, strengths
+from kursbuch.bots import JUDGED_STRENGTHS, PLANNED_STRENGTHS, STRENGTHS, strengths
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Refused
 
-#: Thinks about hints.
-ADVISER = "mcts:600ms"
+#: Think about hints, and leave time to compare: in titles that judge actions by themselves their judgement
+#: is as good as a search and always the same.
+ADVISER, JUDGED_ADVISER = "mcts:400ms", "greedy"
 
-_LABELS = {**dict(JUDGED_STRENGTHS), **dict(STRENGTHS)}
+#: Random moves are not offered, but can be had: for trying things out.
+_LABELS = {
+    "random": N_("random moves"),
+    **dict(JUDGED_STRENGTHS),
+    **dict(PLANNED_STRENGTHS),
+    **dict(STRENGTHS),
+}
+
+
+def adviser(title: Title[Any]) -> str:
+    """The specification of what thinks about hints in a title."""
+    return ADVISER if strengths(title) is STRENGTHS else JUDGED_ADVISER
 
 
 def bot_spec(given: str) -> str:
@@ -25,6 +37,12 @@ def bot_spec(given: str) -> str:
             known=", ".join(_LABELS),
         )
     return given
+
+
+def usual_bot(title: Title[Any]) -> str:
+    """The specification of the opponent that is offered first."""
+    known = strengths(title)
+    return known[min(1, len(known) - 1)][0]
 
 
 def bot_label(title: Title[Any], spec: str) -> str:

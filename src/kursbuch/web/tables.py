@@ -6,33 +6,32 @@ What can be done at a table is in `deeds`. Nothing of all this knows of HTTP.
 
 from __future__ import annotations
 
-import logging
+import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from weakref import WeakValueDictionary
 
-from sqlalchemy import func, select
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy import exists, func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kursbuch.core.words import N_
+from kursbuch.web import once
 from kursbuch.web.change import Change
 from kursbuch.web.database import Database
-from kursbuch.web.errors import Unavailable, no_table, stale
-from kursbuch.web.games import Games
+from kursbuch.web.errors import no_table, stale
+from kursbuch.web.games import MEMORY, REST, Games
 from kursbuch.web.live import Announcement
-from kursbuch.web.models import DataFile, Seat, Table, now
+from kursbuch.web.metrics import MOVES
+from kursbuch.web.models import DataFile, Intention, Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, MOST_OPEN, RUNNING
+from kursbuch.web.presence import Presence, spectator
 from kursbuch.web.recent import Recent
 from kursbuch.web.snapshot import Snapshot, announcement, read_snapshot, seats_of
 
-SNAPSHOTS = 200
-
 #: The start page shows tables of others that wait or run if something has happened at them so lately.
 LISTED_FOR = timedelta(days=30)
-
-log = logging.getLogger(__name__)
 
 
 def new_id() -> str:
@@ -49,11 +48,22 @@ def new_seed() -> str:
 class Tables:
     """The tables of a server."""
 
-    def __init__(self, database: Database, most_open: int = MOST_OPEN) -> None:
+    def __init__(
+        self,
+        database: Database,
+        most_open: int = MOST_OPEN,
+        presence: Presence | None = None,
+        memory: float = MEMORY,
+    ) -> None:
         self.database = database
         self.most_open = most_open
-        self.games = Games()
-        self._snapshots = Recent[str, Snapshot](SNAPSHOTS)
+        self.presence = presence or Presence()
+        self.games = Games(database, memory)
+        self._snapshots = Recent[str, Snapshot](memory * 1e6 / 4, Snapshot.weight, REST)
+        self._reading: dict[str, asyncio.Task[Snapshot]] = {}
+        self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        #: Called with every change before it is stored, to store with it what follows from it.
+        self.keepers: list[Callable[[Change], Awaitable[None]]] = []
         #: Called with the table after every stored change.
         self.listeners: list[Callable[[Table, Announcement], Awaitable[None]]] = []
 
@@ -61,61 +71,79 @@ class Tables:
 
     async def load(self, table_id: str) -> Snapshot:
         """The table as it is now."""
-        query = (
-            select(Table.version, Seat.number, Seat.seen_at)
-            .join(Seat, Seat.table_id == Table.id)
-            .where(Table.id == table_id)
-        )
+        query = select(Table.version).where(Table.id == table_id)
         async with self.refusing():
-            kept = self._snapshots.get(table_id)
-            if kept is not None:
-                rows = await self.database.glance(query)
-                if rows and rows[0].version == kept.table.version and self._is_current(kept):
-                    kept.seen = {row.number: row.seen_at for row in rows}
-                    return self._snapshots.put(table_id, kept)
-            async with self.database.reading() as session:
-                return await self._read(session, table_id)
+            while True:
+                kept = self._snapshots.get(table_id)
+                if kept is not None:
+                    rows = await self.database.glance(query)
+                    if rows and rows[0].version == kept.table.version and self._is_current(kept):
+                        return kept
+                reading = self._reading.get(table_id)
+                if reading is None:
+                    return await self._read_once(table_id)
+                # Somebody else reads it at this moment, perhaps as it was before.
+                await asyncio.shield(reading)
+
+    async def _read_once(self, table_id: str) -> Snapshot:
+        # In a task of its own, because others wait for it when this one is cancelled.
+        reading = asyncio.create_task(self._read(table_id))
+        self._reading[table_id] = reading
+        reading.add_done_callback(lambda _: self._reading.pop(table_id, None))
+        return await asyncio.shield(reading)
+
+    def look_at(self, snapshot: Snapshot, visitor: str) -> None:
+        """Somebody looks at a table; with that the snapshot says who else does."""
+        table_id, owners = snapshot.table.id, [seat.owner for seat in snapshot.seats]
+        self.presence.touch(table_id, visitor if visitor in owners else spectator(visitor))
+        snapshot.present = frozenset(
+            number
+            for number, owner in enumerate(owners)
+            if owner is not None and self.presence.looking(table_id, owner)
+        )
 
     def _is_current(self, snapshot: Snapshot) -> bool:
         """Whether the game of a snapshot is still the one that is kept up to date."""
         return snapshot.game is None or self.games.kept(snapshot.table.id) is snapshot.game
 
-    async def _read(self, session: AsyncSession, table_id: str) -> Snapshot:
-        table = await session.get(Table, table_id)
-        if table is None:
-            raise no_table()
-        seats = await seats_of(session, table_id)
-        snapshot = await read_snapshot(session, table, seats)
-        if table.status in (RUNNING, FINISHED) or table.revision:
-            snapshot.game = await self.games.get(session, table, seats)
+    async def _read(self, table_id: str) -> Snapshot:
+        stored = None
+        async with self.database.reading() as session:
+            table = await session.get(Table, table_id)
+            if table is None:
+                raise no_table()
+            seats = await seats_of(session, table_id)
+            known = self._snapshots.get(table_id)
+            snapshot = await read_snapshot(session, table, seats, known)
+            if table.status in (RUNNING, FINISHED) or table.revision:
+                stored = await self.games.read(session, table)
+        # No connection is held while a game is replayed.
+        if stored is not None:
+            snapshot.game = await self.games.build(stored, seats)
         return self._snapshots.put(table_id, snapshot)
 
     async def look(self, table_id: str) -> Announcement | None:
         """What would be announced of the table now; None if there is no such table."""
-        async with self.database.reading() as session:
+        async with self.refusing(), self.database.reading() as session:
             table = await session.get(Table, table_id)
             if table is None:
                 return None
             return announcement(table, await seats_of(session, table_id))
-
-    async def check(self) -> None:
-        """Refuse if the database does not answer."""
-        async with self.refusing():
-            await self.database.glance(select(1))
 
     async def lists(
         self, visitor: str, limit: int = 30
     ) -> dict[str, list[tuple[Table, list[Seat]]]]:
         """Tables by list (mine, waiting, running, finished), newest first. Those of
         others that wait or run untouched for long are left out."""
-        own = select(Seat.table_id).where(Seat.owner == visitor)
+        own = select(Seat.table_id).where((Seat.owner == visitor) | (Seat.former == visitor))
+        due = select(Seat.table_id).where(Seat.owner == visitor, Seat.asked_at.is_not(None))
         newest = Table.updated_at.desc()
         # Tables that everybody has left would be in the way of those where somebody is.
         alive = Table.listed & (Table.updated_at > now() - LISTED_FOR)
         queries = {
             "mine": select(Table)
             .where((Table.creator == visitor) | Table.id.in_(own), Table.status != CLOSED)
-            .order_by(Table.status == FINISHED, newest),
+            .order_by(Table.status == FINISHED, Table.id.not_in(due), newest),
             "waiting": select(Table).where(alive, Table.status == LOBBY).order_by(newest),
             "running": select(Table).where(alive, Table.status == RUNNING).order_by(newest),
             "finished": select(Table)
@@ -137,13 +165,15 @@ class Tables:
             name: [(table, seats[table.id]) for table in tables] for name, tables in found.items()
         }
 
-    async def due_for_bots(self, before: datetime | None = None) -> list[str]:
-        """Running tables at which the computer has to decide, unchanged since `before`."""
-        query = select(Table.id).where(Table.status == RUNNING, Table.bots_due)
+    async def due_for_bots(self, before: datetime | None = None) -> list[tuple[str, bool]]:
+        """Running tables at which the computer has to decide, unchanged since `before`, and whether nobody
+        sits there."""
+        people = exists().where(Seat.table_id == Table.id, Seat.owner.is_not(None))
+        query = select(Table.id, ~people).where(Table.status == RUNNING, Table.bots_due)
         if before is not None:
             query = query.where(Table.updated_at < before)
         async with self.refusing(), self.database.reading() as session:
-            return list(await session.scalars(query))
+            return [(table_id, alone) for table_id, alone in await session.execute(query)]
 
     async def next_deadline(self) -> datetime | None:
         """When the next time for objections ends."""
@@ -156,6 +186,33 @@ class Tables:
         query = select(Table.id).where(Table.status == RUNNING, Table.deadline <= now())
         async with self.refusing(), self.database.reading() as session:
             return list(await session.scalars(query))
+
+    async def out_of_time(self) -> list[str]:
+        """Tables at which somebody's time for a move has run out."""
+        query = select(Seat.table_id).distinct().where(Seat.due_at <= now(), Seat.late.is_(False))
+        async with self.refusing(), self.database.reading() as session:
+            return list(await session.scalars(query))
+
+    async def waiting_for(self, visitor: str) -> list[tuple[str, datetime | None, datetime]]:
+        """The tables that wait for a visitor, the longest wait first: the id, until when there is time, and
+        since when it waits."""
+        asked = func.min(Seat.asked_at)
+        query = (
+            select(Table.id, func.min(Seat.due_at), asked)
+            .join(Seat, Seat.table_id == Table.id)
+            .where(Table.status == RUNNING, Seat.owner == visitor, Seat.asked_at.is_not(None))
+            .group_by(Table.id)
+            .order_by(asked)
+        )
+        async with self.refusing(), self.database.reading() as session:
+            rows = await session.execute(query)
+            return [(table_id, due, since or now()) for table_id, due, since in rows]
+
+    async def intentions(self, table_id: str, seats: Sequence[int]) -> list[Intention]:
+        """What these seats have fixed ahead of time, and what of it was not carried out."""
+        query = select(Intention).where(Intention.table_id == table_id, Intention.seat.in_(seats))
+        async with self.refusing(), self.database.reading() as session:
+            return list(await session.scalars(query.order_by(Intention.id)))
 
     async def component_data(self, table: Table) -> bytes | None:
         """The table's own component data."""
@@ -172,45 +229,64 @@ class Tables:
     async def refusing(self) -> AsyncIterator[None]:
         """Turn failures of the database into refusals."""
         try:
-            yield
+            with self.database.trouble.told():
+                yield
         except IntegrityError:
             raise stale() from None
-        except (DBAPIError, OSError) as error:
-            if isinstance(error, OSError | OperationalError | InterfaceError):
-                log.error("The database does not answer: %s", str(error).partition("\n")[0])
-            else:
-                log.exception("The database refuses something.")
-            raise Unavailable(
-                N_("The server cannot reach its database just now: please try again.")
-            ) from error
 
     @asynccontextmanager
-    async def changing(self, table_id: str) -> AsyncIterator[Change]:
+    async def writing(self) -> AsyncIterator[AsyncSession]:
+        """A transaction beside the tables: what a visitor wants under a key is done there once."""
+        async with self.refusing(), self.database.writing() as session:
+            await once.claim(session)
+            yield session
+
+    @asynccontextmanager
+    async def changing(self, table_id: str, replayed: bool = True) -> AsyncIterator[Change]:
         """A change of a table, made in the block: stored when that ends without an exception, then
-        announced."""
-        async with self.refusing():
+        announced. With `replayed` its game can be looked at and played."""
+        async with self.refusing(), self._alone(table_id):
+            if replayed and not self.games.is_ready(table_id):
+                # What takes long is done before the transaction, which others wait for.
+                await self._read(table_id)
             async with self.database.writing() as session:
+                await once.claim(session)
                 table = await session.get(Table, table_id, with_for_update=True)
                 if table is None:
                     raise no_table()
                 change = Change(session, table, await seats_of(session, table_id))
-                if table.status == RUNNING:
+                if replayed and table.status == RUNNING:
                     change.game = await self.games.get(session, table, change.seats)
                     change.position = change.game.position.clone()
                 yield change
                 if change.silent:
+                    await once.keep(session, change.answer)
                     return
                 if change.actions or change.rewound is not None:
                     await change.settle()
+                for keeper in self.keepers:
+                    await keeper(change)
                 table.version += 1
                 table.updated_at = now()
+                await once.keep(session, change.answer or table.number)
+            for action, _ in change.actions:
+                moved = change.seats[action.seat] if action.seat >= 0 else None
+                by = "computer" if moved is not None and moved.is_bot else "person"
+                MOVES.labels(table.title, by).inc()
             if table.revision != change.base:
-                self.games.follow(
-                    table_id, change.base, table.revision, change.rewound, change.actions
-                )
-        await self._tell(table, change.seats)
+                self.games.follow(table, change.base, change.rewound, change.actions)
+        await self.tell(table, change.seats)
 
-    async def _tell(self, table: Table, seats: list[Seat]) -> None:
+    @asynccontextmanager
+    async def _alone(self, table_id: str) -> AsyncIterator[None]:
+        """One after the other at a table: who would wait for its row must not hold a connection."""
+        busy = self._busy.get(table_id)
+        if busy is None:
+            busy = self._busy[table_id] = asyncio.Lock()
+        async with busy:
+            yield
+
+    async def tell(self, table: Table, seats: list[Seat]) -> None:
         """Announce a table as it is stored now."""
         announced = announcement(table, seats)
         for listener in self.listeners:

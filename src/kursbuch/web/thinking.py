@@ -7,26 +7,24 @@ import os
 import random
 import signal
 import threading
-from functools import lru_cache
-from typing import Any
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import msgspec
 
 import kursbuch
 from kursbuch.core.game import View
 from kursbuch.core.planner import Earned, Plan
-from kursbuch.core.title import Title
+from kursbuch.core.registry import title_with_data
 
-
-@lru_cache(maxsize=32)
-def title_with_data(name: str, data: bytes | None) -> Title[Any]:
-    """A title, with corrected component data if there are any."""
-    chosen = kursbuch.title(name)
-    return chosen if data is None else chosen.with_data(data)
+JobT = TypeVar("JobT")
+ResultT = TypeVar("ResultT")
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A position as one seat knows it, and who is to think about it."""
+    """A position as one seat knows it, and who is to think about it; with a `seed`, always with the same
+    chance."""
 
     title: str
     data: bytes | None
@@ -34,6 +32,7 @@ class Job(msgspec.Struct, frozen=True):
     seat: int
     names: tuple[str, ...]
     spec: str
+    seed: int | None = None
 
     def view(self) -> View:
         """The view that was sent."""
@@ -41,11 +40,11 @@ class Job(msgspec.Struct, frozen=True):
         return View(title, title.decode(self.state), self.seat, self.names)
 
 
-def make_job(view: View, data: bytes | None, spec: str) -> Job:
+def make_job(view: View, data: bytes | None, spec: str, seed: int | None = None) -> Job:
     """The job of thinking about a view."""
     assert view.seat is not None
     state = view.title.encode(view.state)
-    return Job(view.title.id, data, state, view.seat, view.names, spec)
+    return Job(view.title.id, data, state, view.seat, view.names, spec, seed)
 
 
 def choose(job: Job) -> dict[str, Any]:
@@ -65,15 +64,18 @@ def volunteer(job: Job) -> dict[str, Any] | None:
     return None if action is None else view.title.action_to_json(action)
 
 
-def rank(job: Job) -> list[tuple[dict[str, Any], float]]:
-    """The actions a bot considers, best first, with what it thinks of them."""
-    from kursbuch.bots import make
+def advise(job: Job) -> Any:
+    """What a bot advises, and why (`kursbuch.bots.advice`)."""
+    from kursbuch.bots.advice import advise
 
-    view = job.view()
-    return [
-        (view.title.action_to_json(ranked.action), ranked.value)
-        for ranked in make(job.spec).rank(view)
-    ]
+    return advise(job.view(), job.spec, job.seed)
+
+
+def weigh(point: Any) -> Any:
+    """A point of a review, weighed (`kursbuch.bots.review`)."""
+    from kursbuch.bots import review
+
+    return review.weigh(point)
 
 
 #: So many seconds are spent on the best trains of one request.
@@ -113,9 +115,19 @@ def any_move(view: View) -> dict[str, Any]:
     return view.title.action_to_json(next(choice.actions()))
 
 
-def begin() -> None:
-    """Prepare a process: it ends with the server, and leaves Ctrl-C to it."""
+def timed(function: Callable[[JobT], ResultT], job: JobT) -> tuple[ResultT, float]:
+    """The result of a function of this module, and the seconds of the processor it took."""
+    started = time.process_time()
+    return function(job), time.process_time() - started
+
+
+def begin(nice: int = 0) -> None:
+    """Prepare a process: it ends with the server, leaves Ctrl-C to it, and is as `nice` to other
+    processes where the system knows of that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
+    kursbuch.titles()  # so that the first thought takes no longer than others
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

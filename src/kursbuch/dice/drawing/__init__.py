@@ -8,13 +8,16 @@ moment receive them; exits are hidden until they can be.
 
 Classes for recolouring: `table`, `meadow`, `mountain`, `water`, `glyph`, `grid`, `coord`, `die`, `rail`,
 `sleeper`, `card`, `label`, `marker`, `ring`, `letter`, `place-free`, `mark`; `company-ID` on everything in
-a company's colour and `seat-N` on a player's row. Nothing is shown by colour alone: mountains carry peaks, water waves,
-companies their letters, ends of the line A and B.
+a company's colour and `seat-N` on a player's sign. Nothing is shown by colour alone: mountains carry peaks, water
+waves, companies their letters, ends of the line A and B.
+
+`data-narrow` is how a page may arrange the drawing on a narrow screen: on the drawing its `viewBox`, on
+its parts their `transform`; `data-wide` is the `viewBox` as drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from kursbuch.core.events import Event
 from kursbuch.core.words import Words
@@ -40,17 +43,24 @@ def draw(state: DiceState, geography: Geography, words: Words, marks: Sequence[s
         [
             svg.element("rect", width="100%", height="100%", **TABLE),
             svg.group(fields(page), class_="fields"),
-            svg.group(landscape(page), class_="landscape"),
-            svg.group(stocks(page), class_="stocks"),
+            _moving(landscape(page), "landscape", page.narrow_landscape()),
+            _moving(stocks(page), "stocks", page.narrow_landscape()),
             svg.group(cards(page), class_="cards"),
-            svg.group(pools(page), class_="pools"),
+            _moving(pools(page), "pools", page.narrow_pools()),
             svg.group(targets(page), class_="targets"),
             svg.group(marked(page, marks), class_="marks"),
         ],
         label=words._("Board of {title}", title="Railroad Dice"),
         class_="board",
         data_title="dice",
+        data_wide=f"0 0 {svg.number(page.width)} {svg.number(page.height)}",
+        data_narrow=page.narrow,
     )
+
+
+def _moving(content: Iterable[str], class_: str, narrow: str) -> str:
+    """A group that stands elsewhere on a narrow screen."""
+    return svg.group(content, class_=class_, transform="translate(0 0)", data_narrow=narrow)
 
 
 def marks(events: Sequence[Event]) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kursbuch.dice.drawing.looks import ON_TURN, POINTABLE, bold
+from kursbuch.dice.drawing.looks import NUMBER, ON_TURN, POINTABLE, SIGN, bold
 from kursbuch.dice.drawing.page import MARGIN, ROW, WIDTH, Page
-from kursbuch.dice.drawing.shapes import die, label, rails, screen, share, shortened
+from kursbuch.dice.drawing.shapes import die, label, rails, screen, share, shortened, square
 from kursbuch.dice.holdings import behind, faces, supply
 from kursbuch.dice.state import (
     CURVE,
@@ -19,11 +19,12 @@ from kursbuch.dice.state import (
     Turn,
 )
 from kursbuch.dice.texts.names import FACE_KEYS
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import seats, svg
 
 #: The steps in which somebody is on turn.
 WITH_SEAT = Turn | Bridge | Crossing | Joining | Reduction
 RIGHT = WIDTH - MARGIN
+SCREEN_LEFT = 114.0
 
 
 def pools(page: Page) -> Iterable[str]:
@@ -53,12 +54,14 @@ def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
         shapes.append(
             svg.rect(left - 8, y - ROW / 2 + 1, RIGHT - left + 14, ROW - 2, rx=6, **ON_TURN)
         )
-    shapes.append(label(left, y + 5, shortened(words.name(seat), 12), 13, bold=True))
+    shapes.append(square(left + 9, y, 19.0, rx=3, **seats.fill(seat), **SIGN))
+    shapes.append(svg.text(left + 9, y + 4.7, str(seat + 1), **seats.ink(seat), **NUMBER))
+    shapes.append(label(left + 24, y + 5, shortened(words.name(seat), 11), 13, bold=True))
     hidden = seat in state.screened
     number = "?" if hidden else str(behind(state, seat))
     title = words._("behind the screen of {name}", name=words.name(seat))
-    shapes.append(svg.group(screen(left + 96.0, y, number), title=title, class_="behind"))
-    shapes += _in_front(page, seat, left + 96.0 + 86.0, y, on_turn)
+    shapes.append(svg.group(screen(left + SCREEN_LEFT, y, number), title=title, class_="behind"))
+    shapes += _in_front(page, seat, left + SCREEN_LEFT + 80, y, on_turn)
     return svg.group(shapes, class_=f"dice seat-{seat}", data_seat=seat)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kursbuch.dice.drawing.looks import CARD, CUBE, bold
-from kursbuch.dice.drawing.page import CARD_HEIGHT, MAP_WIDTH, MARGIN, WIDTH, Page
+from kursbuch.dice.drawing.page import CARD_HEIGHT, MARGIN, WIDTH, Page
 from kursbuch.dice.drawing.shapes import label, share, shortened
 from kursbuch.dice.holdings import shares_left, stations_left, tiles_left
 from kursbuch.hexmap import svg
@@ -47,16 +47,17 @@ def _card(page: Page, index: int, x: float, width: float) -> str:
         shares=left,
         stations=stations,
     )
-    return svg.group(shapes, title=title, class_="company", data_pick=f"company:{company.id}")
+    card = svg.group(shapes, title=title, class_="company", data_pick=f"company:{company.id}")
+    narrow = page.narrow_card(index, x, width)
+    return svg.group([card], transform="translate(0 0)", data_narrow=narrow)
 
 
 def stocks(page: Page) -> Iterable[str]:
     """The small tiles that are left."""
     board, words, size = page.board, page.words, 28.0
-    step = (MAP_WIDTH + 14) / max(4, len(board.tiles))
-    y = page.middle_top + page.middle_height - 38
+    x, step = MARGIN, (page.middle_height - 24) / max(4, len(board.tiles))
     for index, tile in enumerate(board.tiles):
-        x = MARGIN + index * step
+        y = page.middle_top + 10 + index * step
         left = tiles_left(page.state, tile.id)
         shapes = list(page.terrain(board.layouts[index][0], x, y, size / board.size))
         shapes.append(label(x + size + 3, y + 19, f"×{left}", 12.5, bold=True))

@@ -49,9 +49,9 @@ def _markers(ends: Sequence[int], x: float, y: float, size: float) -> Iterator[s
     """The letters of the ends on the small tile at (x, y)."""
     for index, end in enumerate(ends):
         fill, ink = END_COLOURS[end]
-        cx, cy = x + size * (0.24 + 0.3 * index), y + size * 0.24
-        yield svg.circle(cx, cy, size * 0.13, fill=fill, **SMALL_MARKER)
-        yield svg.text(cx, cy + size * 0.06, END_NAMES[end], **bold(round(size * 0.17, 1), ink))
+        cx, cy = x + size * (0.18 + 0.34 * index), y + size * 0.18
+        yield svg.circle(cx, cy, size * 0.17, fill=fill, **SMALL_MARKER)
+        yield svg.text(cx, cy + size * 0.115, END_NAMES[end], **bold(round(size * 0.33, 1), ink))
 
 
 def _small_tile(
@@ -67,13 +67,14 @@ def _small_tile(
             shapes.append(glyph(letter, x + size * 0.78, y + size * 0.24, size * 0.34))
     companies = [n for n in range(len(board.companies)) if tile.stations >> n & 1]
     companies += [piece.company for piece in pieces if piece.company >= 0]
-    cube = size * 0.24
+    # Three in a row, as large as there is room: their letters have to be read.
+    cube = size * 0.31
     for index, company in enumerate(companies):
-        cx = x + size * (0.2 + 0.29 * (index % 3))
-        cy = y + size * (0.56 + 0.27 * (index // 3))
-        shapes.append(page.company_square(company, cx, cy, cube))
-        letters = bold(round(cube * 0.85, 1), page.colours(company)[1])
-        shapes.append(svg.text(cx, cy + cube * 0.33, page.letter(company), **letters))
+        cx = x + size * 0.035 + cube * (0.5 + index % 3)
+        cy = y + size * 0.36 + cube * (0.5 + index // 3)
+        shapes.append(page.company_square(company, cx, cy, cube - 0.8))
+        letters = bold(round(cube * 0.98, 1), page.colours(company)[1])
+        shapes.append(svg.text(cx, cy + cube * 0.35, page.letter(company), **letters))
     parts = [page.names.tile(board.tiles[tile.tile].id)]
     parts += [
         words._("station of {company}", company=board.companies[company].name)

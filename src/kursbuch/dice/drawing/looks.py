@@ -43,10 +43,13 @@ TRACK = (
     ("die", PAPER, 4.2, None),
 )
 SHARE: Look = {"class_": "paper", "fill": "#d9e6c3", "stroke": INK, "stroke_width": 1.1}
-SCREEN: Look = {"class_": "screen", "fill": "#8a7a5c", "stroke": INK, "stroke_width": 1.2}
+SCREEN: Look = {"class_": "screen", "fill": "#6f6145", "stroke": INK, "stroke_width": 1.2}
 CARD: Look = {"class_": "card", "fill": PAPER, "stroke": INK, "stroke_width": 1.2}
 CUBE: Look = {"stroke": INK, "stroke_width": 1.2}
 SQUARE: Look = {"stroke": INK, "stroke_width": 1.4}
+#: A player's number in his colour.
+SIGN: Look = {"stroke": INK, "stroke_width": 1.2}
+NUMBER: Look = {"font_size": 13, "font_weight": "bold"}
 ON_TURN: Look = {"class_": "turn", "fill": "#fff3bf"}
 #: What can be pointed at has no gaps.
 POINTABLE: Look = {"class_": "ground", "fill_opacity": 0}
@@ -72,7 +75,7 @@ MARK: Look = {
 
 # ---- letters
 
-COORDINATE: Look = {"class_": "coord", "font_size": 9, "fill": "#5c5443"}
+COORDINATE: Look = {"class_": "coord", "font_size": 9.8, "fill": "#5c5443"}
 BOLD: Look = {"font_weight": "bold"}
 ON_SCREEN: Look = {"font_size": 15, "font_weight": "bold", "fill": "#ffffff"}
 

@@ -16,20 +16,26 @@ def targets(page: Page) -> Iterable[str]:
     """The squares the ends of the line point to, and above them the pieces that can lie there."""
     if not page.state.agenda:
         return
-    exits: list[str] = []
+    above: list[str] = []
     for end in (0, 1):
         if page.joining is not None and end == page.joining.end:
-            site, x = page.geo.joining(page.state, page.joining), page.left[NEW]
+            site, number = page.geo.joining(page.state, page.joining), NEW
         elif page.state.ends[end].small in page.left:
             site = page.geo.site(page.state, end)
-            x = page.left[site.number]
+            number = site.number
         else:
             continue
+        x = page.left[number]
+        squares: list[str] = []
+        exits: list[str] = []
         for square, back in site.ways:
             if not site.occupied >> square & 1:
-                yield _target(page, end, square, x)
+                squares.append(_target(page, end, square, x))
                 exits += _exits(page, end, square, back, x)
-    yield from exits
+        narrow = page.narrow_field(number)
+        yield svg.group(squares, transform="translate(0 0)", data_narrow=narrow)
+        above.append(svg.group(exits, transform="translate(0 0)", data_narrow=narrow))
+    yield from above
 
 
 def _target(page: Page, end: int, square: int, x: float) -> str:
@@ -95,6 +101,10 @@ def marked(page: Page, marks: Sequence[str]) -> Iterable[str]:
             if number in page.left:
                 square = page.board.square_index[second]
                 cx, cy = page.middle(page.left[number], page.top, square)
-                yield shapes.frame(cx - page.cell / 2, cy - page.cell / 2, page.cell)
+                frame = shapes.frame(cx - page.cell / 2, cy - page.cell / 2, page.cell)
+                narrow = page.narrow_field(number)
+                yield svg.group([frame], transform="translate(0 0)", data_narrow=narrow)
         elif kind == "place":
-            yield shapes.frame(left + int(second) * size, top + int(first) * size, size)
+            frame = shapes.frame(left + int(second) * size, top + int(first) * size, size)
+            narrow = page.narrow_landscape()
+            yield svg.group([frame], transform="translate(0 0)", data_narrow=narrow)

@@ -26,18 +26,27 @@ from kursbuch.hexmap import svg
 
 def fields(page: Page) -> Iterable[str]:
     """The large tiles in play with what lies on them, and the one being joined."""
-    state = page.state
     for number, x in page.left.items():
-        if number >= 0:
-            tile = state.landscape[number]
-            layout = page.board.layout(tile.tile, tile.rotation)
-            ends = [end for end in (0, 1) if state.ends[end].small == number]
-            yield _field(page, x, layout, ends, large_tile(state, number).pieces)
-        elif page.joining is not None:
-            layout = page.board.layout(page.joining.tile, page.joining.rotation)
-            yield _field(page, x, layout, [], [])
-        elif page.crossing is not None:
-            yield from _candidates(page, x, page.crossing)
+        yield svg.group(
+            _shown(page, number, x),
+            transform="translate(0 0)",
+            data_narrow=page.narrow_field(number),
+        )
+
+
+def _shown(page: Page, number: int, x: float) -> Iterator[str]:
+    """What lies at one of the places for large tiles."""
+    state = page.state
+    if number >= 0:
+        tile = state.landscape[number]
+        layout = page.board.layout(tile.tile, tile.rotation)
+        ends = [end for end in (0, 1) if state.ends[end].small == number]
+        yield _field(page, x, layout, ends, large_tile(state, number).pieces)
+    elif page.joining is not None:
+        layout = page.board.layout(page.joining.tile, page.joining.rotation)
+        yield _field(page, x, layout, [], [])
+    elif page.crossing is not None:
+        yield from _candidates(page, x, page.crossing)
 
 
 def _field(
@@ -98,6 +107,7 @@ def _piece(page: Page, x: float, y: float, piece: Piece) -> str:
     is_straight = (piece.back - piece.front) % 4 == 2
     title = page.names.piece(not is_straight)
     name = page.board.names[piece.square]
+    tile = next(number for number, left in page.left.items() if left == x)
     return svg.group(
         [
             die(cx, cy, page.cell - 4),
@@ -105,6 +115,7 @@ def _piece(page: Page, x: float, y: float, piece: Piece) -> str:
         ],
         title=f"{name}, {title}",
         class_="die-on-tile",
+        data_piece=f"die:{tile}:{name}",
     )
 
 

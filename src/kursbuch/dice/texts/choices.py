@@ -61,10 +61,12 @@ class Choices:
             self._("lay track"): straights + curves + questions,
             self._("build stations"): step.seat in state.directors and money,
         }
-        listed = ", ".join(text for text, is_possible in possible.items() if is_possible)
+        listed = [text for text, is_possible in possible.items() if is_possible]
         if not listed:
             return self._("There is nothing else to do: end the turn.")
-        return self._("In any order: {list}. Then end the turn.", list=listed)
+        if len(listed) == 1:
+            return self._("What you may still do: {what}. Then end the turn.", what=listed[0])
+        return self._("In any order: {list}. Then end the turn.", list=", ".join(listed))
 
     @prompt.register
     def bridge(self, step: Bridge, state: DiceState) -> str:

@@ -196,7 +196,7 @@ class Log:
     @line.register
     def passengers(self, event: happened.PassengersCarried) -> str:
         return self._(
-            "{name} now has {total} passengers, {amount} of them new, from {company}.",
+            "{company} brings {name} {amount} passengers; that makes {total}.",
             name=self.name(event.seat),
             company=self.names.company(event.company),
             total=self.names.passengers(event.total),

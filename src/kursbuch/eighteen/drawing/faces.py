@@ -3,17 +3,21 @@ labels; of every gauge."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
-from kursbuch.eighteen.drawing import lettering, room
-from kursbuch.eighteen.drawing.lettering import radius, stop_points
-from kursbuch.eighteen.drawing.look import PLAIN, SMALL, MapLook, Sizes
+from kursbuch.eighteen.drawing import room
+from kursbuch.eighteen.drawing.lettering import radius, spaces, stop_points, value_box
+from kursbuch.eighteen.drawing.look import PLAIN, USUAL, MapLook, Sizes
 from kursbuch.eighteen.map.board import GAUGES, STOP, Board, Face, Stop
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import edge_middle
 
 SIZE = 46.0
 INK = "#1d1a16"
+#: Around lettering that stands on anything.
+PAPER = "#f7f3e6"
 
 FILLS = {
     "white": "#f4f0e2",
@@ -25,6 +29,15 @@ FILLS = {
     "blue": "#9cc3dd",
 }
 TRACK: dict[str, object] = {"fill": "none", "stroke_linecap": "round"}
+#: The rim of a tile.
+RIM = 2.4
+RIM_LOOK: svg.Look = {
+    "class_": "rim-of-tile",
+    "fill": "none",
+    "stroke": "#1d1a16",
+    "stroke_opacity": ".6",
+    "stroke_width": RIM,
+}
 #: Lettering that is read over what lies below.
 HALO: svg.Look = {"stroke_width": 3, "paint_order": "stroke", "stroke_linejoin": "round"}
 
@@ -39,7 +52,7 @@ _NAMES = {bits: name for name, bits in GAUGES.items()}
 
 
 def path_data(
-    face: Face, a: int, b: int, x: float, y: float, size: float, sizes: Sizes = SMALL
+    face: Face, a: int, b: int, x: float, y: float, size: float, sizes: Sizes = USUAL
 ) -> str:
     """The path data of a piece of track of a face."""
     if max(a, b) < STOP:
@@ -64,18 +77,27 @@ def draw_face(
     size: float = SIZE,
     markers: Sequence[Sequence[str]] = (),
     phase: int = 0,
-    sizes: Sizes = SMALL,
+    sizes: Sizes = USUAL,
 ) -> Iterator[str]:
     """A face on its own: hex, track, stops with station spaces and markers, values and label."""
-    yield draw_land(face, x, y, size)
-    for layer in track_layers(face, x, y, size, sizes):
-        yield from layer
+    yield draw_land(face, x, y, size, laid=True)
+    yield from track_layers(face, x, y, size, sizes)
     yield from _stops(face, x, y, size, markers, phase, sizes)
 
 
-def draw_land(face: Face, x: float, y: float, size: float, land: str = "", fill: str = "") -> str:
-    """The hex of a face; its `land` is a class of its own."""
-    return svg.hexagon(
+@lru_cache(maxsize=8192)
+def draw_land(
+    face: Face,
+    x: float,
+    y: float,
+    size: float,
+    land: str = "",
+    fill: str = "",
+    laid: bool = False,
+) -> str:
+    """The hex of a face; its `land` is a class of its own. A tile that is `laid` has a rim, which print
+    has not."""
+    drawn = svg.hexagon(
         x,
         y,
         size - 0.5,
@@ -84,21 +106,31 @@ def draw_land(face: Face, x: float, y: float, size: float, land: str = "", fill:
         stroke="#8d8672",
         stroke_width=0.8,
     )
+    return drawn + svg.hexagon(x, y, size - RIM / 2 - 1, **RIM_LOOK) if laid else drawn
 
 
-def track_layers(
-    face: Face, x: float, y: float, size: float, sizes: Sizes
-) -> tuple[list[str], list[str], list[str]]:
-    """The track of a face in three layers: what is around it, the dark, and the light within."""
-    around, dark, light = [], [], []
+@lru_cache(maxsize=4096)
+def track_layers(face: Face, x: float, y: float, size: float, sizes: Sizes) -> tuple[str, str, str]:
+    """The track of a face in three layers, each gauge as one path: what is around it, the dark, and the
+    light within. All that is around track lies below all track of a map, so that nothing of it is seen
+    where track goes on behind the border of a hex."""
+    ways: dict[str, list[str]] = {}
     for path in face.paths:
-        line = path_data(face, path.a, path.b, x, y, size, sizes)
-        around.append(_track_line(line, size, "casing", sizes))
-        dark.append(_track_line(line, size, "track", sizes))
         gauge = _NAMES[path.gauge]
-        if gauge != "standard":
-            light.append(_track_line(line, size, gauge, sizes))
-    return around, dark, light
+        ways.setdefault(gauge, []).append(path_data(face, path.a, path.b, x, y, size, sizes))
+    if not ways:
+        return "", "", ""
+    whole = "".join("".join(lines) for lines in ways.values())
+    light = "".join(
+        _track_line("".join(lines), size, gauge, sizes)
+        for gauge, lines in ways.items()
+        if gauge != "standard"
+    )
+    return (
+        _track_line(whole, size, "casing", sizes),
+        _track_line(whole, size, "track", sizes),
+        light,
+    )
 
 
 def _track_line(line: str, size: float, kind: str, sizes: Sizes) -> str:
@@ -160,7 +192,7 @@ def value_spot(face: Face, number: int, sizes: Sizes) -> Point | None:
     """Where the value of a stop stands, from the middle of the stop."""
     if not face.paths:
         return None
-    return room.values(face, sizes)[number] if sizes.large else lettering.values(face)[number]
+    return room.values(face, sizes)[number]
 
 
 def edges_of(face: Face, number: int) -> str:
@@ -172,16 +204,17 @@ def edges_of(face: Face, number: int) -> str:
 def draw_label(face: Face, x: float, y: float, size: float, sizes: Sizes) -> Iterator[str]:
     """The letters by which special tiles are known."""
     if face.label:
-        across, down = room.label(face, sizes) if sizes.large else lettering.place(face, ())[1]
+        across, down = room.label(face, sizes)
         yield svg.text(
             x + size * across,
             y + size * (down + sizes.label * 0.35),
             face.label,
-            class_=f"label on-{face.colour}",
+            class_="label",
             font_size=size * sizes.label,
             font_weight="bold",
             fill=INK,
-            **({"stroke": FILLS[face.colour]} | HALO if sizes.large else {}),
+            stroke=PAPER,
+            **HALO,
         )
 
 
@@ -203,41 +236,30 @@ def draw_stop(
     ring: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": size / 32}
     if stop.kind == "junction":
         return
-    halo: dict[str, object] = {
-        "font_weight": "bold",
-        "fill": INK,
-        "stroke": "#ffffff",
-        "stroke_width": 2,
-        "paint_order": "stroke",
-    }
     space = size * radius(stop, sizes)
     if stop.kind == "town":
         dot = ring | {"fill": INK, "stroke": "#ffffff"}
         yield svg.element("circle", cx=x, cy=y, r=space, class_="town", **dot)
     elif stop.kind == "offboard":
-        yield from _draw_values(stop, x, y, size, phase)
+        yield from _draw_values(stop, x, y, size, phase, sizes)
         return
-    if sizes.large and stop.slots > 1:
-        wide, high = stop.slots * space, space + 1.5
+    places = [(x + space * across, y + space * down) for across, down in spaces(stop)]
+    if stop.slots > 1:
         capsule: svg.Look = {"class_": "capsule", "fill": "#ffffff", "stroke": INK}
-        yield svg.rect(
-            x - wide - 1.5, y - high, 2 * wide + 3, 2 * high, rx=high, stroke_width=1, **capsule
-        )
-    for slot in range(stop.slots):
-        at = x + (slot - (stop.slots - 1) / 2) * space * 2
-        yield svg.element("circle", cx=at, cy=y, r=space, class_="city", **ring)
+        yield svg.path(_around(places, space + 1.5), stroke_width=size / 26, **capsule)
+        ring |= {"stroke_width": size / 50}
+    for slot, (at, down) in enumerate(places):
+        yield svg.element("circle", cx=at, cy=down, r=space, class_="city", **ring)
         if slot < len(markers):
             sign = look.signs.get(markers[slot], "")
-            yield draw_marker(markers[slot], at, y, space * (0.94 if sign else 0.9), looks, sign)
+            yield draw_marker(markers[slot], at, down, space * 0.95, looks, sign)
         elif reserved and slot == len(markers):
-            sign = look.signs.get(reserved, "")
-            letters = 1.6 if sign else 0.85
-            yield svg.text(
+            yield _letters(
+                look.signs.get(reserved, "") or reserved,
                 at,
-                y + space * letters * (0.36 if sign else 0.32 / 0.85),
-                sign or reserved,
+                down,
+                space * 0.95,
                 class_="reserved",
-                font_size=space * letters,
                 fill="#6b6658",
             )
     if stop.value and value:
@@ -247,20 +269,40 @@ def draw_stop(
             str(stop.value),
             class_="value",
             font_size=size * sizes.value,
-            **halo,
+            font_weight="bold",
+            fill=INK,
+            stroke="#ffffff",
+            **HALO,
         )
 
 
-def draw_tile(face: Face, label: str = "", sizes: Sizes = SMALL) -> str:
+def _around(places: Sequence[Point], radius: float) -> str:
+    """The line around circles of a radius, which stand side by side or clockwise around a middle."""
+    n = svg.number
+    data = ""
+    for (x1, y1), (x2, y2) in zip(places, (*places[1:], places[0]), strict=True):
+        far = math.dist((x1, y1), (x2, y2))
+        out_x, out_y = (y2 - y1) / far * radius, (x1 - x2) / far * radius
+        data += f"A{n(radius)} {n(radius)} 0 0 1 {n(x1 + out_x)} {n(y1 + out_y)}" if data else ""
+        data = data or f"M{n(x1 + out_x)} {n(y1 + out_y)}"
+        data += f"L{n(x2 + out_x)} {n(y2 + out_y)}"
+    start = data[1 : data.index("L")]
+    return f"{data}A{n(radius)} {n(radius)} 0 0 1 {start}Z"
+
+
+def draw_tile(face: Face, label: str = "", sizes: Sizes = USUAL) -> str:
     """A tile on its own."""
     size = 2 * SIZE
     content = draw_face(face, SIZE, SIZE, sizes=sizes)
     return svg.document(size, size, content, label=label, class_="eighteen")
 
 
-def _draw_values(stop: Stop, x: float, y: float, size: float, phase: int) -> Iterator[str]:
+def _draw_values(
+    stop: Stop, x: float, y: float, size: float, phase: int, sizes: Sizes
+) -> Iterator[str]:
     """The values of an off-board stop by phase; the one that counts now is dark."""
-    width, height = size * 0.42, size * 0.36
+    width, height = (size * part for part in value_box(sizes))
+    letters = size * sizes.value
     for number, value in enumerate(stop.values):
         left = x + (number - len(stop.values) / 2) * width
         now = number == min(phase, len(stop.values) - 1)
@@ -277,10 +319,10 @@ def _draw_values(stop: Stop, x: float, y: float, size: float, phase: int) -> Ite
         )
         yield svg.text(
             left + width / 2,
-            y + size * 0.08,
+            y + letters * 0.36,
             str(value),
-            class_="value now" if now else "value",
-            font_size=size / 4.8,
+            class_="value now" if now else "value later",
+            font_size=letters,
             font_weight="bold",
             fill="#ffffff" if now else INK,
         )
@@ -294,18 +336,15 @@ def draw_marker(
     disc = svg.element(
         "circle", cx=x, cy=y, r=radius, class_="marker", fill=fill, stroke=INK, stroke_width=1.2
     )
-    if sign:
-        high = radius * 1.7
-        down = high * 0.36
-    else:
-        high, down = radius * (1.25 if len(company) < 2 else 0.95), radius * 0.34
-    letters = svg.text(
-        x,
-        y + down,
-        sign or company,
-        class_="marker-text",
-        font_size=high,
-        font_weight="bold",
-        fill=ink,
+    return disc + _letters(
+        sign or company, x, y, radius, class_="marker-text", font_weight="bold", fill=ink
     )
-    return disc + letters
+
+
+def _letters(text: str, x: float, y: float, radius: float, **values: object) -> str:
+    """The letters of a company within a circle; many are fitted to its width."""
+    high = radius * (1.75 if len(text) < 2 else 1.22 if len(text) < 3 else 0.95)
+    most = radius * (1.8 if len(text) < 3 else 1.9)
+    if room.width(text, high) * room.BOLD > most:
+        values |= {"textLength": most, "lengthAdjust": "spacingAndGlyphs"}
+    return svg.text(x, y + high * 0.36, text, font_size=high, **values)

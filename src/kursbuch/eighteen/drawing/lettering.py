@@ -1,4 +1,5 @@
-"""Where the name and the label of a hex stand: where the least of its track and stops is covered.
+"""Where the stops of a hex are drawn, how much room they take, and the place at which lettering covers
+the least.
 
 Everything is in units of the size of a hex, around its middle.
 """
@@ -7,10 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import product
 
-from kursbuch.eighteen.drawing.look import SMALL, Sizes
+from kursbuch.eighteen.drawing.look import Sizes
 from kursbuch.eighteen.map.board import STOP, Face, Stop
 from kursbuch.hexmap.geometry import edge_middle
 
@@ -19,47 +19,19 @@ Point = tuple[float, float]
 #: Lettering of a width and a height around a point.
 Box = tuple[float, float, float, float]
 
-LINE = 0.2
-#: Names of two lines are this much smaller.
-SMALLER = 0.88
-
 #: What covering a stop or its value weighs, beside track; and reaching out of the hex.
 STOP_WEIGHT, OUTSIDE_WEIGHT = 6.0, 2.0
 #: Of two places that are as good, the one named first.
 LATER = 0.001
 #: Stops nearer to each other than this lie on tracks that cross.
 CROSSING = 0.3
-#: Half of what a track and its casing are wide.
-TRACK = 0.08
-
-#: Where a name may stand, the best place first.
-NAME_SPOTS = tuple(
-    (x, y)
-    for y, x in product(
-        (0.58, 0.5, 0.66, 0.42, -0.44, -0.36, -0.52, 0.34, -0.28, 0.26, -0.2, 0.06),
-        (0.0, -0.12, 0.12, -0.24, 0.24, -0.36, 0.36),
-    )
-)
-#: The same for the value of a stop, from the end of its spaces.
-VALUE_SPOTS = ((0.13, -0.27), (0.2, 0.0), (0.13, 0.27), (-0.13, -0.27), (-0.2, 0.0), (-0.13, 0.27))
-VALUE = (0.36, 0.26)
-LABEL_SPOTS = (
-    (-0.55, 0.3),
-    (0.55, 0.3),
-    (-0.6, -0.28),
-    (-0.66, 0.0),
-    (0.66, 0.0),
-    (-0.42, 0.5),
-    (0.42, 0.5),
-    (0.0, 0.72),
-    (-0.36, -0.52),
-    (0.36, -0.52),
-)
+#: How far three spaces of a triangle lie from its middle, as parts of their radius: below and above.
+LOW, TOP = 0.577, 1.155
 
 
-def stop_points(face: Face, x: float, y: float, size: float, sizes: Sizes = SMALL) -> list[Point]:
+def stop_points(face: Face, x: float, y: float, size: float, sizes: Sizes) -> list[Point]:
     """Where the stops of a face are drawn: the middle, or towards their track if there are several.
-    If they are large, those of tracks that cross are moved apart."""
+    Those of tracks that cross are moved apart."""
     points = []
     for number in range(len(face.stops)):
         ends = [edge for edge, _ in face.exits(number)]
@@ -78,7 +50,7 @@ def stop_points(face: Face, x: float, y: float, size: float, sizes: Sizes = SMAL
                     y + part * (sum(p[1] for p in middles) / len(ends) - y),
                 )
             )
-    if sizes.large and len(points) == 2 and math.dist(*points) < CROSSING * size:
+    if len(points) == 2 and math.dist(*points) < CROSSING * size:
         for number, turn in enumerate((0, -1)):
             edges = [edge for edge, _ in face.exits(number)]
             if edges:
@@ -88,48 +60,6 @@ def stop_points(face: Face, x: float, y: float, size: float, sizes: Sizes = SMAL
                 )
                 points[number] = (at_x + 0.4 * (to_x - at_x), at_y + 0.4 * (to_y - at_y))
     return points
-
-
-@lru_cache(maxsize=4096)
-def values(face: Face) -> tuple[Point, ...]:
-    """Where the value of every stop stands, from the middle of the stop: to the right of it and above,
-    unless another stop is there."""
-    points = stop_points(face, 0, 0, 1)
-    boxes = [stop_box(stop, point) for stop, point in zip(face.stops, points, strict=True)]
-    found: list[Point] = []
-    for number, (stop, (x, y)) in enumerate(zip(face.stops, points, strict=True)):
-        wide = radius(stop, SMALL) * max(1, stop.slots)
-        spots = [
-            (x + math.copysign(wide, across) + across, y + down) for across, down in VALUE_SPOTS
-        ]
-        others = [(box, STOP_WEIGHT) for other, box in enumerate(boxes) if other != number]
-        _, at = best(others, VALUE, spots, outside=0.0)
-        found.append((at[0] - x, at[1] - y))
-        boxes.append(box(at, VALUE))
-    return tuple(found)
-
-
-@lru_cache(maxsize=4096)
-def place(face: Face, lines: tuple[str, ...]) -> tuple[tuple[Point, ...], Point]:
-    """The middles of the lines of a name, and of the label of a face."""
-    label = LABEL_SPOTS[0]
-    things = list(_things(face))
-    if face.label:
-        size = (SMALL.label * 0.75 * len(face.label), SMALL.label * 0.8)
-        label = best(things, size, LABEL_SPOTS)[1]
-        things.append((box(label, size), STOP_WEIGHT))
-    scale = name_scale(lines)
-    longest = max((len(line) for line in lines), default=0)
-    more = len(lines) - 1
-    size = (longest * SMALL.name * SMALL.letter * scale, (SMALL.name * 0.8 + LINE * more) * scale)
-    _, (x, y) = best(things, size, NAME_SPOTS)
-    middles = tuple((x, y + LINE * scale * (n - more / 2)) for n in range(len(lines)))
-    return middles, label
-
-
-def name_scale(lines: Sequence[str]) -> float:
-    """How large the letters of a name are, beside those of a short one."""
-    return SMALLER if len(lines) > 1 else 1.0
 
 
 def box(middle: Point, size: tuple[float, float]) -> Box:
@@ -143,12 +73,39 @@ def radius(stop: Stop, sizes: Sizes) -> float:
     return {"city": sizes.city, "town": sizes.town}.get(stop.kind, 0.0)
 
 
-def stop_box(stop: Stop, middle: Point, sizes: Sizes = SMALL) -> Box:
+def spaces(stop: Stop) -> tuple[Point, ...]:
+    """Where the spaces of a city lie, in units of their radius: alone, side by side, as a triangle or a
+    square."""
+    if stop.slots == 3:
+        middle = (TOP - LOW) / 2
+        return (0.0, middle - TOP), (1.0, middle + LOW), (-1.0, middle + LOW)
+    if stop.slots == 4:
+        return (-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)
+    return tuple((2.0 * slot - stop.slots + 1, 0.0) for slot in range(stop.slots))
+
+
+def extent(stop: Stop, sizes: Sizes) -> tuple[float, float]:
+    """Half the width and half the height of a stop."""
+    space = radius(stop, sizes)
+    places = spaces(stop) or ((0.0, 0.0),)
+    return (
+        space * (1 + max(x for x, _ in places)),
+        space * (1 + max(y for _, y in places)),
+    )
+
+
+def value_box(sizes: Sizes) -> tuple[float, float]:
+    """The box of one of the values of an off-board stop."""
+    return sizes.value * 1.52, sizes.value * 1.3
+
+
+def stop_box(stop: Stop, middle: Point, sizes: Sizes) -> Box:
     """The room a stop takes."""
     if stop.kind == "offboard":
-        return box(middle, (0.42 * len(stop.values), 0.36))
-    wide = radius(stop, sizes)
-    return box(middle, (2 * wide * max(1, stop.slots) + 0.06, 2 * wide + 0.06))
+        wide, high = value_box(sizes)
+        return box(middle, (wide * len(stop.values), high))
+    wide, high = extent(stop, sizes)
+    return box(middle, (2 * wide + 0.06, 2 * high + 0.06))
 
 
 def best(
@@ -174,20 +131,7 @@ def best(
     return least, spots[number]
 
 
-def _things(face: Face) -> Iterator[tuple[Box, float]]:
-    """All that should stay free, with what covering it weighs."""
-    # The name of the hex itself stands in its upper corner.
-    yield (-0.4, -0.92, 0.4, -0.66), STOP_WEIGHT
-    points = stop_points(face, 0, 0, 1)
-    for stop, point, (x, y) in zip(face.stops, points, values(face), strict=True):
-        yield stop_box(stop, point), STOP_WEIGHT
-        if stop.value and face.paths:
-            yield box((point[0] + x, point[1] + y), VALUE), STOP_WEIGHT
-    for middle in along(face, 8):
-        yield box(middle, (2 * TRACK, 2 * TRACK)), 1.0
-
-
-def along(face: Face, steps: int, sizes: Sizes = SMALL) -> Iterator[Point]:
+def along(face: Face, steps: int, sizes: Sizes) -> Iterator[Point]:
     """Points of the track of a face."""
     points = stop_points(face, 0, 0, 1, sizes)
     for path in face.paths:

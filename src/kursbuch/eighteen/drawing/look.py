@@ -12,35 +12,34 @@ from typing import NamedTuple
 class Sizes(NamedTuple):
     """How large things are, as parts of the size of a hex.
 
-    `letter` is the width of a letter as part of its height, to which long words are fitted if the
-    lettering is `large`. Large lettering reaches over the border of a hex and looks for room there
-    as well; coordinates then stand at the rim of the map.
+    Lettering reaches over the border of its hex and looks for room there as well. `letter` is the width
+    of a letter as part of its height, to which long words are fitted. `near` is what is read only from
+    nearby: the number of a hex and of its tile.
     """
 
-    name: float = 1 / 5.2
-    value: float = 1 / 5
-    label: float = 1 / 5
-    coord: float = 1 / 6
-    letter: float = 0.62
-    city: float = 0.235
-    town: float = 0.12
-    track: float = 1 / 9
-    casing: float = 1 / 6
-    large: bool = False
+    name: float = 0.36
+    value: float = 0.37
+    label: float = 0.37
+    near: float = 0.22
+    letter: float = 0.52
+    city: float = 0.31
+    town: float = 0.15
+    track: float = 0.13
+    casing: float = 0.21
 
 
-SMALL = Sizes()
-#: For maps of so many hexes that small lettering could not be read.
+USUAL = Sizes()
+#: For maps of so many hexes that the usual lettering could not be read.
 LARGE = Sizes(
     name=0.435,
     value=0.435,
     label=0.435,
+    near=0.25,
     letter=0.5,
     city=0.265,
     town=0.15,
     track=0.16,
     casing=0.23,
-    large=True,
 )
 
 
@@ -66,15 +65,17 @@ class Note(NamedTuple):
 
 class MapLook(NamedTuple):
     """How a map looks. `lands` are the colours of land by the class in its note, `signs` what markers
-    carry instead of the name of their company, `areas` the hexes that belong to each company. The
+    carry instead of the name of their company, `areas` the hexes that belong to each company; `sea` says
+    that there is water around the land. The
     legends of the track and of the companies begin at these hexes, which need not be on the map.
     """
 
-    sizes: Sizes = SMALL
+    sizes: Sizes = USUAL
     notes: Mapping[str, Note] = {}
     lands: Mapping[str, str] = {}
     signs: Mapping[str, str] = {}
     areas: Mapping[str, Collection[str]] = {}
+    sea: bool = False
     track_legend: str = ""
     company_legend: str = ""
 

@@ -1,11 +1,12 @@
 """The map and tiles of an 18xx title as SVG.
 
 Every hex carries `data-pick="hex:K16"`, every stop `data-pick="stop:K16/0"`. Classes for recolouring:
-`land` with the colour of the face, `casing`, `track`, `city`, `town`, `value`, `label`, `name` and `coord` (the
-last three with the colour they stand on), `cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out,
-and `run-N` for the way of the N-th train. Nothing is shown by colour alone: markers carry the letters of their
-company, tiles their number, and runs are dashed in different ways. Standard track is a dark line, metre track a
-light one with dark edges, dual track dark and light in turns (`core` is what is light).
+`land` with the colour of the face, `rim-of-tile`, `casing`, `track`, `city`, `capsule`, `town`, `value`,
+`label`, `name`, `coordinate` (also at the `rim`) and `tile-id` (in a `corner`, to be shown only from nearby),
+`cost`, `bar`, `marker`, `reserved`, `mark` for what is pointed out, and `run-N` for the way of the N-th train.
+Nothing is shown by colour alone: markers carry the letters of their company, tiles have a rim, and runs are
+dashed in different ways. Standard track is a dark line, metre track a light one with dark edges, dual track
+dark and light in turns (`core` is what is light).
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from kursbuch.eighteen.drawing import lettering, room
+from kursbuch.eighteen.drawing import room
 from kursbuch.eighteen.drawing.areas import outline
 from kursbuch.eighteen.drawing.faces import (
-    FILLS,
+    HALO,
     INK,
     NO_LOOKS,
+    PAPER,
     SIZE,
     TRACK,
     Looks,
@@ -31,16 +33,16 @@ from kursbuch.eighteen.drawing.faces import (
     track_layers,
     value_spot,
 )
-from kursbuch.eighteen.drawing.lettering import stop_points
-from kursbuch.eighteen.drawing.look import PLAIN, SMALL, MapLook, Note, Sizes
+from kursbuch.eighteen.drawing.lettering import extent, stop_points
+from kursbuch.eighteen.drawing.look import PLAIN, MapLook, Note, Sizes
 from kursbuch.eighteen.drawing.notes import (
-    LARGE_MARGIN,
     draw_ask,
     draw_coast,
     draw_doubt,
     draw_note,
     draw_rim,
     draw_ring,
+    rim_margin,
 )
 from kursbuch.eighteen.map.board import STOP, Board, Face
 from kursbuch.eighteen.map.tiles import shown
@@ -71,16 +73,18 @@ def draw_map(
     return svg.document(width, height, content, label=label)
 
 
-def _margin(sizes: Sizes) -> float:
-    """What is free above and below the hexes."""
-    return LARGE_MARGIN if sizes.large else MARGIN
-
-
 def _corner(board: Board, sizes: Sizes) -> Point:
     """The upper left corner of the map."""
     raw = [place.centre(SIZE) for place in board.places]
     left = min(x for x, _ in raw) - SIZE - MARGIN
-    return left, min(y for _, y in raw) - SIZE - _margin(sizes)
+    return left, min(y for _, y in raw) - SIZE - rim_margin(sizes)
+
+
+@lru_cache(maxsize=8)
+def _centres(board: Board, sizes: Sizes) -> Sequence[Point]:
+    """Where the middles of all hexes are drawn."""
+    left, top = _corner(board, sizes)
+    return [(x - left, y - top) for x, y in (place.centre(SIZE) for place in board.places)]
 
 
 def point(board: Board, name: str, sizes: Sizes) -> Point:
@@ -93,9 +97,7 @@ def point(board: Board, name: str, sizes: Sizes) -> Point:
 @lru_cache(maxsize=32)
 def _border(board: Board, names: frozenset[str], sizes: Sizes) -> str:
     """The border of some hexes."""
-    left, top = _corner(board, sizes)
-    places = (place.centre(SIZE) for place in board.places)
-    return outline(board, [(x - left, y - top) for x, y in places], names, SIZE)
+    return outline(board, _centres(board, sizes), names, SIZE)
 
 
 def draw_area(board: Board, company: str, look: MapLook, colour: str) -> str:
@@ -120,8 +122,8 @@ def map_parts(
     look: MapLook = PLAIN,
     under: Iterable[str] = (),
 ) -> tuple[float, float, list[str], list[str]]:
-    """The map with tiles and markers: its width, its height, what is drawn, and what of large lettering
-    stays above everything that is marked.
+    """The map with tiles and markers: its width, its height, what is drawn, and the lettering that stays
+    above everything that is marked.
 
     Each of the `runs` is the sides between hexes that a train crosses, as pairs of their names.
     `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
@@ -129,49 +131,31 @@ def map_parts(
     what is `under` the lettering is drawn elsewhere.
     """
     sizes = look.sizes
-    raw = [place.centre(SIZE) for place in board.places]
-    left, top = _corner(board, sizes)
-    margin = _margin(sizes)
-    centres = [(x - left, y - top) for x, y in raw]
+    centres = _centres(board, sizes)
+    notes = _notes(board) | dict(look.notes)
+    faces = [shown(board, layout.tiles, name) for name in board.names]
     # The land is drawn first, so that no hex covers the track of its neighbours, and stops last.
-    land: list[str] = []
-    track: list[str] = []
+    land = [_rim(board, sizes, look.sea)]
     layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
     above: list[str] = []
-    names: Mapping[str, Point] = {}
-    if sizes.large:
-        faces = [shown(board, layout.tiles, name) for name in board.names]
-        names = room.names(board, faces, look.notes, layout.tiles, sizes)
-        coast = _border(board, frozenset(board.names), sizes)
-        land += [*draw_coast(coast), *draw_rim(board, centres)]
-    for name, (across, down) in names.items():
-        x, y = centres[board.place(name)]
-        above.append(
-            _large_name(
-                board.records[board.place(name)].name, x + SIZE * across, y + SIZE * down, sizes
-            )
-        )
     for place, (x, y) in enumerate(centres):
-        name, record = board.names[place], board.records[place]
-        face = shown(board, layout.tiles, name)
+        name, record, face = board.names[place], board.records[place], faces[place]
         laid = layout.tiles.get(name)
-        corner = name if laid is None else f"{name} #{laid.tile}"
-        small: dict[str, object] = {"font_size": SIZE / 6, "fill": "#4a4431"}
-        coord = svg.text(x, y - SIZE * 0.72, corner, class_=f"coord on-{face.colour}", **small)
-        note = look.notes.get(name, NOTHING)
-        title = f"{corner if sizes.large else name} {record.name}".strip()
+        note = notes.get(name, NOTHING)
         bare = face.colour == "white"
         fill = look.lands.get(note.land, "") if bare else ""
-        parts = [draw_land(face, x, y, SIZE, note.land if bare else "", fill)]
-        if not sizes.large:
-            parts.append(coord)
-        land.append(svg.group(parts, title=title, data_pick=f"hex:{name}"))
-        for layer, lines in zip(layers, track_layers(face, x, y, SIZE, sizes), strict=True):
-            if sizes.large:
-                layer += lines
-            else:
-                track += lines
+        kind = note.land if bare else ""
+        number = f"{name} #{laid.tile}" if laid else name
+        land.append(
+            svg.group(
+                [draw_land(face, x, y, SIZE, kind, fill, laid is not None)],
+                title=f"{number} {record.name}".strip(),
+                data_pick=f"hex:{name}",
+            )
+        )
+        for layer, line in zip(layers, track_layers(face, x, y, SIZE, sizes), strict=True):
+            layer.append(line)
         if f"hex:{name}" in marks:
             mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
             over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **mark))
@@ -179,39 +163,78 @@ def map_parts(
             over += draw_ring(note.ring, x, y)
         if note.doubt:
             over += draw_doubt(x, y)
-        # Below the stops: of what finds no room, the markers and values are the last to be covered.
-        if not sizes.large:
-            over += _name(face, record.name, x, y)
+        over.append(_number(name, laid.tile if laid else "", face, x, y, sizes))
         over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks, look)
-        over += draw_note(note, face, laid is not None, (x, y), look)
+        if not laid:
+            over += draw_note(note, face, (x, y), look)
         if note.ask:
             above += draw_ask(
                 note, x, y + SIZE * room.Places(note, face, sizes).ask[1], looks, look
             )
-        if record.cost and laid is None:
-            cost = f"{'▲' if record.terrain == 'mountain' else '≈'} {record.cost}"
-            over.append(
-                svg.text(
-                    x,
-                    y + SIZE * (0.85 if record.name else 0.62),
-                    cost,
-                    class_=f"cost on-{face.colour}",
-                    font_size=SIZE / 5.5,
-                    fill="#274a6d",
-                )
-            )
-        for edge in range(6):
-            if f"e{edge}" in record.impassable:
-                (x1, y1), (x2, y2) = ((svg.number(a), svg.number(b)) for a, b in _side(x, y, edge))
-                bar: dict[str, object] = {"stroke": "#2467b3", "stroke_width": 6.0, **TRACK}
-                over.append(svg.element("path", d=f"M{x1} {y1}L{x2} {y2}", class_="bar", **bar))
-    track += [line for layer in layers for line in layer]
-    for number, sides in enumerate(runs):
+        over += [_bar(x, y, edge) for edge in range(6) if f"e{edge}" in record.impassable]
+    names = room.names(board, faces, notes, layout.tiles, sizes)
+    above[:0] = [
+        _name(
+            board.records[board.place(name)].name,
+            centres[board.place(name)][0] + SIZE * across,
+            centres[board.place(name)][1] + SIZE * down,
+            sizes,
+        )
+        for name, (across, down) in names.items()
+    ]
+    track = [line for layer in layers for line in layer]
+    for train, sides in enumerate(runs):
         lines = _run_lines(board, layout, centres, sides, sizes)
-        track += [_run_line(line, number, halo) for halo in (True, False) for line in lines]
+        track += [_run_line(line, train, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
-    height = max(y for _, y in centres) + SIZE + margin
+    height = max(y for _, y in centres) + SIZE + rim_margin(sizes)
     return width, height, [*land, *track, *under, *over], above
+
+
+@lru_cache(maxsize=8)
+def _rim(board: Board, sizes: Sizes, sea: bool) -> str:
+    """What is around the land."""
+    coast = _border(board, frozenset(board.names), sizes)
+    return "".join([*draw_coast(coast, sea), *draw_rim(board, _centres(board, sizes), sizes)])
+
+
+@lru_cache(maxsize=8)
+def _notes(board: Board) -> dict[str, Note]:
+    """Terrain and costs as the records of the hexes have them."""
+    return {
+        record.id: Note(signs=(record.terrain,), cost=str(record.cost))
+        for record in board.records
+        if record.cost and record.terrain
+    }
+
+
+def _bar(x: float, y: float, edge: int) -> str:
+    """A side over which no track may lead."""
+    points = corners(x, y, SIZE)
+    (x1, y1), (x2, y2) = points[(edge - 1) % 6], points[edge]
+    line = f"M{svg.number(x1)} {svg.number(y1)}L{svg.number(x2)} {svg.number(y2)}"
+    return svg.path(line, class_="bar", stroke="#2467b3", stroke_width=6.0, **TRACK)
+
+
+@lru_cache(maxsize=4096)
+def _number(name: str, tile: str, face: Face, x: float, y: float, sizes: Sizes) -> str:
+    """The number of a hex and of its tile, which pages show from nearby."""
+    across, down = room.corner(face, sizes)
+    size = SIZE * sizes.near
+    parts = svg.element("tspan", name, class_="coordinate")
+    if tile:
+        parts += svg.element("tspan", f" #{tile}", class_="tile-id")
+    return svg.element(
+        "text",
+        parts,
+        x=x + SIZE * across,
+        y=y + SIZE * down + size * 0.36,
+        class_=f"corner on-{face.colour}",
+        font_size=size,
+        text_anchor="middle",
+        fill=INK,
+        visibility="hidden",
+    )
 
 
 def _map_stops(
@@ -235,15 +258,14 @@ def _map_stops(
         parts = list(draw_stop(stop, *point, SIZE, here, phase, value, looks, home, look))
         key = f"stop:{name}/{number}"
         if key in marks:
-            high = SIZE * look.sizes.city
-            wide = high * max(1, stop.slots) + 3
+            wide, high = (SIZE * one + 3 for one in extent(stop, look.sizes))
             parts.append(
                 svg.element(
                     "rect",
                     x=point[0] - wide,
-                    y=point[1] - high - 3,
+                    y=point[1] - high,
                     width=2 * wide,
-                    height=2 * high + 6,
+                    height=2 * high,
                     rx=SIZE * 0.3,
                     class_="mark",
                     fill="none",
@@ -263,52 +285,31 @@ def _map_stops(
     yield from draw_label(face, *centre, SIZE, look.sizes)
 
 
-def _name(face: Face, name: str, x: float, y: float) -> Iterator[str]:
-    """The name of a place, where little else is."""
-    lines = _lines(name)
-    middles, _ = lettering.place(face, lines)
-    size = SMALL.name * lettering.name_scale(lines)
-    for part, (across, down) in zip(lines, middles, strict=True):
-        yield svg.text(
-            x + SIZE * across,
-            y + SIZE * (down + size * 0.35),
-            part,
-            class_=f"name on-{face.colour}",
-            font_size=SIZE * size,
-            fill=INK,
-            stroke=FILLS[face.colour],
-            stroke_width=3,
-            paint_order="stroke",
-            stroke_linejoin="round",
-        )
-
-
-def _large_name(name: str, x: float, y: float, sizes: Sizes) -> str:
-    """The name of a place on a map of large lettering; a long one is fitted to the width left for it."""
+def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
+    """The name of a place; a long one is fitted to the width left for it."""
     size = SIZE * sizes.name
-    most = len(name) * size * sizes.letter
-    fitted: svg.Look = {}
-    if room.width(name, size) > most:
-        fitted = {"textLength": round(most), "lengthAdjust": "spacingAndGlyphs"}
-    return svg.text(
-        x,
-        y + size * 0.35,
-        name,
-        class_="place",
-        font_size=size,
-        fill=INK,
-        stroke="#f7f3e6",
-        stroke_width=4,
-        paint_order="stroke",
-        stroke_linejoin="round",
-        **fitted,
-    )
-
-
-def _lines(name: str) -> tuple[str, ...]:
-    """A name in one line, or in two where it is one of two places."""
-    first, slash, second = name.partition("/")
-    return (first + slash, second) if second else (name,) if name else ()
+    lines = room.lines(name, sizes)
+    texts = []
+    for number, line in enumerate(lines):
+        fitted: svg.Look = {}
+        if room.width(line, sizes.name) > room.line_width(line, sizes):
+            wide = round(SIZE * room.line_width(line, sizes))
+            fitted = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
+        down = (number - (len(lines) - 1) / 2) * room.LINE
+        texts.append(
+            svg.text(
+                x,
+                y + size * (down + 0.35),
+                line,
+                class_="name",
+                font_size=size,
+                fill=INK,
+                stroke=PAPER,
+                **(HALO | {"stroke_width": 4}),
+                **fitted,
+            )
+        )
+    return "".join(texts)
 
 
 def draw_run_sample(number: int) -> str:
@@ -340,12 +341,6 @@ def _run_line(line: str, number: int, halo: bool) -> str:
 def run_dashes(number: int) -> str | None:
     """How the line of the N-th run is broken, so that colour is not all that tells runs apart."""
     return (None, "9 7", "0.1 8", "13 7 0.1 7", "5 6", "18 6 5 6")[number % len(RUNS)]
-
-
-def _side(x: float, y: float, edge: int) -> tuple[Point, Point]:
-    """The two ends of an edge of a hex."""
-    points = corners(x, y, SIZE)
-    return points[(edge - 1) % 6], points[edge]
 
 
 def _run_lines(

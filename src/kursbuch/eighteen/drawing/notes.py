@@ -1,4 +1,4 @@
-"""What stands on a map of large lettering beside tiles and markers: the notes of a title on its hexes,
+"""What stands on a map beside tiles and markers: the notes of a title on its hexes,
 the coast, the rim."""
 
 from __future__ import annotations
@@ -6,43 +6,46 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kursbuch.eighteen.drawing import room
-from kursbuch.eighteen.drawing.faces import FILLS, INK, SIZE, Looks, Point, draw_marker
+from kursbuch.eighteen.drawing.faces import (
+    FILLS,
+    HALO,
+    INK,
+    PAPER,
+    SIZE,
+    Looks,
+    Point,
+    draw_marker,
+)
 from kursbuch.eighteen.drawing.look import MapLook, Note, Sizes
 from kursbuch.eighteen.drawing.terrain import draw_signs
 from kursbuch.eighteen.map.board import Board, Face
 from kursbuch.hexmap import svg
 
-#: Above and below a map of large lettering: there stand the numbers of the columns.
-LARGE_MARGIN = 34.0
 #: A line for what is reconstructed.
 DOTTED: svg.Look = {"stroke_width": 3, "stroke_dasharray": "0.1 6", "stroke_linecap": "round"}
-#: The size of letters at the rim.
-RIM = 0.435
 
 
-def draw_note(note: Note, face: Face, laid: bool, centre: Point, look: MapLook) -> Iterator[str]:
-    """What a title says about a hex: terrain, cost and bonus, as long as no tile lies there."""
+def draw_note(note: Note, face: Face, centre: Point, look: MapLook) -> Iterator[str]:
+    """What a title says about a hex on which no tile lies: terrain, cost and bonus."""
     sizes, (x, y) = look.sizes, centre
     places = room.Places(note, face, sizes)
-    small = SIZE * sizes.name
-    laid = laid or bool(face.paths)
-    if note.signs and not laid:
+    small, bare = SIZE * sizes.name, face.colour == "white"
+    if note.signs:
         across, down = places.signs
         yield from draw_signs(note.signs, x + SIZE * across, y + SIZE * down, SIZE * places.height)
-    if note.cost and not note.ask and not laid:
+    if note.cost and not note.ask:
         across, down = places.cost
         yield svg.text(
             x + SIZE * across,
             y + SIZE * down + small * 0.35,
             note.cost,
-            class_=f"cost on-land {note.land}".rstrip(),
+            class_=f"cost on-land {note.land}".rstrip() if bare else "cost",
             font_size=small,
             fill=INK,
-            stroke=look.lands.get(note.land, FILLS["white"]),
-            stroke_width=3,
-            paint_order="stroke",
+            stroke=look.lands.get(note.land, FILLS["white"]) if bare else PAPER,
+            **HALO,
         )
-    if note.bonus and not laid:
+    if note.bonus:
         across, down = places.bonus
         yield from draw_bonus(note.bonus, x + SIZE * across, y + SIZE * down, sizes)
 
@@ -58,7 +61,12 @@ def draw_ask(note: Note, x: float, y: float, looks: Looks, look: MapLook) -> Ite
         box = box | DOTTED
     yield svg.rect(left, y - high * 0.66, wide, high * 1.32, rx=high * 0.3, **box)
     start = left + 4
-    look_of: svg.Look = {"font_size": high, "font_weight": "bold", "fill": INK, "class_": "asked"}
+    look_of: svg.Look = {
+        "font_size": high,
+        "font_weight": "bold",
+        "fill": INK,
+        "class_": "ask-text",
+    }
     yield svg.text(start, y + high * 0.36, note.ask, text_anchor="start", **look_of)
     start += SIZE * room.width(note.ask, sizes.value) * room.BOLD + 2
     for number, company in enumerate(note.companies):
@@ -91,31 +99,34 @@ def draw_doubt(x: float, y: float, size: float = SIZE - 9) -> Iterator[str]:
     yield svg.hexagon(x, y, size, class_="doubt", fill="none", stroke="#5f5a48", **DOTTED)
 
 
-def draw_coast(border: str) -> Iterator[str]:
-    """The land from outside: shallow water and a line."""
+def draw_coast(border: str, sea: bool) -> Iterator[str]:
+    """The land from outside: a line, and shallow water if it lies in the `sea`."""
     wide: svg.Look = {"fill": "none", "stroke_linejoin": "round"}
-    for name, colour, line in (
-        ("shelf far", "#d9ecea", 34),
-        ("shelf", "#e9f5f2", 16),
-        ("coast", "#5f5a48", 3),
-    ):
-        yield svg.path(border, class_=name, stroke=colour, stroke_width=line, **wide)
+    if sea:
+        yield svg.path(border, class_="shelf far", stroke="#d9ecea", stroke_width=34, **wide)
+        yield svg.path(border, class_="shelf", stroke="#e9f5f2", stroke_width=16, **wide)
+    yield svg.path(border, class_="coast", stroke="#5f5a48", stroke_width=3, **wide)
 
 
-def draw_rim(board: Board, centres: Sequence[Point]) -> Iterator[str]:
+def rim_margin(sizes: Sizes) -> float:
+    """What is free above and below a map: there stand the numbers of the columns."""
+    return SIZE * sizes.name * 1.5
+
+
+def draw_rim(board: Board, centres: Sequence[Point], sizes: Sizes) -> Iterator[str]:
     """The letters of rows beside both their ends, and the numbers of columns above and below."""
     rows: dict[int, list[float]] = {}
     columns: dict[int, float] = {}
     for place, (x, y) in zip(board.places, centres, strict=True):
         rows.setdefault(place.row, [y]).append(x)
         columns[place.column] = x
-    size = SIZE * RIM
-    look: svg.Look = {"class_": "rim", "font_size": size, "fill": "#3f5a60"}
+    size = SIZE * sizes.name
+    look: svg.Look = {"class_": "coordinate rim", "font_size": size, "fill": "#3f5a60"}
     for row, (y, *found) in rows.items():
         for x in (min(found) - SIZE * 1.2, max(found) + SIZE * 1.2):
             yield svg.text(x, y + size * 0.36, chr(ord("A") + row), **look)
-    top = min(y for _, y in centres) - SIZE - LARGE_MARGIN
-    bottom = max(y for _, y in centres) + SIZE + LARGE_MARGIN
+    top = min(y for _, y in centres) - SIZE - rim_margin(sizes)
+    bottom = max(y for _, y in centres) + SIZE + rim_margin(sizes)
     for column, x in columns.items():
         yield svg.text(x, top + size, str(column), **look)
         yield svg.text(x, bottom - size * 0.3, str(column), **look)

@@ -21,8 +21,8 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
 from kursbuch.eighteen.drawing import room
 from kursbuch.eighteen.drawing.faces import INK, Looks, draw_face
-from kursbuch.eighteen.drawing.look import SMALL, Sizes
-from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, STACK
+from kursbuch.eighteen.drawing.look import USUAL, Sizes
+from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.words.names import plain
 from kursbuch.hexmap import svg
 
@@ -66,13 +66,16 @@ NO_FIELDS: Fields = {}
 LINE_OF_BOXES = 12
 
 GAP = 30.0
+#: The smallest lettering of sheets, and that of notes in the list of shares, which may be drawn smaller.
+LETTERS, NOTES = 13.0, 13.5
 CELL_WIDTH, CELL_HEIGHT = 59.0, 54.0
-HEAD, ROW = 54.0, 46.0
+HEAD, ROW = 58.0, 46.0
 
 
 class Sheet(NamedTuple):
     """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another.
-    Marks of a page do not cover what is `above`."""
+    Marks of a page do not cover what is `above`. Its smallest lettering is so high (`letters`), but for
+    what pages show only from nearby (`near`)."""
 
     name: str
     label: str
@@ -81,6 +84,8 @@ class Sheet(NamedTuple):
     content: Sequence[str]
     narrow: tuple[float, float] | None = None
     above: Sequence[str] = ()
+    letters: float = LETTERS
+    near: float = 0
 
 
 def looks(book: Book[Any]) -> Looks:
@@ -111,6 +116,8 @@ def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str
                 "label": sheet.label,
                 "wide": [round(sheet.width), round(sheet.height)],
                 "narrow": [round(narrow[0]), round(narrow[1])],
+                "letters": round(sheet.letters, 1),
+                "near": round(sheet.near, 1),
             }
         )
         left += sheet.width + GAP
@@ -190,36 +197,50 @@ def draw_chart(
         yield svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look)
         yield words_of(x + 6, y + 17, str(price), 15, font_weight="bold")
         stack = state.chart.get(cell, ())
-        names = starting.get(cell, [])
-        # In a line below the price, or one below the other where markers take that room.
-        for line, text in enumerate(names if stack else [" ".join(names)]):
-            yield svg.text(
-                x + CELL_WIDTH - 5,
-                y + (15 + 12 * line if stack else CELL_HEIGHT - 8),
-                text,
-                class_="note",
-                font_size=10 if stack or len(names) > 2 else 11,
-                text_anchor="end",
-                fill=SOFT,
-            )
-        # The topmost on the left; more than two are smaller, three in a row.
-        radius, space = (13.5, 26.0) if len(stack) < 3 else (9.2, 18.6)
+        yield from _starting(starting.get(cell, []), x, y, bool(stack))
+        # The topmost first: one below the other, or in columns.
+        columns = -(-len(stack) // 2) if len(stack) > 2 else 1
+        wide = (CELL_WIDTH - 7) / columns
         for place, company in enumerate(stack):
-            row, column = divmod(place, 3)
-            down = 36 if len(stack) < 4 else 27 + 17.5 * row
-            at = (x + radius + 2 + column * space, y + down)
-            yield _price_marker(company, *at, radius, looks, marks)
+            line, column = divmod(place, columns)
+            at = (x + 3.5 + (column + 0.5) * wide, y + 28 + 16.5 * line)
+            yield _price_marker(company, *at, wide - 1, looks, marks)
+
+
+def _starting(names: Sequence[str], x: float, y: float, beside: bool) -> Iterator[str]:
+    """The letters of companies that will start on a field: below its price, or `beside` it where markers
+    lie below."""
+    each = max(2, len(names) if beside else -(-len(names) // 2))
+    for line in range(0, len(names), each):
+        text = " ".join(names[line : line + each])
+        most = CELL_WIDTH - (40 if beside else 8)
+        down = 16.0 if beside else CELL_HEIGHT - 8 - 14 * (len(names) > each and not line)
+        yield svg.text(
+            x + CELL_WIDTH - 5,
+            y + down,
+            text,
+            class_="note",
+            text_anchor="end",
+            fill=SOFT,
+            **fitted(text, LETTERS, most),
+        )
 
 
 def _price_marker(
-    company: str, x: float, y: float, radius: float, looks: Looks, marks: Sequence[str]
+    company: str,
+    x: float,
+    y: float,
+    wide: float,
+    looks: Looks,
+    marks: Sequence[str],
 ) -> str:
     fill, ink = looks[company]
     marked = f"price:{company}" in marks
-    size = _fitting(company, radius * 0.88, radius * 1.8)
+    look = MARKED | {"class_": "mark"} if marked else DISC
+    bold: svg.Look = {"font_weight": "bold", "fill": ink}
     parts = [
-        svg.circle(x, y, radius, fill=fill, **(MARKED | {"class_": "mark"} if marked else DISC)),
-        svg.text(x, y + size * 0.37, company, font_size=size, font_weight="bold", fill=ink),
+        svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, fill=fill, **look),
+        svg.text(x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / room.BOLD), **bold),
     ]
     return svg.group(parts, title=company, data_pick=f"price:{company}")
 
@@ -227,7 +248,7 @@ def _price_marker(
 # ---- who holds what
 
 #: Where the columns of the list of shares stand: price, new shares, pool; then one for each player.
-PRICE, NEW, POOLED, FIRST, COLUMN = 262.0, 326.0, 396.0, 466.0, 90.0
+PRICE, NEW, POOLED, FIRST, COLUMN = 244.0, 302.0, 366.0, 430.0, 76.0
 
 
 def shares_width(state: Any) -> float:
@@ -250,12 +271,12 @@ def draw_shares(
     players = range(state.seats)
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
     heads += [(FIRST + COLUMN * seat, _short(words.name(seat))) for seat in players]
+    soft: svg.Look = {"fill": SOFT, "class_": "note"}
     for x, head in heads:
-        yield svg.text(x, 17, head, class_="ink", font_size=15, font_weight="bold", fill=INK)
+        look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
+        yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / room.BOLD), **look)
     for line, about in enumerate((words._("cash"), words._("certificates"))):
-        left = FIRST - COLUMN / 2 + 2
-        look: dict[str, object] = {"font_size": 12, "fill": SOFT, "class_": "note"}
-        yield svg.text(left, 33 + 14 * line, about, text_anchor="end", **look)
+        yield words_of(8, 35 + 15 * line, about, NOTES, **soft)
         for seat in players:
             papers = f"{book.shares.count_certificates(state, seat)}/{book.shares.certificate_limit(state, seat)}"
             cash = words.number(book.cash(state, seat))
@@ -263,7 +284,8 @@ def draw_shares(
             if due:
                 cash += f" + {words.number(due)}"
             text = papers if line else cash
-            yield svg.text(FIRST + COLUMN * seat, 33 + 14 * line, text, **look)
+            size = fitted(text, NOTES, COLUMN - 6)
+            yield svg.text(FIRST + COLUMN * seat, 35 + 15 * line, text, **soft, **size)
     offered = {(company, name) for company, name in book.shares.offered(state)}
     for line, company in enumerate(companies):
         y = HEAD + line * ROW
@@ -272,11 +294,12 @@ def draw_shares(
         lane = LANE if working else LANE_IDLE
         if f"company:{company}" in marks:
             lane = lane | MARKED | {"class_": "lane mark"}
+        name, facts = _short(plain(record.name), 21), _facts(book, state, words, company)
         parts = [
             svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **lane),
             _disc(company, 24, y + ROW / 2 - 1, looks),
-            words_of(48, y + 19, _short(plain(record.name), 21), 14),
-            words_of(48, y + 36, _facts(book, state, words, company), 12, class_="note"),
+            words_of(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
+            words_of(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
         ]
         parts += _holdings(book, state, words, company, y, offered)
         yield svg.group(parts, title=record.name, data_pick=f"company:{company}")
@@ -285,7 +308,12 @@ def draw_shares(
 def _disc(company: str, x: float, y: float, looks: Looks) -> str:
     fill, ink = looks[company]
     return svg.circle(x, y, 16, fill=fill, **DISC) + svg.text(
-        x, y + 5, company, font_size=_fitting(company, 14, 29), font_weight="bold", fill=ink
+        x,
+        y + 5,
+        company,
+        **fitted(company, 14, 29 / room.BOLD),
+        font_weight="bold",
+        fill=ink,
     )
 
 
@@ -307,20 +335,21 @@ def _holdings(
 ) -> Iterator[str]:
     def number(x: float, text: str, **values: object) -> str:
         look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
-        return svg.text(x, y + 29, text, **(look | values))
+        return svg.text(x, y + 28, text, **(look | values))
 
     price = book.market.price(state, company)
     if price:
         yield number(PRICE, str(price))
-    unsold = book.percent(state, STACK, company)
+    unsold = book.new_shares(state, company)
     top = next((name for other, name in offered if other == company), "")
     if top:
         # On sale: the certificate on top, and how much there is below it.
         box: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": 1.2}
-        yield svg.rect(NEW - 29, y + 5, 58, ROW - 12, rx=3, class_="card", **box)
+        yield svg.rect(NEW - 29, y + 4, 58, ROW - 10, rx=3, class_="card", **box)
         text = f"{'★' * top.endswith('P')}{PERCENT[top]}%"
-        yield number(NEW, text, font_weight="bold", y=y + 23)
-        yield svg.text(NEW, y + 36, f"/ {unsold}%", class_="note", font_size=11, fill=SOFT)
+        yield number(NEW, text, font_weight="bold", y=y + 22)
+        below = words._("of {percent}%", percent=unsold)
+        yield svg.text(NEW, y + 36, below, class_="note", fill=SOFT, **fitted(below, NOTES, 50))
     elif unsold:
         yield number(NEW, f"{unsold}%", class_="note", fill=SOFT, font_size=15)
     pool = book.percent(state, POOL, company)
@@ -337,20 +366,27 @@ def _holdings(
                 font_weight="bold" if star else None,
             )
         notes = []
-        unpaid = book.shares.unpaid(state, seat, company)
+        unpaid = book.unpaid(state, seat, company)
         if unpaid:
             notes.append(words._("{count} not redeemed", count=unpaid))
         # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
         if state.round.sold and company in state.round.sold[seat]:
             notes.append(words._("sold"))
         if notes:
-            look: dict[str, object] = {"class_": "note", "font_size": 10, "fill": SOFT}
-            yield svg.text(FIRST + COLUMN * seat, y + 40, ", ".join(notes), **look)
+            text = ", ".join(notes)
+            look: svg.Look = {"class_": "note", "fill": SOFT} | fitted(text, NOTES, COLUMN - 4)
+            yield svg.text(FIRST + COLUMN * seat, y + 41, text, **look)
 
 
-def _fitting(text: str, size: float, most: float) -> float:
-    """The size of bold letters that are not wider than so much."""
-    return min(size, most / (room.width(text, 1) * room.BOLD))
+def fitted(text: str, size: float, most: float) -> svg.Look:
+    """The size of letters, made narrower where they would be wider than so much."""
+    return {"font_size": size} | _length(text, size, most)
+
+
+def _length(text: str, size: float, most: float) -> svg.Look:
+    if room.width(text, size) <= most:
+        return {}
+    return {"textLength": round(most, 1), "lengthAdjust": "spacingAndGlyphs"}
 
 
 def _short(text: str, most: int = 9) -> str:
@@ -360,7 +396,7 @@ def _short(text: str, most: int = 9) -> str:
 # ---- pieces
 
 
-def draw_pieces(book: Book[Any], sizes: Sizes = SMALL) -> str:
+def draw_pieces(book: Book[Any], sizes: Sizes = USUAL) -> str:
     """Every tile on its own, unturned, around the origin: `data-piece` is its key."""
     return svg.element("svg", "".join(_pieces(book, sizes)), xmlns="http://www.w3.org/2000/svg")
 

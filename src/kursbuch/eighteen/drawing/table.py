@@ -9,7 +9,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.words import Words
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing import legend, sheets
-from kursbuch.eighteen.drawing.faces import INK, TRACK, gauges
+from kursbuch.eighteen.drawing.faces import INK, SIZE, TRACK, gauges
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
 from kursbuch.eighteen.drawing.map import RUNS, map_parts, point, run_dashes
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
@@ -17,9 +17,6 @@ from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.state import Build, Pay, Place, RaiseMoney, Swap
 from kursbuch.hexmap import svg
-
-#: Room beside and above the chart for the controls of a page.
-EDGE, TOP = 80.0, 44.0
 
 
 def draw(
@@ -94,7 +91,16 @@ def map_sheet(
         content += legend.lines(at, lines)
     wide = 290 if any(run.mail for run in runs) else 190
     content += _legend(runs, words, width - wide, height - 26 * len(runs) - 60)
-    return Sheet("map", words._("Map"), width, height, content, above=above)
+    return Sheet(
+        "map",
+        words._("Map"),
+        width,
+        height,
+        content,
+        above=above,
+        letters=SIZE * look.sizes.name,
+        near=SIZE * look.sizes.near,
+    )
 
 
 def acting(state: Any) -> str:
@@ -173,20 +179,20 @@ def shares_sheet(
     content = [
         svg.group(
             [*sheets.draw_chart(book, state, looks, marks, fields), *meanings],
-            transform=f"translate(10 {svg.number(10 + TOP)})",
-            data_narrow="translate(10 10)",
+            transform="translate(10 10)",
         ),
         svg.group(
             sheets.draw_shares(book, state, words, looks, companies, marks),
-            transform=f"translate({left} {svg.number(top + TOP)}) scale({wide:.3f})",
+            transform=f"translate({left} {svg.number(top)}) scale({wide:.3f})",
             data_narrow=f"translate(10 {top}) scale({narrow:.3f})",
         ),
     ]
     return Sheet(
         "shares",
         words._("Shares"),
-        width + EDGE,
-        top + TOP + tall * wide + 10,
+        width + 20,
+        top + tall * wide + 10,
         content,
         (width + 20, top + tall * narrow + 10),
+        letters=min(sheets.LETTERS, sheets.NOTES * wide),
     )

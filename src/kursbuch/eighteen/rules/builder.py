@@ -118,9 +118,14 @@ class Builder(Generic[StateT]):
         return None
 
     def replaces(self, state: StateT, hex: str) -> bool:
-        """Whether a tile on this hex is subject to the rules of a replacement [printed-upgrade]."""
+        """Whether a tile on this hex replaces track [printed-upgrade]."""
         board = self.components.board
         return hex in state.layout.tiles or board.printed[board.place(hex)].colour in COLOURS
+
+    def needs_route(self, state: StateT, hex: str) -> bool:
+        """Whether a route has to run over the tile that is laid on this hex: over one that replaces
+        track [upgrade-needs-route]."""
+        return self.replaces(state, hex)
 
     def joined(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Iterator[Fit]:
         """Those fits that join the company's track: one track of a new tile leads to a marker
@@ -128,7 +133,7 @@ class Builder(Generic[StateT]):
         [upgrade-needs-route]."""
         if not found or state.house.free_track:
             yield from found
-        elif self.replaces(state, hex):
+        elif self.needs_route(state, hex):
             yield from self._crossed(state, company, hex, found)
         else:
             yield from self._reached(state, company, hex, found)
@@ -151,7 +156,7 @@ class Builder(Generic[StateT]):
 
     def unjoined(self, state: StateT, company: str, hex: str) -> IllegalAction:
         """The refusal of a tile that does not join the company's track."""
-        if self.replaces(state, hex):
+        if self.needs_route(state, hex):
             return IllegalAction(
                 "upgrade-needs-route",
                 "With this tile {company} could run no route over {hex}.",
@@ -218,9 +223,20 @@ class Builder(Generic[StateT]):
                 if home.hex in play.state.layout.tiles:
                     play.push(Home(company, home.hex))
                 continue
+            if not self.home_is_free(play.state, company, home.hex, stop):
+                continue
             self.facts.place_token(play, company, home.hex, stop)
             rule = "minor-starts" if self.facts.is_minor(company) else "home-station"
             play.emit(happened.StationPlaced(rule=rule, company=company, hex=home.hex, stop=stop))
+
+    def home_is_free(self, state: StateT, company: str, hex: str, stop: int) -> bool:
+        """Whether a company can place its home marker. Only a correction can have kept it from that: by a
+        token that is there, or none that is left."""
+        return (
+            self.facts.station(state, company, hex) is None
+            and self.facts.tokens(state, company) > 0
+            and self.vacant(state, hex, stop)
+        )
 
     def reserves(self, state: StateT, company: str) -> bool:
         """Whether places are kept for the homes of a company [space-reserved]."""
@@ -232,7 +248,7 @@ class Builder(Generic[StateT]):
     def spare_tokens(self, state: StateT, company: str) -> int:
         """How many of its markers a company may place elsewhere: those for homes to come are kept
         [home-station, chosen-home]."""
-        return self.facts.tokens(state, company) - len(self.homes_to_come(state, company))
+        return max(0, self.facts.tokens(state, company) - len(self.homes_to_come(state, company)))
 
     def vacant(self, state: StateT, hex: str, stop: int) -> bool:
         """Whether a city has a free place [station-space]."""

@@ -5,7 +5,7 @@ Which tiles fit a hex says `tiles`; here is whether the company may build there 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
@@ -20,7 +20,7 @@ from kursbuch.eighteen.map.board import Face
 from kursbuch.eighteen.map.tiles import Fit, kept, shown, successors, supply
 from kursbuch.eighteen.map.track import Laid, Station
 from kursbuch.eighteen.pieces import BANK
-from kursbuch.eighteen.rules import stations
+from kursbuch.eighteen.rules import meant, stations
 from kursbuch.eighteen.rules.builder import TileRight
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import Build, EighteenState, Home
@@ -79,6 +79,11 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 if left[fit.tile] > 0 or not limited:
                     yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
         yield from stations.free_markers(book, state, company, seat)
+
+    def attempts(
+        self, state: AnyState, step: Build, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return meant.tiles(self.book, state, seat, keys)
 
     def problem(self, state: AnyState, step: Build, action: Action) -> IllegalAction | None:
         match action:

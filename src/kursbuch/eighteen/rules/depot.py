@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from kursbuch.core.errors import IllegalAction
@@ -25,6 +25,11 @@ class Offer(NamedTuple):
     train: str
     source: str
     price: int
+
+
+def shelf(source: str) -> str:
+    """Where a train lies that is bought of the bank or the pool."""
+    return STACK if source == BANK else POOL
 
 
 class Depot(Generic[StateT]):
@@ -63,6 +68,15 @@ class Depot(Generic[StateT]):
         limit = self.facts.phase(state).train_limit
         found = limit.minor if self.facts.is_minor(company) else limit.major
         return found or 0
+
+    def above_limit(self, state: StateT, companies: Iterable[str]) -> list[str]:
+        """Those of the companies that own more trains than they may [train-limit]."""
+        return [
+            company
+            for company in companies
+            if len(self.facts.trains(state, company)) > self.train_limit(state, company)
+            and not state.companies[company].closed
+        ]
 
     def must_buy(self, state: StateT, company: str) -> bool:
         """Whether a company may not end its turn without buying a train

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any
 
@@ -17,7 +18,7 @@ from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import SellShares
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import PLAYERS, POOL
-from kursbuch.eighteen.rules import shares
+from kursbuch.eighteen.rules import meant, shares
 from kursbuch.eighteen.rules.bankruptcy import go_bankrupt
 from kursbuch.eighteen.rules.purchases import buy_from_bank, effects
 from kursbuch.eighteen.rules.steps import EighteenRules
@@ -238,6 +239,11 @@ class RaiseMoneyRules(EighteenRules[AnyState, RaiseMoney]):
         return [
             Choice(SellShares(seat, company, names)) for company, names in self.sales(state, step)
         ]
+
+    def attempts(
+        self, state: AnyState, step: RaiseMoney, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return meant.sales(self.book, state, seat, keys)
 
     def problem(self, state: AnyState, step: RaiseMoney, action: Action) -> IllegalAction | None:
         if not isinstance(action, SellShares):

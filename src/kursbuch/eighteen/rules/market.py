@@ -29,14 +29,21 @@ class Market(Generic[StateT]):
         """The market value of a certificate."""
         return PERCENT[certificate] * self.price(state, company) // 10
 
+    def final_price(self, state: StateT, company: str) -> int:
+        """What 10 percent of a company count at the end [final-worth]."""
+        return self.price(state, company)
+
+    def final_percent(self, state: StateT, seat: int, company: str) -> int:
+        """The percentage of a company that counts for a player at the end [final-worth]."""
+        return self.facts.percent(state, PLAYERS[seat], company)
+
     def worth(self, state: StateT, seat: int) -> int:
         """The value of a player's shares at market price [final-worth]."""
-        holder = PLAYERS[seat]
         total = 0
         for name in self.facts.public:
-            price = self.price(state, name)
+            price = self.final_price(state, name)
             if price:
-                total += self.facts.percent(state, holder, name) * price
+                total += self.final_percent(state, seat, name) * price
         return total // 10
 
     def wealth(self, state: StateT, seat: int) -> int:
@@ -44,6 +51,16 @@ class Market(Generic[StateT]):
         holder = PLAYERS[seat]
         cash = self.facts.money(state, holder) + self.facts.noted(state, holder)
         return cash + self.worth(state, seat)
+
+    def unsettled(self, state: StateT, seat: int) -> int:
+        """The price of what a player has paid for and what has no market value yet: privates and minors
+        at the price in the book, shares of companies without a market price at par."""
+        facts, holder = self.facts, PLAYERS[seat]
+        total = sum(facts.face_value(paper) for paper in facts.papers(state, seat))
+        for name, public in facts.public.items():
+            if not self.price(state, name):
+                total += facts.percent(state, holder, name) * public.par // 10
+        return total
 
     def in_order(self, state: StateT) -> list[str]:
         """The share companies in operation in the order of play [operating-order]."""

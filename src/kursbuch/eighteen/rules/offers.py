@@ -216,6 +216,9 @@ class TrainOfferRules(EighteenRules[AnyState, TrainOffer]):
         assert isinstance(action, Answer)
         play.done()
         if action.accepts:
+            purchase = state.agenda[-1]
+            assert isinstance(purchase, BuyTrains)
+            purchase.bought = True
             added = max(0, step.price - book.purse(state, step.company))
             buy_from_company(book, play, step.company, step.owner, step.train, step.price, added)
             return

@@ -7,7 +7,8 @@ from typing import Any
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK, train_item
+from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, train_item
+from kursbuch.eighteen.rules.depot import shelf
 from kursbuch.eighteen.state import EighteenState
 
 AnyState = EighteenState[Any]
@@ -36,7 +37,7 @@ def buy_from_bank(
         state.ledger.move("money", PLAYERS[payer], BANK, added - set_off)
         state.ledger.move("note", PLAYERS[payer], BANK, set_off)
     state.companies[company].debt += lent
-    state.ledger.move(train_item(train), STACK if source == BANK else POOL, company)
+    state.ledger.move(train_item(train), shelf(source), company)
     play.emit(
         happened.TrainBought(
             rule="director-pays" if added or lent else "buy-train",

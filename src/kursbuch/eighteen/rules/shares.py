@@ -141,10 +141,6 @@ class Shares(Generic[StateT]):
         above = self.over_limit(state, seat)
         return above if above and self.sales(state, seat) else None
 
-    def unpaid(self, state: StateT, seat: int, company: str) -> int:
-        """How many shares of a company a player holds without having paid for them; none here."""
-        return 0
-
     def for_sale(self, state: StateT, seat: int, company: str) -> dict[str, int]:
         """The certificates of a company that a player could sell, the largest first [sale]."""
         return self.facts.certificates(state, PLAYERS[seat], company)

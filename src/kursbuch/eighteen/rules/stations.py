@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
@@ -15,6 +15,7 @@ from kursbuch.eighteen.actions import ChooseHome, Done, PlaceStation
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.track import PER_HEX
 from kursbuch.eighteen.pieces import BANK
+from kursbuch.eighteen.rules import meant
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import EighteenState, Home, Place
 
@@ -115,6 +116,11 @@ class PlaceRules(EighteenRules[AnyState, Place]):
             ):
                 yield PlaceStation(seat, hex, stop)
 
+    def attempts(
+        self, state: AnyState, step: Place, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return meant.token(self.book, state, seat, keys)
+
     def problem(self, state: AnyState, step: Place, action: Action) -> IllegalAction | None:
         match action:
             case Done():
@@ -208,24 +214,25 @@ class HomeRules(EighteenRules[AnyState, Home]):
     asks = ("home-station", N_("Now the company chooses the city of its home."))
     whose = "home-station"
 
-    def free(self, state: AnyState, hex: str) -> list[int]:
-        """The stops it may choose."""
+    def free(self, state: AnyState, step: Home) -> list[int]:
+        """The stops it may choose; none without a token, which only a correction can have taken."""
         position = self.book.position(state)
-        stops = position.grounds[self.book.components.board.place(hex)].face.stops
-        return [n for n in range(len(stops)) if self.book.builder.vacant(state, hex, n)]
+        stops = position.grounds[self.book.components.board.place(step.hex)].face.stops
+        able = self.book.builder.home_is_free
+        return [n for n in range(len(stops)) if able(state, step.company, step.hex, n)]
 
     def deciders(self, state: AnyState, step: Home) -> tuple[int, ...]:
-        if len(self.free(state, step.hex)) < 2:
+        if len(self.free(state, step)) < 2:
             return ()
         return (self.book.control.decider(state, step.company),)
 
     def choices(self, state: AnyState, step: Home, seat: int) -> list[Choice]:
-        return [Choice(ChooseHome(seat, step.company, stop)) for stop in self.free(state, step.hex)]
+        return [Choice(ChooseHome(seat, step.company, stop)) for stop in self.free(state, step)]
 
     def problem(self, state: AnyState, step: Home, action: Action) -> IllegalAction | None:
         if not isinstance(action, ChooseHome) or action.company != step.company:
             return super().problem(state, step, action)
-        if action.stop in self.free(state, step.hex):
+        if action.stop in self.free(state, step):
             return None
         return IllegalAction("chosen-home", "The company cannot have its home in this city.")
 
@@ -236,7 +243,7 @@ class HomeRules(EighteenRules[AnyState, Home]):
 
     def run(self, state: AnyState, step: Home, play: Play[AnyState]) -> None:
         play.done()
-        for stop in self.free(state, step.hex):
+        for stop in self.free(state, step):
             self.settle(play, step, stop)
 
     def settle(self, play: Play[AnyState], step: Home, stop: int) -> None:

@@ -3,7 +3,7 @@ director, the scoring. Names in brackets are those of rules."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +22,7 @@ from kursbuch.eighteen.actions import (
 )
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import PLAYERS, POOL
+from kursbuch.eighteen.rules import meant
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import (
     EighteenState,
@@ -102,6 +103,11 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
         if not above or book.shares.has_to_sell(state, seat) is None:
             found.append(as_choice(Done(seat)))
         return found
+
+    def attempts(
+        self, state: State, step: StockTurn, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return meant.shares(self.book, state, seat, keys)
 
     def problem(self, state: State, step: StockTurn, action: Action) -> IllegalAction | None:
         shares = self.book.shares

@@ -5,7 +5,7 @@ Purchases with the director's money are worked out in `forced`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -18,7 +18,7 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyTrain, Discard, Done, OfferTrain
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.pieces import BANK, POOL, train_item
-from kursbuch.eighteen.rules import forced, offers
+from kursbuch.eighteen.rules import forced, meant, offers
 from kursbuch.eighteen.rules.purchases import buy_from_company
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.state import BuyTrains, EighteenState, Limits, Surplus, TrainOffer
@@ -108,6 +108,11 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
             )
         return None
 
+    def attempts(
+        self, state: AnyState, step: BuyTrains, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return meant.trains(self.book, seat, keys)
+
     def problem(self, state: AnyState, step: BuyTrains, action: Action) -> IllegalAction | None:
         book, company = self.book, step.company
         if isinstance(action, Done):
@@ -159,11 +164,13 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
             return
         step.asked = False
         if isinstance(action, BuyTrain):
+            step.bought = True
             forced.buy(book, play, company, action.train, action.source)
             return
         assert isinstance(action, OfferTrain)
         seat = book.control.decider(state, action.company)
         if seat == action.seat:
+            step.bought = True
             added = max(0, action.price - book.purse(state, company))
             buy_from_company(book, play, company, action.company, action.train, action.price, added)
             return
@@ -189,12 +196,8 @@ class LimitsRules(EighteenRules[AnyState, Limits]):
     def run(self, state: AnyState, step: Limits, play: Play[AnyState]) -> None:
         play.done()
         book = self.book
-        above = [
-            company
-            for company in (*book.components.minors, *book.market.in_order(state))
-            if len(book.trains(state, company)) > book.depot.train_limit(state, company)
-            and not state.companies[company].closed
-        ]
+        companies = (*book.components.minors, *book.market.in_order(state))
+        above = book.depot.above_limit(state, companies)
         seats = book.around(state, step.seat)
         # What nobody acts for comes last.
         order: dict[int | None, int] = {seat: place for place, seat in enumerate(seats)}

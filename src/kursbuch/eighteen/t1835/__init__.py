@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.events import Event
 from kursbuch.core.title import Option
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen.actions import ChooseSwap, Discard, Exchange
+from kursbuch.eighteen.corrections import OPEN
 from kursbuch.eighteen.t1835 import drawing, packet, prussia
 from kursbuch.eighteen.t1835.actions import Action1835, OpenPrussia
+from kursbuch.eighteen.t1835.ahead import Ahead1835
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Components1835, standard_data
+from kursbuch.eighteen.t1835.corrections import KINDS
+from kursbuch.eighteen.t1835.encoding import encoding
+from kursbuch.eighteen.t1835.events import PrussiaOpened
 from kursbuch.eighteen.t1835.house import House1835, house
 from kursbuch.eighteen.t1835.judge import Judge1835
 from kursbuch.eighteen.t1835.notation import FORMS_1835
 from kursbuch.eighteen.t1835.occasions import Occasions1835
-from kursbuch.eighteen.t1835.state import State1835
+from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.eighteen.title import EighteenTitle
-
-_ON = ("off", "on")
-_ON_LABELS = (N_("off"), N_("on"))
 
 
 class Title1835(EighteenTitle[State1835, Book1835]):
@@ -34,6 +40,8 @@ class Title1835(EighteenTitle[State1835, Book1835]):
     minutes: ClassVar[int] = 300
     package: ClassVar[str] = "kursbuch.eighteen.t1835"
     forms = FORMS_1835
+    correction_kinds = KINDS
+    correction_steps = (*OPEN, PacketTurn)
     state_type = State1835
     action_type = Action1835
     options: ClassVar[tuple[Option, ...]] = (
@@ -43,72 +51,46 @@ class Title1835(EighteenTitle[State1835, Book1835]):
             N_("Start packet"),
             (
                 N_("row by row, as in the rulebook"),
-                N_("all at once, first in reverse order (Clemens)"),
-                N_("row by row, the second turn in reverse order (Snake)"),
+                N_("Clemens: all at once, first reversed"),
+                N_("Snake: row by row, then reversed"),
             ),
             "option-packet",
         ),
-        Option("ld-30", _ON, N_("LD pays 30"), _ON_LABELS, "7.1"),
-        Option("cheaper-privates", _ON, N_("Unsold privates become cheaper"), _ON_LABELS, "7.2"),
-        Option(
-            "minors-wait",
-            _ON,
-            N_("Minors wait until the start packet is sold"),
-            _ON_LABELS,
-            "7.3",
-        ),
-        Option(
+        Option.switch("ld-30", N_("LD pays 30"), "7.1"),
+        Option.switch("cheaper-privates", N_("Unsold privates become cheaper"), "7.2"),
+        Option.switch("minors-wait", N_("Minors wait until the start packet is sold"), "7.3"),
+        Option.switch(
             "minors-need-bavaria",
-            _ON,
             N_("Minors wait until Bavaria is in operation"),
-            _ON_LABELS,
             "option-minors-need-bavaria",
         ),
-        Option(
-            "same-price",
-            _ON,
-            N_("All sales of a company in one turn at one price"),
-            _ON_LABELS,
-            "option-same-price",
+        Option.switch(
+            "same-price", N_("All sales of a company in one turn at one price"), "option-same-price"
         ),
-        Option(
+        Option.switch(
             "group3-without-prussia",
-            _ON,
             N_("The third group does not wait for Prussian shares"),
-            _ON_LABELS,
             "option-group3-without-prussia",
         ),
-        Option("unlimited-tiles", _ON, N_("Unlimited tiles"), _ON_LABELS, "option-unlimited-tiles"),
-        Option("no-206", _ON, N_("Tile 6 may not become tile 206"), _ON_LABELS, "option-no-206"),
-        Option(
-            "free-track",
-            _ON,
-            N_("Tiles and stations without connection"),
-            _ON_LABELS,
-            "option-free-track",
+        Option.switch("unlimited-tiles", N_("Unlimited tiles"), "option-unlimited-tiles"),
+        Option.switch("no-206", N_("Tile 6 may not become tile 206"), "option-no-206"),
+        Option.switch(
+            "free-track", N_("Tiles and stations without connection"), "option-free-track"
         ),
-        Option(
-            "routes-by-hand",
-            _ON,
-            N_("Routes may be chosen by hand"),
-            _ON_LABELS,
-            "option-routes-by-hand",
+        Option.switch(
+            "routes-by-hand", N_("Routes may be chosen by hand"), "option-routes-by-hand"
         ),
-        Option(
+        Option.switch(
             "free-revenue",
-            _ON,
             N_("Another revenue may be entered than the highest"),
-            _ON_LABELS,
             "option-free-revenue",
         ),
-        Option(
+        Option.switch(
             "pays-beyond-bank",
-            _ON,
             N_("Money beyond the bank is at hand at once"),
-            _ON_LABELS,
             "option-pays-beyond-bank",
         ),
-        Option("as-rails", _ON, N_("Small print as in Rails-18xx"), _ON_LABELS, "option-as-rails"),
+        Option.switch("as-rails", N_("Small print as in Rails-18xx"), "option-as-rails"),
     )
 
     def __init__(self, data: bytes | None = None) -> None:
@@ -125,7 +107,14 @@ class Title1835(EighteenTitle[State1835, Book1835]):
     def with_data(self, data: bytes) -> Title1835:
         return Title1835(data)
 
+    @cached_property
+    def ahead(self) -> Ahead[State1835]:
+        return Ahead1835(self.book)
+
     # ---- course of play
+
+    def announces(self, event: Event) -> bool:
+        return super().announces(event) or isinstance(event, PrussiaOpened)
 
     def house(self, options: Mapping[str, str]) -> House1835:
         return house(options.items())
@@ -137,6 +126,9 @@ class Title1835(EighteenTitle[State1835, Book1835]):
         if state.house.packet == "clemens":
             state.priority = seats - 1
         return state
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.book.components, seats)
 
     # ---- what is said and shown
 

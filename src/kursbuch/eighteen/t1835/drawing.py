@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from kursbuch.core.words import Words
 from kursbuch.eighteen.drawing import table
 from kursbuch.eighteen.drawing.sheets import LANE, MARKED, Sheet, words_of
-from kursbuch.eighteen.pieces import PACKET
+from kursbuch.eighteen.pieces import PACKET, PLAYERS
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.components import Paper
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
@@ -15,6 +15,9 @@ from kursbuch.eighteen.t1835.texts import Texts1835
 from kursbuch.hexmap import svg
 
 CARD_WIDTH, CARD_HEIGHT, SPACE = 184.0, 104.0, 10.0
+
+#: So many characters of the name of a buyer have room on a card.
+LONGEST_NAME = 18
 
 #: A paper of the start packet, and the place of one that is sold.
 CARD: svg.Look = LANE | {"stroke_width": 1.2}
@@ -72,6 +75,17 @@ def _paper(
     return svg.group(parts, title=texts.full_paper(paper.id), data_pick=key)
 
 
+def _buyer(state: State1835, texts: Texts1835, paper: Paper) -> list[str]:
+    """That a paper is sold, and to whom, where that can be told: shares of the same kind are alike."""
+    holders = [seat for seat in range(state.seats) if state.ledger.held(paper.item, PLAYERS[seat])]
+    if len(holders) != 1:
+        return [texts.words._("sold")]
+    name = texts.words.name(holders[0])
+    if len(name) > LONGEST_NAME:
+        name = name[: LONGEST_NAME - 1] + "…"
+    return [texts.words._("sold to"), name]
+
+
 def _paper_text(
     state: State1835,
     book: Book1835,
@@ -85,7 +99,8 @@ def _paper_text(
     name = paper.company or paper.id
     yield words_of(x + 12, y + 30, name, 24, font_weight="bold", class_="ink" if unsold else "note")
     if not unsold:
-        yield words_of(x + 12, y + 54, _("sold"), 15, class_="note")
+        for place, text in enumerate(_buyer(state, texts, paper)):
+            yield words_of(x + 12, y + 54 + place * 19, text, 15, class_="note")
         return
     price = texts.money(texts.paper_price(state, paper.id))
     yield words_of(x + CARD_WIDTH - 12, y + 30, price, 21, text_anchor="end")

@@ -8,12 +8,12 @@ trains a company will need.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from kursbuch.core.actions import Action
 from kursbuch.eighteen.actions import (
     Answer,
     AskPrice,
-    BuyPaper,
     BuyShare,
     BuyTrain,
     ChooseHome,
@@ -81,6 +81,9 @@ class Appraisal:
         self._incomes: dict[str, float] = {}
         self._sights: dict[str, Sight] = {}
         self._potentials: dict[str, float] = {}
+        self._trains: dict[str, list[str]] = {}
+        self._shortages: dict[str, int] = {}
+        self._shares: dict[str, float] = {}
 
     # ---- companies
 
@@ -98,22 +101,31 @@ class Appraisal:
 
     def trains(self, company: str) -> list[str]:
         """Its trains."""
-        return self.book.trains(self.state, company)
+        found = self._trains.get(company)
+        if found is None:
+            found = self._trains[company] = self.book.trains(self.state, company)
+        return found.copy()
+
+    @cached_property
+    def _left_before(self) -> dict[str, int]:
+        """How many trains are still to be sold before the first of each kind is."""
+        left, found = 0, {}
+        for name in self.book.components.train_order:
+            found[name] = left
+            left += self.state.ledger.held(train_item(name), "stack")
+        return found
 
     def doomed(self, train: str, within: int = 3) -> bool:
         """Whether a train will be scrapped when so many more trains have been sold."""
         scrapper = self.book.components.train_records[train].scrapped_by
-        if scrapper is None:
-            return False
-        left = 0
-        for name in self.book.components.train_order:
-            if name == scrapper:
-                return left < within
-            left += self.state.ledger.held(train_item(name), "stack")
-        return True
+        return scrapper is not None and self._left_before[scrapper] < within
 
     def next_price(self) -> int:
         """What the train on offer costs, 0 if there is none."""
+        return self._next_price
+
+    @cached_property
+    def _next_price(self) -> int:
         return min(map(self.book.depot.price, self.book.depot.new(self.state)), default=0)
 
     def income(self, company: str) -> float:
@@ -139,6 +151,10 @@ class Appraisal:
 
     def rounds_left(self) -> float:
         """How many operating rounds there may still be."""
+        return self._rounds_left
+
+    @cached_property
+    def _rounds_left(self) -> float:
         state, book = self.state, self.book
         if state.broken:
             return max(1.0, state.round.parts - state.round.part + 0.5)
@@ -148,6 +164,13 @@ class Appraisal:
 
     def share_value(self, company: str, percent: int) -> float:
         """What a share will have brought by the end of the game."""
+        found = self._shares.get(company)
+        if found is None:
+            found = self._shares[company] = self._share_value(company)
+        return percent / 10 * found
+
+    def _share_value(self, company: str) -> float:
+        """The same for ten per cent."""
         state, book = self.state, self.book
         price = book.market.price(state, company) or book.public[company].par
         income, left = self.income(company), self.rounds_left()
@@ -156,10 +179,16 @@ class Appraisal:
         lasting = [train for train in self.trains(company) if not self.doomed(train)]
         growing = bool(lasting) or not state.companies[company].operating
         end = price * (1.06 ** min(left, 8.0) if growing else 0.92)
-        return percent / 10 * (end + 0.85 * left * income / 10)
+        return end + 0.85 * left * income / 10
 
     def shortage(self, company: str) -> int:
         """What a director may soon have to add so that his company has a train."""
+        found = self._shortages.get(company)
+        if found is None:
+            found = self._shortages[company] = self._shortage(company)
+        return found
+
+    def _shortage(self, company: str) -> int:
         lasting = [train for train in self.trains(company) if not self.doomed(train, 2)]
         if lasting:
             return 0
@@ -227,27 +256,6 @@ class Appraisal:
     def gain(self, seat: int, action: Action) -> float:
         """What an action gains for a player, against doing nothing."""
         return _JUDGED[type(action)](self, seat, action)
-
-    def paper(self, seat: int, action: BuyPaper) -> float:
-        """Papers of the start packet: what comes with them, income, and the share of Prussia."""
-        book, components = self.book, self.book.components
-        paper = components.packet[action.paper]
-        value = 0.0
-        if paper.company:
-            value += self.share_value(paper.company, PERCENT[paper.certificate])
-        if paper.free:
-            value += self.share_value(paper.free[0], PERCENT[paper.free[1]])
-        rounds = max(PRIVATE_ROUNDS - self.state.round.number, 2)
-        if paper.id in components.privates:
-            value += components.privates[paper.id].income * rounds
-            if components.privates[paper.id].mark == "black":
-                value += self.share_value(PRUSSIA, 10)
-        if paper.id in components.minors:
-            minor = components.minors[paper.id]
-            value += self.share_value(PRUSSIA, minor.exchange.percent) + 22 * rounds
-            if paper.id == OPENER:
-                value += 60
-        return value - paper.price - 0.2 * max(0, 40 - (book.cash(self.state, seat) - paper.price))
 
     def share(self, seat: int, action: BuyShare) -> float:
         """A share: what it will bring, less its price, less the risk of having no money for trains."""
@@ -518,7 +526,6 @@ class Appraisal:
 
 
 _JUDGED: dict[type[Action], Callable[..., float]] = {
-    BuyPaper: Appraisal.paper,
     BuyShare: Appraisal.share,
     Nationalise: Appraisal.nationalise,
     SellShares: Appraisal.sell,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.judge import Judge
@@ -24,8 +27,11 @@ from kursbuch.eighteen.state import (
     TrainOffer,
 )
 from kursbuch.eighteen.t1835.book import Book1835
+from kursbuch.eighteen.t1835.draft import Draft
 from kursbuch.eighteen.t1835.heuristics import Appraisal
+from kursbuch.eighteen.t1835.plans import stock_plans
 from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
+from kursbuch.eighteen.t1835.tracks import Scripted
 
 
 class Judge1835(Judge[State1835]):
@@ -39,24 +45,38 @@ class Judge1835(Judge[State1835]):
         return Appraisal(self.book, self.prospects, state).values()
 
     def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
+        if isinstance(state.agenda[-1], PacketTurn):
+            return Draft(self.book, state).gains(seat, actions)
         return Appraisal(self.book, self.prospects, state).gains(seat, actions)
 
     def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
-        """Track pays off later than anybody can look ahead. In the start packet it may be good to
-        let others buy first, but if all wait, nothing is sold for rounds: the last one does not."""
-        step = state.agenda[-1]
-        if isinstance(step, Build | Place):
-            return ()
-        if isinstance(step, PacketTurn) and len(state.round.idle) >= state.seats - 1:
-            bought = [action for action, gain in gains.items() if gain > 0]
-            if bought:
-                return bought
-        return list(gains)
+        """Track pays off later than anybody can look ahead, and so does the start packet, which is
+        played through in thought to its end already."""
+        return () if isinstance(state.agenda[-1], Build | Place | PacketTurn) else list(gains)
+
+    def varied(
+        self, state: State1835, seat: int, actions: Sequence[Action], rng: random.Random
+    ) -> Action | None:
+        """Everybody thinks a little differently of the papers of the start packet."""
+        if not isinstance(state.agenda[-1], PacketTurn):
+            return None
+        gains = Draft(self.book, state, rng).gains(seat, actions)
+        return actions[max(range(len(actions)), key=gains.__getitem__)]
 
     def passed_over(self, state: State1835, seat: int) -> Action | None:
         """Track pays off in years, and to judge it takes longer than all the rest."""
         step = state.agenda[-1] if state.agenda else None
         return Done(seat) if isinstance(step, Build | Place) else None
+
+    def lines(
+        self, state: State1835, seat: int, gains: Mapping[Action, float]
+    ) -> Sequence[tuple[Action, ...]]:
+        return stock_plans(self.book, self.prospects, state, seat, gains)
+
+    def course(self, state: State1835, rng: random.Random) -> Scripted:
+        # What connects to what takes long to find out, and the reference games knew.
+        state.house = replace(state.house, free_track=True)
+        return Scripted(self.book, rng)
 
     def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
         """Nobody runs for less than the most, and more is not earned."""

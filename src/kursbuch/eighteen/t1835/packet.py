@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
@@ -50,7 +50,8 @@ def paper_problem(book: Book1835, state: State1835, seat: int, name: str) -> Ill
     [2.4b]."""
     paper = book.components.packet.get(name)
     if paper is None or paper not in on_offer(book, state):
-        label = book.label(name)
+        # A certificate of a company goes by the name that is printed on it.
+        label = (paper.company if paper is not None else "") or book.label(name)
         if paper is not None and not book.in_packet(state, paper):
             return IllegalAction("2.5.1", "{paper} has already been sold.", paper=label)
         return IllegalAction("2.5.1", "{paper} is not on offer in the start packet.", paper=label)
@@ -100,6 +101,13 @@ class PacketTurnRules(EighteenRules[State1835, PacketTurn]):
             if paper_problem(self.book, state, seat, paper.id) is None
         ]
         return [*found, as_choice(Done(seat))]
+
+    def attempts(
+        self, state: State1835, step: PacketTurn, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return (
+            [BuyPaper(seat, keys[0].removeprefix("paper:"))] if keys[0].startswith("paper:") else []
+        )
 
     def problem(self, state: State1835, step: PacketTurn, action: Action) -> IllegalAction | None:
         match action:

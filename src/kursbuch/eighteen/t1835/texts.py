@@ -38,6 +38,9 @@ class Texts1835(Texts[Book1835]):
             return self.paper(paper)
         return super().full_paper(paper)
 
+    def is_paper(self, name: str) -> bool:
+        return name in self.components.packet
+
     def paper_price(self, state: Any, paper: str) -> int:
         return packet.paper_price(self.book, state, self.components.packet[paper])
 
@@ -98,6 +101,16 @@ class Texts1835(Texts[Book1835]):
             case Folding():
                 return self._("Which of your certificates do you exchange for Prussian shares?")
         return super().prompt(state, decision)
+
+    def task(self, state: Any, decision: Decision) -> str:
+        match state.agenda[-1]:
+            case PacketTurn():
+                return self._("buy from the start packet")
+            case PrussiaOffer():
+                return self._("decide on the opening of the Prussian railway")
+            case Folding():
+                return self._("decide on exchanges for Prussian shares")
+        return super().task(state, decision)
 
     # ---- choices
 

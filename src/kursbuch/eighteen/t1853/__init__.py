@@ -8,13 +8,24 @@ from functools import cached_property
 from typing import ClassVar
 
 from kursbuch.core.actions import Action
+from kursbuch.core.ahead import Ahead
+from kursbuch.core.encoding import Encoding
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
-from kursbuch.core.title import Option
+from kursbuch.core.title import LegendPart, Option
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen.actions import Discard
 from kursbuch.eighteen.drawing.look import MapLook
 from kursbuch.eighteen.pieces import BANK
-from kursbuch.eighteen.t1853 import bidding, drawing, events, operating, penalties, stock
+from kursbuch.eighteen.t1853 import (
+    bidding,
+    corrections,
+    drawing,
+    events,
+    operating,
+    penalties,
+    stock,
+)
 from kursbuch.eighteen.t1853.actions import (
     Action1853,
     OrderRound,
@@ -24,8 +35,10 @@ from kursbuch.eighteen.t1853.actions import (
     Vote,
     WriteBond,
 )
+from kursbuch.eighteen.t1853.ahead import Ahead1853
 from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.components import Components1853, standard_data
+from kursbuch.eighteen.t1853.encoding import encoding
 from kursbuch.eighteen.t1853.hidden import guess, mask
 from kursbuch.eighteen.t1853.house import BANKS, House1853, house
 from kursbuch.eighteen.t1853.judge import Judge1853
@@ -34,9 +47,6 @@ from kursbuch.eighteen.t1853.occasions import Occasions1853
 from kursbuch.eighteen.t1853.state import Contract, PayShares, State1853, WriteBonds
 from kursbuch.eighteen.t1853.texts import Texts1853
 from kursbuch.eighteen.title import EighteenTitle
-
-_ON = ("off", "on")
-_ON_LABELS = (N_("off"), N_("on"))
 
 
 class Title1853(EighteenTitle[State1853, Book1853]):
@@ -54,6 +64,7 @@ class Title1853(EighteenTitle[State1853, Book1853]):
         "file of component data."
     )
     forms = FORMS_1853
+    correction_kinds = corrections.KINDS
     state_type = State1853
     action_type = Action1853
     options: ClassVar[tuple[Option, ...]] = (
@@ -78,18 +89,12 @@ class Title1853(EighteenTitle[State1853, Book1853]):
             (N_("£10"), N_("£1")),
             "2.5.2",
         ),
-        Option(
-            "dual-any-gauge",
-            _ON,
-            N_("Dual track may be extended in any gauge"),
-            _ON_LABELS,
-            "option-dual-any-gauge",
+        Option.switch(
+            "dual-any-gauge", N_("Dual track may be extended in any gauge"), "option-dual-any-gauge"
         ),
-        Option(
+        Option.switch(
             "illegal-contracts",
-            _ON,
             N_("Illegal contracts are possible, with vote and penalty"),
-            _ON_LABELS,
             "2.5.12",
         ),
     )
@@ -114,6 +119,10 @@ class Title1853(EighteenTitle[State1853, Book1853]):
 
     def with_data(self, data: bytes) -> Title1853:
         return Title1853(data)
+
+    @cached_property
+    def ahead(self) -> Ahead[State1853]:
+        return Ahead1853(self.book)
 
     # ---- course of play
 
@@ -147,10 +156,19 @@ class Title1853(EighteenTitle[State1853, Book1853]):
             guess(view, self.book, seat, rng)
         return view
 
+    def uncorrectable(self, state: State1853, kind: str) -> IllegalAction | None:
+        return corrections.uncorrectable(state) or super().uncorrectable(state, kind)
+
+    def encoding(self, seats: int) -> Encoding:
+        return encoding(self.book.components, seats)
+
     # ---- what is said and shown
 
     def draw(self, state: State1853, words: Words, marks: Sequence[str] = ()) -> str:
         return drawing.draw(state, self.book, words, marks)
+
+    def legend(self, words: Words) -> list[LegendPart]:
+        return drawing.legend_parts(self.book, self.look, words)
 
     @cached_property
     def look(self) -> MapLook:
@@ -158,6 +176,17 @@ class Title1853(EighteenTitle[State1853, Book1853]):
 
     def voice(self, words: Words) -> Texts1853:
         return Texts1853(self.book, words)
+
+    def announces(self, event: Event) -> bool:
+        return super().announces(event) or isinstance(
+            event,
+            events.BondsShown
+            | events.Founded
+            | events.DirectorLost
+            | events.ContractShown
+            | events.ElephantSold
+            | events.RoundOrdered,
+        )
 
     def irrevocable(self, action: Action) -> bool:
         """What cannot be thought over, because others have been asked or a choice is for good."""

@@ -17,7 +17,7 @@ from kursbuch.eighteen.t1853 import contracts
 from kursbuch.eighteen.t1853 import events as here
 from kursbuch.eighteen.t1853.actions import WriteBond, WriteCity
 from kursbuch.eighteen.t1853.book import Book1853
-from kursbuch.eighteen.t1853.shares import SINGLE
+from kursbuch.eighteen.t1853.facts import SINGLE
 from kursbuch.eighteen.t1853.state import (
     HIDDEN,
     BidTurn,
@@ -105,6 +105,7 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
     [2.5.4]."""
 
     book: Book1853
+    secretive = True
     asks = ("2.5.4", N_("Now a city is written and a share taken for it, or passed."))
     whose = "2.5.4"
 

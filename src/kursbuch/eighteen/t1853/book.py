@@ -16,7 +16,7 @@ from kursbuch.eighteen.t1853 import events as here
 from kursbuch.eighteen.t1853.builder import Builder1853
 from kursbuch.eighteen.t1853.components import Components1853
 from kursbuch.eighteen.t1853.depot import Depot1853
-from kursbuch.eighteen.t1853.facts import Facts1853
+from kursbuch.eighteen.t1853.facts import DOUBLE, Facts1853
 from kursbuch.eighteen.t1853.shares import Shares1853
 from kursbuch.eighteen.t1853.state import (
     ChooseRight,
@@ -25,8 +25,6 @@ from kursbuch.eighteen.t1853.state import (
     TakeBonus,
 )
 
-#: A company needs a shareholder with so many shares for a director [3.2.2].
-DIRECTORS_SHARES = 2
 #: How far a dividend can raise a price [4.7.1].
 MOST_BOXES = 5
 
@@ -78,19 +76,22 @@ class Market1853(Market[State1853]):
 
     facts: Facts1853
 
-    def worth(self, state: State1853, seat: int) -> int:
-        """Market price, par without one; nothing for shares never paid for [5.2.1]."""
-        total = 0
-        for company, public in self.facts.public.items():
-            count = self.facts.shares_of(state, seat, company)
-            if count:
-                count -= state.unredeemed[seat].get(company, 0)
-                total += count * (self.price(state, company) or public.par)
-        return total
+    def final_price(self, state: State1853, company: str) -> int:
+        """Market price, par without one [5.2.1]."""
+        return self.price(state, company) or self.facts.public[company].par
+
+    def final_percent(self, state: State1853, seat: int, company: str) -> int:
+        """Nothing for shares never paid for [5.2.1]."""
+        count = self.facts.shares_of(state, seat, company)
+        return 10 * (count - self.facts.unpaid(state, seat, company)) if count else 0
+
+    def unsettled(self, state: State1853, seat: int) -> int:
+        """Nothing: shares without a market price count par in the end, too."""
+        return 0
 
     def dividend_percent(self, state: State1853, company: str, seat: int) -> int:
         """Unredeemed shares bring nothing [2.7.3, 4.6.5]."""
-        unpaid = 10 * state.unredeemed[seat].get(company, 0)
+        unpaid = 10 * self.facts.unpaid(state, seat, company)
         return super().dividend_percent(state, company, seat) - unpaid
 
     def boxes(self, state: State1853, company: str, revenue: int) -> int:
@@ -160,7 +161,7 @@ class Control1853(Control[State1853]):
             for seat in state.companies[company].holders
         }
         most = max(shares.values(), default=0)
-        if most < DIRECTORS_SHARES:
+        if most < DOUBLE:
             return None
         old = self.director(state, company)
         if old is not None and shares.get(old, 0) == most:

@@ -47,12 +47,8 @@ class Builder1853(Builder[State1853]):
             return 0
         return self.facts.components.second_tile_cost[company]
 
-    def upgrades(self, state: State1853, hex: str) -> bool:
-        """Whether a tile on this hex replaces track [4.2.1, 4.2.12]."""
-        return super().replaces(state, hex)
-
-    def replaces(self, state: State1853, hex: str) -> bool:
-        """A replacement needs no more than a connection [4.2.2]."""
+    def needs_route(self, state: State1853, hex: str) -> bool:
+        """A replacement needs no more than a connection, either [4.2.2]."""
         return False
 
     def cost(self, state: State1853, company: str, hex: str, tile: str) -> int:
@@ -61,7 +57,7 @@ class Builder1853(Builder[State1853]):
         components = self.facts.components
         if hex in state.layout.tiles:
             return 0
-        if self.upgrades(state, hex):
+        if self.replaces(state, hex):
             return components.upgrade_cost.get(hex, 0)
         if hex not in components.terrain:
             return 0
@@ -75,7 +71,7 @@ class Builder1853(Builder[State1853]):
         return all(path.gauge == 2 for path in self.components.board.tiles[tile].faces[0].paths)
 
     def unjoined(self, state: State1853, company: str, hex: str) -> IllegalAction:
-        if not self.upgrades(state, hex):
+        if not self.replaces(state, hex):
             return super().unjoined(state, company, hex)
         return IllegalAction(
             "4.2.2",
@@ -87,7 +83,7 @@ class Builder1853(Builder[State1853]):
     def tile_problem(
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> IllegalAction | None:
-        if self.upgrades(state, hex):
+        if self.replaces(state, hex):
             return self._upgrade_problem(state, company, hex, fit)
         if not state.turn.tiles:
             return None
@@ -174,7 +170,7 @@ class Builder1853(Builder[State1853]):
         """Why a company may not build outside its territory: its trains cannot run there in this turn
         from a home station [4.2.3, 4.4.2]."""
         board = self.components.board
-        homes = {board.place(home.hex) for home in self.facts.homes(state, company)}
+        homes = set(map(board.place, self.facts.home_hexes(state, company)))
         by = tuple(
             (board.names[stop // PER_HEX], stop % PER_HEX)
             for stop in position.stations(company)
@@ -199,7 +195,7 @@ class Builder1853(Builder[State1853]):
 
     def station_cost(self, state: State1853, company: str, hex: str) -> int:
         """Little for the first beside the homes, more for each further one [4.4.4]."""
-        homes = {home.hex for home in self.homes(state, company)}
+        homes = self.facts.home_hexes(state, company)
         more = any(
             owner == company and place not in homes for owner, place, _ in state.layout.stations
         )

@@ -12,7 +12,7 @@ from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.t1853 import events as here
 from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.components import Components1853
-from kursbuch.eighteen.t1853.facts import Facts1853
+from kursbuch.eighteen.t1853.facts import DOUBLE, Facts1853
 from kursbuch.eighteen.t1853.state import HIDDEN, Contract, Pardon, State1853, bond_holder
 
 #: The value of the cheapest cities: so much of the bond is needed for every city to come [2.5.9].
@@ -44,18 +44,27 @@ def valley(components: Components1853, cities: Sequence[str]) -> int:
     return sum(components.cities[city].valley for city in cities)
 
 
+def above_valley(components: Components1853, cities: Sequence[str]) -> bool:
+    """Whether a list has too many cities of the valley and Calcutta [2.5.7]."""
+    return valley(components, cities) + (CALCUTTA in cities) > VALLEY
+
+
+def too_short(components: Components1853, cities: Sequence[str]) -> bool:
+    """Whether a list is too short for all its cities of the valley [2.5.7]."""
+    return len(cities) <= SHORT_LIST and valley(components, cities) == VALLEY
+
+
 def completable(components: Components1853, seats: int, bond: int, cities: Sequence[str]) -> bool:
     """Whether a list is legal or can become so by more cities [2.5.6, 2.5.7, 2.5.9]."""
     row = components.players[seats]
     if len(set(cities)) < len(cities):
         return False
-    inland = valley(components, cities)
-    if inland + (CALCUTTA in cities) > VALLEY:
+    if above_valley(components, cities):
         return False
-    needed = max(row.min_cities, len(cities))
-    if inland == VALLEY:
-        needed = max(needed, SHORT_LIST + 1)
-    missing = needed - len(cities)
+    least = row.min_cities
+    if too_short(components, cities):
+        least = max(least, SHORT_LIST + 1)
+    missing = max(0, least - len(cities))
     return spent(components, cities) + LEAST_VALUE * missing <= bond
 
 
@@ -64,7 +73,7 @@ def legal(components: Components1853, seats: int, contract: Contract) -> bool:
     row, cities = components.players[seats], contract.cities
     if not row.min_cities <= len(cities) <= row.max_cities:
         return False
-    if len(cities) == SHORT_LIST and valley(components, cities) == VALLEY:
+    if too_short(components, cities):
         return False
     if not completable(components, seats, contract.bond or 0, cities):
         return False
@@ -115,7 +124,7 @@ def pick_problem(
             left=facts.written(left),
         )
     cities = [*contract.cities, city]
-    if valley(components, cities) + (CALCUTTA in cities) > VALLEY:
+    if above_valley(components, cities):
         return IllegalAction(
             "2.5.7",
             "A contract has at most {most} cities of the Ganges valley, {city} included.",
@@ -123,7 +132,7 @@ def pick_problem(
             city=CALCUTTA,
         )
     if not completable(components, state.seats, contract.bond or 0, cities):
-        if valley(components, cities) == VALLEY and len(cities) <= SHORT_LIST:
+        if too_short(components, cities):
             return IllegalAction(
                 "2.5.7",
                 "With a second city of the valley you need a fourth city, for which your bond is too small.",
@@ -158,7 +167,7 @@ def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction
             left=facts.written(left),
             limit=facts.written(FORCED_ON),
         )
-    if count == SHORT_LIST and valley(components, contract.cities) == VALLEY:
+    if too_short(components, contract.cities):
         return IllegalAction(
             "2.5.7",
             "A contract of three cities has only one of the valley: you have to write a fourth.",
@@ -169,7 +178,7 @@ def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction
 def shares_left(facts: Facts1853, state: State1853, company: str) -> bool:
     """Whether a single share of a company is left for a contract: the paper of two is not given
     [2.5.10]."""
-    return facts.unsold(state, company) > 20
+    return facts.unsold(state, company) > 10 * DOUBLE
 
 
 # ---- connections

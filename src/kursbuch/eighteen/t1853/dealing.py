@@ -6,6 +6,7 @@ from kursbuch.eighteen.actions import BuyShare, SellShares
 from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.t1853.actions import Redeem
 from kursbuch.eighteen.t1853.estimates import Estimates
+from kursbuch.eighteen.t1853.facts import SINGLE
 
 #: What it is worth to direct a company.
 POST = 40.0
@@ -29,7 +30,7 @@ class Dealing:
 
     def price(self, company: str, source: str) -> int:
         """What a share costs."""
-        return self.book.shares.purchase_price(self.state, company, "10", source)
+        return self.book.shares.purchase_price(self.state, company, SINGLE, source)
 
     def begins(self, company: str) -> float:
         """How likely it is that a company begins in this stock round if the player buys a share."""
@@ -89,7 +90,7 @@ class Dealing:
                 if source == "stack" and company not in self.book.shares.on_sale(self.state):
                     continue
                 if self.book.shares.lying(self.state, company, source):
-                    gain = self.buy(BuyShare(self.seat, company, "10", source), cash)
+                    gain = self.buy(BuyShare(self.seat, company, SINGLE, source), cash)
                     best = max(best, gain)
         return best
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.track import Layout
-from kursbuch.eighteen.pieces import BANK, BOX, POOL, STACK, train_item
+from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK, train_item
 from kursbuch.eighteen.rules.control import Control
-from kursbuch.eighteen.rules.depot import Depot, Offer
+from kursbuch.eighteen.rules.depot import Depot, Offer, shelf
+from kursbuch.eighteen.t1853 import events as here
 from kursbuch.eighteen.t1853.components import Components1853
 from kursbuch.eighteen.t1853.facts import CARD, SIDE, Facts1853
 from kursbuch.eighteen.t1853.state import State1853
@@ -123,7 +125,7 @@ class Depot1853(Depot[State1853]):
     def turn_card(self, state: State1853, train: str, source: str) -> None:
         """Before a train is bought: a card is taken from the box if all have been sold, and turned to
         the side that is bought [4.8.16, 4.8.17]."""
-        place = STACK if source == BANK else POOL
+        place = shelf(source)
         if train not in (CARD, SIDE):
             return
         if place == STACK and not self._left(state, CARD):
@@ -200,6 +202,35 @@ class Depot1853(Depot[State1853]):
             )
         return None
 
+    def settle_credit(
+        self,
+        play: Play[State1853],
+        company: str,
+        rule: str,
+        *,
+        payer: int | None = None,
+        added: int = 0,
+    ) -> None:
+        """A company pays the bank what it owes for its train; of that the player `payer` has added
+        something [3.4.3, 4.8.10]."""
+        state = play.state
+        charter = state.charters[company]
+        state.ledger.move("money", company, BANK, charter.owed - added)
+        if payer is not None:
+            state.ledger.move("money", PLAYERS[payer], BANK, added)
+        play.emit(
+            here.CreditSettled(
+                rule=rule,
+                amounts=self.facts.amounts(state, (payer, -added)),
+                company=company,
+                train=charter.credit,
+                price=charter.owed,
+                seat=payer,
+                added=added,
+            )
+        )
+        charter.end_credit()
+
     # ---- runs
 
     def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
@@ -211,8 +242,7 @@ class Depot1853(Depot[State1853]):
     def duties(self, state: State1853, company: str) -> Sequence[Duty]:
         """Where trains have to run because the company has built outside its territory
         [4.2.3, 4.4.2]."""
-        homes = {home.hex for home in self.facts.homes(state, company)}
-        by = markers_in(state.layout, company, homes)
+        by = markers_in(state.layout, company, self.facts.home_hexes(state, company))
         return [Duty(hex, stop, by) for hex, stop in state.turn.duties]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from kursbuch.core.title import LegendPart
 from kursbuch.core.words import Words
-from kursbuch.eighteen.drawing import sheets, table
+from kursbuch.eighteen.drawing import key, sheets, table
 from kursbuch.eighteen.drawing.faces import INK, draw_gauge_sample, draw_marker
 from kursbuch.eighteen.drawing.legend import Line
 from kursbuch.eighteen.drawing.look import LARGE, MapLook, Note
@@ -76,6 +77,7 @@ def map_look(components: Components1853) -> MapLook:
         lands=LANDS,
         signs={record.id: str(record.number) for record in components.file.companies.public},
         areas=components.territory,
+        sea=True,
         track_legend="P1",
         company_legend="P23",
     )
@@ -85,8 +87,9 @@ def _note(components: Components1853, record: Hex1853) -> Note:
     standard, metre = (components.build_cost(record.id, metre=metre) for metre in (False, True))
     return Note(
         land="valley" if record.valley else "",
-        signs=record.terrains,
-        cost=f"{standard}/{metre}" if standard else "",
+        # Printed track leaves no room for them.
+        signs=() if record.paths else record.terrains,
+        cost=f"{standard}/{metre}" if standard and not record.paths else "",
         bonus=f"+{record.bonus}" if record.bonus else "",
         doubt=record.id in components.doubtful_hexes,
     )
@@ -135,6 +138,17 @@ def _map_legend(state: State1853, book: Book1853, words: Words) -> list[Line]:
     for ring in sorted(set(_rings(state, book).values())):
         lines.append((_ring_sample(ring), names[ring]))
     return lines
+
+
+def legend_parts(book: Book1853, look: MapLook, words: Words) -> list[LegendPart]:
+    """What the signs of the map mean, for a page beside the table."""
+    more: list[Line] = [
+        (_bonus_sample, words._("bonus, first tile")),
+        (_doubt_sample, words._("reconstructed")),
+        (_ring_sample("solid"), words._("contract, joined")),
+        (_ring_sample("dashed"), words._("contract, not joined")),
+    ]
+    return key.parts(book, look, words, "1853", terrain_lines(book.components, words), more)
 
 
 def _bonus_sample(x: float, y: float) -> Iterator[str]:
@@ -198,7 +212,7 @@ def _trains(state: State1853, book: Book1853, texts: Texts1853) -> Sheet:
     records = book.components.file.trains
     words = texts.words
     content: list[str] = []
-    top, narrow_top = SPACE + table.TOP, SPACE
+    top = narrow_top = SPACE
     across = 0
     for gauge, name in (("standard", words._("standard gauge")), ("metre", words._("metre gauge"))):
         row = [one for one in records if (one.gauge or "standard") == gauge]
@@ -229,7 +243,7 @@ def _trains(state: State1853, book: Book1853, texts: Texts1853) -> Sheet:
     return Sheet(
         "trains",
         words._("Trains"),
-        SPACE + across * (WIDE + SPACE) + table.EDGE / 2,
+        SPACE + across * (WIDE + SPACE),
         top,
         content,
         (SPACE + NARROW * (WIDE + SPACE), narrow_top),

@@ -183,7 +183,7 @@ class Estimates:
             for company, public in book.public.items():
                 count = book.shares_of(state, seat, company)
                 if count:
-                    unpaid = state.unredeemed[seat].get(company, 0)
+                    unpaid = book.unpaid(state, seat, company)
                     value += count * self.share_value(company) - unpaid * public.par
             contract = state.contracts[seat]
             if contract.bond and not contract.shown:

@@ -8,6 +8,10 @@ from kursbuch.eighteen.pieces import BOX, PLAYERS, STACK, HomeRecord, share_item
 from kursbuch.eighteen.t1853.components import Components1853
 from kursbuch.eighteen.t1853.state import Charter, State1853
 
+#: All papers that can be bought and sold are single shares.
+SINGLE = "10"
+#: How many shares the director's paper is: with fewer nobody directs a company [1-shares, 3.2.2].
+DOUBLE = 2
 #: The card with two sides: large companies buy it as the first of these, small ones as either.
 CARD, SIDE = "2", "1M"
 
@@ -69,10 +73,22 @@ class Facts1853(Facts[State1853]):
 
     def shares_of(self, state: State1853, seat: int, company: str) -> int:
         """How many shares of a company a player has, unredeemed ones included [2.7.3]."""
-        return state.ledger.items[share_item(company, "10")].get(PLAYERS[seat], 0)
+        return state.ledger.items[share_item(company, SINGLE)].get(PLAYERS[seat], 0)
+
+    def unpaid(self, state: State1853, seat: int, company: str) -> int:
+        """How many of them are unredeemed [2.7.3]."""
+        return state.unredeemed[seat].get(company, 0)
+
+    def punished(self, state: State1853, seat: int) -> bool:
+        """Whether a player has to give up being director because of his contract [4.3.2]."""
+        return seat in state.penalties and state.round.number >= state.penalties[seat]
 
     def homes(self, state: State1853, company: str) -> tuple[HomeRecord, ...]:
         """The homes of a company: some only if it is large [table-1, 2.6.2]."""
         large = state.charters[company].large
         record = self.components.records[company]
         return tuple(home for home in record.home if large or not home.only_if)
+
+    def home_hexes(self, state: State1853, company: str) -> set[str]:
+        """The hexes of these homes."""
+        return {home.hex for home in self.homes(state, company)}

@@ -136,7 +136,7 @@ class Laying:
         laid = Laid(action.tile, action.rotation)
         layout = self.prospects.with_tile(state.layout, action.hex, laid)
         cost = book.builder.cost(state, self.company, action.hex, action.tile)
-        if not book.builder.upgrades(state, action.hex):
+        if not book.builder.replaces(state, action.hex):
             cost += book.builder.fee(state, self.company)
             cost -= book.components.bonus.get(action.hex, 0)
         gain = self.over_time(self.more(layout)) - self.paid(cost) - LEAST

@@ -143,11 +143,7 @@ class Occasions1853(Occasions[State1853]):
         state, book = play.state, self.book
         for name, charter in state.charters.items():
             if charter.credit and charter.credit not in book.trains(state, name):
-                charter.credit, charter.owed = "", 0
-        above = [
-            name
-            for name in book.control.order(state)
-            if len(book.trains(state, name)) > book.depot.train_limit(state, name)
-        ]
+                charter.end_credit()
+        above = book.depot.above_limit(state, book.control.order(state))
         if above:
             play.push(Surplus(above))

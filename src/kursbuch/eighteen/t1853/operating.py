@@ -12,7 +12,8 @@ from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.eighteen.actions import BuyTrain, Done, OfferTrain
-from kursbuch.eighteen.pieces import BANK, POOL, STACK, train_item
+from kursbuch.eighteen.pieces import BANK, train_item
+from kursbuch.eighteen.rules.depot import shelf
 from kursbuch.eighteen.rules.purchases import effects
 from kursbuch.eighteen.rules.steps import EighteenRules
 from kursbuch.eighteen.rules.trains import BuyTrainsRules
@@ -81,17 +82,7 @@ class BuyTrains1853(BuyTrainsRules):
         company = step.company
         charter = state.charters[company]
         if charter.credit and self.book.money(state, company) >= charter.owed:
-            state.ledger.move("money", company, BANK, charter.owed)
-            play.emit(
-                here.CreditSettled(
-                    rule="3.4.3",
-                    amounts=self.book.amounts(state),
-                    company=company,
-                    train=charter.credit,
-                    price=charter.owed,
-                )
-            )
-            charter.credit, charter.owed = "", 0
+            self.book.depot.settle_credit(play, company, "3.4.3")
         super().run(state, step, play)
 
     def options(self, state: Any, step: BuyTrains, seat: int) -> Iterator[Choice]:
@@ -134,8 +125,7 @@ class BuyTrains1853(BuyTrainsRules):
     def _lend(self, state: State1853, company: str, action: BuyOnCredit, play: Play[Any]) -> None:
         """The train comes without payment [3.4.3]."""
         train, price = action.train, self.book.depot.price(action.train)
-        place = STACK if action.source == BANK else POOL
-        state.ledger.move(train_item(train), place, company)
+        state.ledger.move(train_item(train), shelf(action.source), company)
         charter = state.charters[company]
         charter.credit, charter.owed = train, price
         play.emit(

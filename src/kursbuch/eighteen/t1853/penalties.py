@@ -39,6 +39,14 @@ class WithClaims(StepRules[State1853, Any]):
             found = [*found, Choice(ShowContract(seat))]
         return found
 
+    def attempts(
+        self, state: State1853, step: Any, seat: int, keys: Sequence[str]
+    ) -> Iterable[Action]:
+        return self.rules.attempts(state, step, seat, keys)
+
+    def candidates(self, state: State1853, step: Any, seat: int) -> Iterable[Choice]:
+        return self.rules.candidates(state, step, seat)
+
     def problem(self, state: State1853, step: Any, action: Action) -> IllegalAction | None:
         if isinstance(action, ShowContract) and contracts.claimable(self.book, state, action.seat):
             return None

@@ -9,18 +9,13 @@ from kursbuch.core.play import Play
 from kursbuch.eighteen.actions import BuyShare, Nationalise
 from kursbuch.eighteen.pieces import POOL, STACK
 from kursbuch.eighteen.rules.shares import Prices, Shares, has_sold
-from kursbuch.eighteen.t1853.facts import Facts1853
+from kursbuch.eighteen.t1853.facts import DOUBLE, SINGLE, Facts1853
 from kursbuch.eighteen.t1853.state import State1853
 
 #: Shares at this price or below count against no limit [3.1.2].
 EXEMPT = 40
 #: What a share brings less than par in the first stock round [2.8.3].
 FIRST_LOSS = 5
-#: How many shares the director's paper is [1-shares].
-DOUBLE = 2
-
-#: All papers that can be bought and sold are single shares.
-SINGLE = "10"
 
 
 class Shares1853(Shares[State1853]):
@@ -124,9 +119,7 @@ class Shares1853(Shares[State1853]):
     def forfeited(self, state: State1853, seat: int) -> list[str]:
         """The companies a player has to give up now because of his contract, as far as he can sell their
         shares [4.3.2]."""
-        if state.round.part or state.round.number < state.penalties.get(
-            seat, state.round.number + 1
-        ):
+        if state.round.part or not self.facts.punished(state, seat):
             return []
         return [
             company
@@ -172,15 +165,11 @@ class Shares1853(Shares[State1853]):
         """How many shares of his contract a player has not paid yet [2.7.3]."""
         return sum(state.unredeemed[seat].values())
 
-    def unpaid(self, state: State1853, seat: int, company: str) -> int:
-        """The unredeemed shares of one company [2.7.3]."""
-        return state.unredeemed[seat].get(company, 0)
-
     def redeem_problem(
         self, state: State1853, seat: int, company: str, count: int
     ) -> IllegalAction | None:
         """Why a player may not pay for so many unredeemed shares [2.7.4]."""
-        have = self.unpaid(state, seat, company)
+        have = self.facts.unpaid(state, seat, company)
         if not 0 < count <= have:
             return IllegalAction(
                 "2.7.4",
@@ -234,7 +223,7 @@ class Shares1853(Shares[State1853]):
             return None
         return IllegalAction(
             "1-shares",
-            "Of {company} only the paper of two shares is left there: it is bought by who has one share "
+            "Of {company} only the director's certificate is left there: it is bought by who has one share "
             "and is then director.",
             company=company,
         )
@@ -267,7 +256,7 @@ class Shares1853(Shares[State1853]):
     def for_sale(self, state: State1853, seat: int, company: str) -> dict[str, int]:
         """Redeemed shares; of a company founded in the first stock round only those of the contract
         [2.7.3, 2.8.3]."""
-        unpaid = self.unpaid(state, seat, company)
+        unpaid = self.facts.unpaid(state, seat, company)
         count = self.facts.shares_of(state, seat, company) - unpaid
         if self.first_round(state) and company in state.founded:
             # Who has not redeemed all has bought none.
@@ -326,7 +315,7 @@ class Shares1853(Shares[State1853]):
             if self._splits(state, seat, company, count):
                 return IllegalAction(
                     "1-shares",
-                    "The director's paper of {company} cannot be split: the pool has no single share to "
+                    "The director's certificate of {company} cannot be split: the pool has no single share to "
                     "give back.",
                     company=company,
                 )
@@ -336,7 +325,7 @@ class Shares1853(Shares[State1853]):
 
     def _not_all(self, state: State1853, seat: int, company: str, count: int) -> IllegalAction:
         """Why no more than so many shares of a company can be sold."""
-        if self.unpaid(state, seat, company):
+        if self.facts.unpaid(state, seat, company):
             return IllegalAction(
                 "2.7.4",
                 "Unredeemed shares cannot be sold: of {company} you can sell {count}.",

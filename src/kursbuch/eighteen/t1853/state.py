@@ -57,6 +57,10 @@ class Charter(msgspec.Struct, omit_defaults=True):
     credit: str = ""
     owed: int = 0
 
+    def end_credit(self) -> None:
+        """Nothing is owed any more."""
+        self.credit, self.owed = "", 0
+
 
 class Turn(msgspec.Struct, omit_defaults=True):
     """What a company has done in its turn: the hexes of its new `tiles`, whether it has `upgraded` one,

@@ -88,8 +88,7 @@ class StockTurn1853(StockTurnRules):
 
     def _absolve(self, state: State1853, seat: int) -> None:
         """The penalty for a contract ends when its owner directs nothing any more [4.3.2]."""
-        due = state.round.number >= state.penalties.get(seat, state.round.number + 1)
-        if due and not self.book.shares.directed(state, seat):
+        if self.book.punished(state, seat) and not self.book.shares.directed(state, seat):
             del state.penalties[seat]
 
 
@@ -127,22 +126,8 @@ class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
             return
         play.done()
         company = step.company
-        charter = state.charters[company]
         added = self.missing(state, company)
-        state.ledger.move("money", company, BANK, charter.owed - added)
-        state.ledger.move("money", PLAYERS[action.seat], BANK, added)
-        play.emit(
-            here.CreditSettled(
-                rule="4.8.10",
-                amounts=self.book.amounts(state, (action.seat, -added)),
-                company=company,
-                train=charter.credit,
-                price=charter.owed,
-                seat=action.seat,
-                added=added,
-            )
-        )
-        charter.credit, charter.owed = "", 0
+        self.book.depot.settle_credit(play, company, "4.8.10", payer=action.seat, added=added)
 
     def run(self, state: State1853, step: SettleCredit, play: Play[State1853]) -> None:
         self._return(state, step.company, play, forced=True)
@@ -154,7 +139,7 @@ class SettleCreditRules(EighteenRules[State1853, SettleCredit]):
         charter = state.charters[company]
         train = charter.credit
         self.book.depot.give_back(state, company, train)
-        charter.credit, charter.owed = "", 0
+        charter.end_credit()
         seat = self.book.control.decider(state, company)
         play.emit(
             here.CreditReturned(

@@ -10,7 +10,6 @@ from kursbuch.eighteen.pieces import (
     PACKET,
     PLAYERS,
     POOL,
-    STACK,
     paper_item,
 )
 from kursbuch.eighteen.words.names import COLOUR_NAMES, NONE, AnyState, BookT, Names
@@ -34,10 +33,12 @@ class Holdings(Names[BookT]):
         holder = PLAYERS[seat]
         worth = book.market.worth(state, seat)
         due = book.noted(state, holder)
+        unsettled = book.market.unsettled(state, seat)
         rows = [
             Row(_("Cash"), self.money(book.cash(state, seat))),
             *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
             Row(_("Shares at market price"), self.money(worth)),
+            *([self._unsettled_row(unsettled)] if unsettled else []),
             Row(
                 _("Certificates"),
                 _(
@@ -55,6 +56,18 @@ class Holdings(Names[BookT]):
             if book.percent(state, holder, company)
         ]
         return rows + [self._paper_row(state, paper) for paper in book.papers(state, seat)]
+
+    def _unsettled_row(self, amount: int) -> Row:
+        """What has no market value yet, and why it is in the worth of a player."""
+        return Row(
+            self._("Without a market price, at cost"),
+            self.money(amount),
+            "",
+            self._(
+                "privates and minors at their price, shares of companies that do not operate yet at par; "
+                "in the end only market prices count"
+            ),
+        )
 
     def share_row(self, state: AnyState, seat: int, company: str) -> Row:
         """What a player has of a company."""
@@ -84,6 +97,20 @@ class Holdings(Names[BookT]):
                 ]
             ),
         )
+
+    def board_text(self, state: AnyState) -> list[Panel]:
+        """Tiles and stations, hex by hex."""
+        stations: dict[str, list[str]] = {}
+        for station in state.layout.stations:
+            stations.setdefault(station.hex, []).append(self.company(station.company))
+        rows = []
+        for hex in sorted({*state.layout.tiles, *stations}, key=lambda one: (len(one), one)):
+            laid = state.layout.tiles.get(hex)
+            what = self._("tile {tile}", tile=laid[0]) if laid is not None else self._("printed")
+            tokens = ", ".join(stations.get(hex, ()))
+            note = self._("tokens: {list}", list=tokens) if tokens else ""
+            rows.append(Row(self.place(hex), what, f"hex:{hex}", note))
+        return [Panel(self._("Map"), None, tuple(rows))] if rows else []
 
     def phase_number(self, state: AnyState) -> int:
         """The phase of the game as the book counts."""
@@ -315,7 +342,7 @@ class Holdings(Names[BookT]):
         _, book = self._, self.book
         rows = []
         for company in self.shown_companies(state):
-            new = book.percent(state, STACK, company) + book.percent(state, PACKET, company)
+            new = book.new_shares(state, company)
             cells = [
                 Cell(company, self.price_note(state, company), f"company:{company}"),
                 Cell(self._share(new), self.new_note(state, company)),
@@ -456,7 +483,7 @@ class Holdings(Names[BookT]):
         for name, record in self.components.train_records.items():
             number = self.components.phase_of.get(name)
             notes = self.phase_notes(number) if number is not None else []
-            gone = record.scrapped_by is not None and self._reached(state, record.scrapped_by)
+            gone = record.scrapped_by is not None and self.reached(state, record.scrapped_by)
             rusts = _("rusted") if gone else record.scrapped_by or _("never")
             rows.append(
                 (
@@ -482,7 +509,8 @@ class Holdings(Names[BookT]):
         count = self.components.train_records[train].count
         return Cell(self._("{left} of {count}", left=self.left(state, train), count=count))
 
-    def _reached(self, state: AnyState, train: str) -> bool:
+    def reached(self, state: AnyState, train: str) -> bool:
+        """Whether the first train of a type has been bought."""
         return train in self.components.phase_of and bool(
             self.components.phase_of[train] <= state.phase
         )

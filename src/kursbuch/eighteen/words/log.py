@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import singledispatchmethod
 
+from kursbuch.core.corrections import Corrected
 from kursbuch.core.events import Event
 from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
@@ -31,6 +31,10 @@ class Log(Names[BookT]):
     def describe(self, event: Event) -> str:
         """The log line of an event."""
         raise TypeError(f"not an event of this game: {event!r}")
+
+    @describe.register
+    def _corrected(self, event: Corrected) -> str:
+        return self.corrected(event)
 
     @describe.register
     def _stock_round_began(self, event: happened.StockRoundBegan) -> str:
@@ -162,7 +166,7 @@ class Log(Names[BookT]):
             self.words.name(event.receiver) if event.receiver is not None else self._("the pool")
         )
         return self._(
-            "{name} becomes director of {company}; {shares} for it go to {receiver}.",
+            "{name} becomes director of {company}; in exchange {shares} go to {receiver}.",
             **params,
             shares=self.certificates(event.certificates),
             receiver=receiver,
@@ -230,16 +234,18 @@ class Log(Names[BookT]):
                 name=self.words.name(event.seat),
                 **params,
             )
-        extras = [self.money(event.money)] if event.money else []
-        if event.trains:
-            extras += self.each_train(Counter(event.trains))
-        if extras:
-            line = self._(
-                "{line} {company} takes over {list}.",
-                line=line,
-                company=event.company,
-                list=self.words.join(extras),
-            )
+        taken = {
+            "line": line,
+            "company": event.company,
+            "money": self.money(event.money),
+            "list": self.trains(event.trains),
+        }
+        if event.money and event.trains:
+            line = self._("{line} {company} takes over {money} and these trains: {list}.", **taken)
+        elif event.trains:
+            line = self._("{line} {company} takes over these trains: {list}.", **taken)
+        elif event.money:
+            line = self._("{line} {company} takes over {money}.", **taken)
         if event.unpaid:
             line = self._("{line} The share brings no dividend in this operating round.", line=line)
         if event.idle:
@@ -456,7 +462,7 @@ class Log(Names[BookT]):
         for owner in dict.fromkeys(owner for owner, _t, _n in event.trains):
             mine = {train: count for who, train, count in event.trains if who == owner}
             gone = self.words.join(self.each_train(mine))
-            parts.append(f"{self.holder(owner)} {gone}")
+            parts.append(f"{self.holder(owner)}: {gone}")
         return self._("Trains rust: {list}.", list="; ".join(parts))
 
     @describe.register

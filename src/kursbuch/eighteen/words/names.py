@@ -6,11 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from kursbuch.core.corrections import Field, seat_of
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen.book import Book
+from kursbuch.eighteen.corrections import KINDS
 from kursbuch.eighteen.pieces import (
     BANK,
+    BOX,
+    EXCHANGE,
+    PACKET,
     PERCENT,
     PLAYERS,
     POOL,
@@ -33,6 +38,24 @@ COLOUR_NAMES = {
 }
 
 
+#: Where things lie that nobody has.
+PLACE_NAMES = {
+    STACK: N_("the new shares"),
+    POOL: N_("the pool"),
+    PACKET: N_("the start packet"),
+    EXCHANGE: N_("the shares for exchange"),
+    BOX: N_("the box"),
+}
+
+#: How far a company has come.
+STATUS_NAMES = {
+    "waits": N_("not in operation yet"),
+    "operates": N_("in operation, its first turn still to come"),
+    "has-worked": N_("in operation"),
+    "closed": N_("closed"),
+}
+
+
 def plain(name: str) -> str:
     """The name of a railway without the word that all of them have."""
     return name.replace("Eisenbahn", "").strip()
@@ -40,6 +63,8 @@ def plain(name: str) -> str:
 
 class Names(Voice[AnyState], Generic[BookT]):
     """What things of one game are called for one reader."""
+
+    corrections = KINDS
 
     def __init__(self, book: BookT, words: Words) -> None:
         super().__init__(words)
@@ -55,14 +80,14 @@ class Names(Voice[AnyState], Generic[BookT]):
     def company(self, company: str) -> str:
         """The short name of a company."""
         if self.book.is_minor(company):
-            return self._("minor {id}", id=company)
+            return self._("Minor {id}", id=company)
         return company
 
     def full_company(self, company: str) -> str:
         """A company with its whole name."""
         if self.book.is_minor(company):
             name = self.components.minors[company].name
-            return self._("minor {id} ({name})", id=company, name=name)
+            return self._("Minor {id} ({name})", id=company, name=name)
         public = self.book.public.get(company)
         return f"{company} ({public.record.name})" if public is not None else company
 
@@ -150,6 +175,34 @@ class Names(Voice[AnyState], Generic[BookT]):
     def stock_round(self, number: int) -> str:
         """A stock round by its number."""
         return self._("stock round {number}", number=number)
+
+    # ---- in corrections
+
+    def spoken(self, field: Field, value: str) -> str:
+        match field.of:
+            case "company":
+                return self.company(value)
+            case "certificate":
+                return self.certificate(value)
+            case "train":
+                return self.train(value)
+            case "paper":
+                return self.full_paper(value)
+            case "hex":
+                return self.place(value)
+            case "cell":
+                return f"{value} ({self.money(self.book.chart.price[value])})"
+            case "status":
+                return self._(STATUS_NAMES[value])
+            case "holder" if seat_of(value) is None:
+                if value in PLACE_NAMES:
+                    return self._(PLACE_NAMES[value])
+                return (
+                    self.company(value)
+                    if value in self.components.homes
+                    else super().spoken(field, value)
+                )
+        return super().spoken(field, value)
 
     # ---- phases
 

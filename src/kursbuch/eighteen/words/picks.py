@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import singledispatchmethod
 
-from kursbuch.core.actions import Action
-from kursbuch.core.voice import Compose, Pick
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.voice import Amounts, Compose, Pick
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.actions import (
     Answer,
@@ -120,19 +120,20 @@ class Picks(Names[BookT]):
             "tile": action.tile,
             "place": self.place(action.hex),
             "rotation": action.rotation,
-            "cost": self.money(cost),
         }
+        if action.rotation:
+            label = self._("Tile {tile} on {place}, turned {rotation}", **params)
+        else:
+            label = self._("Tile {tile} on {place}", **params)
         if action.private:
             label = self._(
-                "Tile {tile} on {place}, turned {rotation}, free by the right of {private}",
-                **params,
+                "{tile_laid}, free by the right of {private}",
+                tile_laid=label,
                 private=self.paper(action.private),
             )
             keys = (*keys, f"by:{action.private}")
         elif cost:
-            label = self._("Tile {tile} on {place}, turned {rotation}, for {cost}", **params)
-        else:
-            label = self._("Tile {tile} on {place}, turned {rotation}", **params)
+            label = self._("{tile_laid}, for {cost}", tile_laid=label, cost=self.money(cost))
         notes = [
             self._("{what} {amount}", what=what, amount=self.money(amount))
             for what, amount in costs
@@ -141,7 +142,8 @@ class Picks(Names[BookT]):
         notes += self.tile_notes(state, company, action.hex)
         if notes:
             label = f"{label} ({', '.join(notes)})"
-        return Pick(self._("Lay a tile"), keys, label)
+        shown = self.money(cost) if cost and not action.private else ""
+        return Pick(self._("Lay a tile"), keys, label, cost=shown)
 
     @_pick.register
     def _pick_place_station(self, action: PlaceStation, state: AnyState) -> Pick:
@@ -311,8 +313,8 @@ class Picks(Names[BookT]):
                 return _("Lay no more tile") if laid else _("Lay no tile")
             case steps.Place():
                 return _("Place no station token")
-            case steps.BuyTrains():
-                return _("Buy no more trains")
+            case steps.BuyTrains(bought=bought):
+                return _("Buy no more trains") if bought else _("Buy no train")
         return _("Pass")
 
     def stop_name(self, state: AnyState, hex: str, stop: int) -> str:
@@ -404,6 +406,41 @@ class Picks(Names[BookT]):
     def train_notes(self, state: AnyState, train: str) -> list[str]:
         """What a new train costs beside its price."""
         return []
+
+    def reason(self, state: AnyState, action: Action) -> str:
+        """What a private, a minor or a share brings in operating rounds."""
+        match action:
+            case BuyPaper(paper=paper) if paper in self.components.privates:
+                return self._(
+                    "It pays {amount} in every operating round.",
+                    amount=self.money(self.book.market.income(state, paper)),
+                )
+            case BuyPaper(paper=paper) if self.book.is_minor(paper):
+                return self._("It runs in every operating round and shares its revenue with you.")
+            case BuyPaper() | BuyShare():
+                return self._(
+                    "It takes part in every dividend, and counts at the end at its price."
+                )
+        return ""
+
+    def amounts(self, state: AnyState, choice: Choice) -> Amounts:
+        """Prices and revenues; for a train the least, what is printed on it, and all there is."""
+        match choice.action:
+            case OfferTrain(company=owner, train=train):
+                company = state.agenda[-1].company
+                own = self.book.control.decider(state, owner) == choice.action.seat
+                send = self._("Buy for {amount}") if own else self._("Offer {amount}")
+                printed = self.components.train_records[train].price
+                prices = {choice.action.price, printed, self.book.purse(state, company)}
+                return Amounts(send, self.some_money(), tuple(sorted(prices)))
+            case AskPrice():
+                return Amounts(self._("Ask for {amount}"), self.some_money())
+            case EnterRevenue(pays=pays):
+                send = self._("Pay out {amount}") if pays else self._("Withhold {amount}")
+                if self.book.is_minor(state.agenda[-1].company):
+                    send = self._("Share {amount}")
+                return Amounts(send, self.some_money())
+        return Amounts()
 
     def amount_label(self, action: Action) -> str:
         """What the amount that goes with an action counts."""

@@ -9,6 +9,11 @@ from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.words.names import NONE, AnyState, BookT, Names
 
 
+def _company(step: Step) -> str:
+    """The company a step is about, empty if there is none."""
+    return str(getattr(step, "company", ""))
+
+
 class Prompts(Names[BookT]):
     """What a player is asked to decide."""
 
@@ -123,6 +128,34 @@ class Prompts(Names[BookT]):
     def _at_home(self, step: steps.Home, state: AnyState, seat: int) -> str:
         return self._("Choose the city in which {company} has its home.", company=step.company)
 
+    # ---- for those who wait
+
+    def task(self, state: AnyState, decision: Decision) -> str:
+        step = state.agenda[-1]
+        params = {"company": self.company(company) if (company := _company(step)) else ""}
+        match step:
+            case steps.StockTurn():
+                return self._("buy or sell shares")
+            case steps.Build():
+                return self._("lay track for {company}", **params)
+            case steps.Place():
+                return self._("place a token of {company}", **params)
+            case steps.Pay():
+                return self._("pay out or withhold the revenue of {company}", **params)
+            case steps.BuyTrains():
+                return self._("buy trains for {company}", **params)
+            case steps.TrainOffer(train=train):
+                return self._("answer an offer for a {train}", train=self.train(train))
+            case steps.RaiseMoney():
+                return self._("raise money for a train of {company}", **params)
+            case steps.Surplus(companies=[first, *_]):
+                return self._("give up trains of {company}", company=self.company(first))
+            case steps.Swap():
+                return self._("choose the shares to be exchanged")
+            case steps.Home():
+                return self._("choose the home of {company}", **params)
+        return ""
+
     # ---- parts
 
     def _above_limit(self, state: AnyState, seat: int) -> str:
@@ -160,14 +193,14 @@ class Prompts(Names[BookT]):
         }
         if owned:
             asked = self._(
-                "{company} has {list} (limit {limit}) and {money}: buy a train?",
+                "{company} has {money} and these trains (at most {limit}): {list}. Buy a train?",
                 **params,
                 list=self.trains(owned),
             )
         elif self.book.depot.must_buy(state, company):
-            asked = self._("{company} has no train and {money}: it must buy one.", **params)
+            asked = self._("{company} has {money} and no train: it must buy one.", **params)
         else:
-            asked = self._("{company} has no train and {money}: buy a train?", **params)
+            asked = self._("{company} has {money} and no train. Buy a train?", **params)
         new = [self.new_train(state, train) for train in self.book.depot.new(state, company)]
         return (
             self._("{question} New: {list}.", question=asked, list="; ".join(new)) if new else asked

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from kursbuch.eighteen.words.holdings import Holdings
+from kursbuch.eighteen.words.ahead import Waiting
+from kursbuch.eighteen.words.cards import Cards
 from kursbuch.eighteen.words.log import Log
 from kursbuch.eighteen.words.names import BookT
-from kursbuch.eighteen.words.picks import Picks
 from kursbuch.eighteen.words.prompts import Prompts
+from kursbuch.eighteen.words.summaries import Summaries
+from kursbuch.eighteen.words.sums import Sums
 
 
-class Texts(Log[BookT], Prompts[BookT], Picks[BookT], Holdings[BookT]):
+class Texts(
+    Log[BookT], Prompts[BookT], Waiting[BookT], Cards[BookT], Summaries[BookT], Sums[BookT]
+):
     """All that is said about one game to one reader."""

@@ -80,6 +80,8 @@ class BuyingRules(NimmRules[Buying]):
     """Everybody pays his bid and buys a card for its power; whoever can pay for none waits for a
     spare locomotive [auction-choice-5]."""
 
+    secretive = True
+
     def deciders(self, state: NimmState, step: Buying) -> Sequence[int]:
         return step.order[:1] if step.shown else ()
 

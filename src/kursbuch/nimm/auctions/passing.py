@@ -39,6 +39,8 @@ class DraftRules(NimmRules[Draft]):
     """Three cards each: keep one and pass the others on, twice; then all are turned up
     [auction-pass-1 to auction-pass-5]."""
 
+    secretive = True
+
     def deciders(self, state: NimmState, step: Draft) -> Sequence[int]:
         if step.stage not in (1, 2):
             return ()
@@ -129,6 +131,8 @@ def draft_price(state: NimmState, cards: Cards, seat: int) -> int:
 class DraftPriceRules(NimmRules[DraftPrice]):
     """Everybody pays for what he kept; who cannot must turn locomotives down [auction-pass-5,
     auction-pass-6]."""
+
+    secretive = True
 
     def run(self, state: NimmState, step: DraftPrice, play: NimmPlay) -> None:
         if not step.order:

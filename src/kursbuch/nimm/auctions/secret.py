@@ -27,6 +27,7 @@ class SecretBidsRules(NimmRules[SecretT]):
     least: ClassVar[str]
     showing: ClassVar[str]
     shown: ClassVar[type[happened.BidsShown]] = happened.BidsShown
+    secretive = True
 
     @abstractmethod
     def limits(self, state: NimmState, step: SecretT, seat: int) -> tuple[int, int]:

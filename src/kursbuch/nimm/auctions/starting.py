@@ -47,7 +47,9 @@ from kursbuch.nimm.state import (
 
 
 class NextAuctionRules(NimmRules[NextAuction]):
-    """The next auction begins, or phase one is over."""
+    """The next auction begins, or phase one is over. Who can pay for something is not known before."""
+
+    secretive = True
 
     def run(self, state: NimmState, step: NextAuction, play: NimmPlay) -> None:
         play.done()

@@ -24,7 +24,7 @@ from kursbuch.hexmap import svg
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.components import Cards
 from kursbuch.nimm.drawing import looks
-from kursbuch.nimm.drawing.auction import heading, table
+from kursbuch.nimm.drawing.auction import heading, middle
 from kursbuch.nimm.drawing.page import WIDTH, Page
 from kursbuch.nimm.drawing.players import players
 from kursbuch.nimm.state import NimmState
@@ -33,20 +33,21 @@ from kursbuch.nimm.state import NimmState
 def draw(state: NimmState, cards: Cards, words: Words, marks: Sequence[str] = ()) -> str:
     """The table as a complete SVG document; `marks` are keys of elements to point out."""
     page = Page(state, cards, words, marks)
+    table, narrow_top = middle(page)
     return svg.document(
         WIDTH,
         page.height,
         [
             svg.element("rect", width="100%", height="100%", **looks.CLOTH),
             svg.group(heading(page), class_="heading"),
-            svg.group([table(page)], class_="table"),
-            svg.group(players(page), class_="players"),
+            svg.group(table, class_="table"),
+            svg.group(players(page, narrow_top), class_="players"),
         ],
         label=words._("Board of {title}", title="Nimm den Zug"),
         class_="board",
         data_title="nimm",
         data_wide=f"0 0 {svg.number(WIDTH)} {svg.number(page.height)}",
-        data_narrow=page.narrow,
+        data_narrow=page.narrow(narrow_top),
     )
 
 

@@ -8,7 +8,14 @@ from kursbuch.core.state import Step
 from kursbuch.hexmap import svg
 from kursbuch.nimm.components import AUCTION_NAMES
 from kursbuch.nimm.drawing import looks
-from kursbuch.nimm.drawing.cards import LOCO_WIDTH, WAGON_WIDTH, face_down, loco_card, open_card
+from kursbuch.nimm.drawing.cards import (
+    HEIGHT,
+    LOCO_WIDTH,
+    WAGON_WIDTH,
+    face_down,
+    loco_card,
+    open_card,
+)
 from kursbuch.nimm.drawing.looks import BOLD, NOTE
 from kursbuch.nimm.drawing.page import MARGIN, NARROW, WIDTH, Page, left, right, sign
 from kursbuch.nimm.holdings import locos_at, needy
@@ -27,6 +34,7 @@ from kursbuch.nimm.trains import limit
 
 #: How much larger cards are drawn than their own sizes.
 CARD = 1.4
+SMALL_CARD = 1.12
 ABOVE = 68
 BIDDERS = 300.0
 
@@ -47,26 +55,52 @@ def heading(page: Page) -> Iterable[str]:
     yield left(MARGIN, 50, second, font_size=15, **look)
 
 
-def table(page: Page) -> str:
-    """The locomotives at auction with those who bid, or the open cards of the wagon deck."""
+def middle(page: Page) -> tuple[list[str], float]:
+    """The locomotives at auction with those who bid, or the open cards of the wagon deck; and how far
+    down they reach where the page is narrow."""
     shown, owners, wide = _shown(page)
     bidders = _bidders(page)
-    # Many cards overlap.
+    # Many cards overlap; where the page is narrow, they lie in several rows.
     room = WIDTH - 2 * MARGIN - 60 - (BIDDERS if bidders else 0)
     apart = min((wide + 8) * CARD, (room - wide * CARD) / max(1, len(shown) - 1))
+    columns = max(1, int((NARROW - 2 * MARGIN + 8) / ((wide + 6) * SMALL_CARD)))
+    line = HEIGHT * SMALL_CARD + (26 if owners else 8)
     parts = []
     for place, card in enumerate(shown):
-        x = place * apart
-        parts.append(svg.group([card], transform=f"translate({svg.number(x)} 0) scale({CARD})"))
+        row, column = divmod(place, columns)
+        x, y = MARGIN + column * (wide + 6) * SMALL_CARD, ABOVE + row * line
+        label = []
         if place in owners:
-            parts.append(left(x, 148, owners[place], font_size=14, **NOTE))
-    width = max(0, len(shown) - 1) * apart + wide * CARD
+            label.append(left(0, HEIGHT + 14, owners[place], font_size=11.5, **NOTE))
+        parts.append(
+            svg.group(
+                [card, *label],
+                transform=_placed(MARGIN + place * apart, ABOVE, CARD),
+                data_narrow=_placed(x, y, SMALL_CARD),
+            )
+        )
+    bottom = ABOVE + -(-len(shown) // columns) * line
+    # The players stay where they are as long as the cards have room in two rows.
+    usual = ABOVE + 2 * (HEIGHT * SMALL_CARD + 8)
     if bidders:
-        parts += _bidder_list(page, width + 24, bidders)
-        width += BIDDERS
-    factor = min(1.0, (NARROW - 2 * MARGIN) / width)
-    place_on = f"translate({svg.number(MARGIN)} {ABOVE})"
-    return svg.group(parts, transform=place_on, data_narrow=f"{place_on} scale({factor:.3f})")
+        # Beside a single card, else below the cards.
+        there = (MARGIN + (wide + 24) * SMALL_CARD, float(ABOVE))
+        if len(shown) > 1:
+            there = (MARGIN + 4, bottom + 8)
+            bottom += 16 + len(bidders) * _step_of(bidders)
+        x = MARGIN + max(0, len(shown) - 1) * apart + wide * CARD + 24
+        parts.append(
+            svg.group(
+                _bidder_list(page, bidders),
+                transform=_placed(x, ABOVE, 1.0),
+                data_narrow=_placed(*there, 1.0),
+            )
+        )
+    return parts, max(bottom, usual) + 12
+
+
+def _placed(x: float, y: float, scale: float) -> str:
+    return f"translate({svg.number(x)} {svg.number(y)}) scale({scale:.3f})"
 
 
 def _shown(page: Page) -> tuple[list[str], dict[int, str], float]:
@@ -135,11 +169,16 @@ def _bidders(page: Page) -> list[tuple[int, str]]:
     return sorted(found.items())
 
 
-def _bidder_list(page: Page, x: float, bidders: list[tuple[int, str]]) -> Iterable[str]:
+def _step_of(bidders: list[tuple[int, str]]) -> float:
+    """How far the lines of those who bid are apart."""
+    return 146 / max(5, len(bidders))
+
+
+def _bidder_list(page: Page, bidders: list[tuple[int, str]]) -> Iterable[str]:
     """One line for everybody who takes part."""
-    step = 134 / max(4, len(bidders))
+    step = _step_of(bidders)
     for line, (seat, text) in enumerate(bidders):
         y = 11 + line * step
-        yield sign(x + 10, y, seat, 9.5)
-        yield left(x + 27, y + 5, page.words.name(seat), font_size=14, **NOTE)
-        yield right(x + BIDDERS - 34, y + 5, text, font_size=14, **NOTE, **BOLD)
+        yield sign(10, y, seat, 10.5)
+        yield left(28, y + 5, page.words.name(seat), font_size=14, **NOTE)
+        yield right(BIDDERS - 34, y + 5, text, font_size=14, **NOTE, **BOLD)

@@ -11,7 +11,7 @@ from kursbuch.nimm.drawing.vehicles import locomotive, wagon
 
 HEIGHT = 92.0
 LOCO_WIDTH = 104.0
-WAGON_WIDTH = 80.0
+WAGON_WIDTH = 88.0
 
 
 def loco_card(page: Page, loco: str) -> str:
@@ -43,14 +43,16 @@ def open_card(page: Page, card: str) -> str:
     found = page.cards.wagons.get(card)
     if found is not None:
         body = wagon(0, 0, found.kind, found.value)
-        picture = svg.group([body], transform="translate(5 66) scale(1.35)")
+        picture = svg.group([body], transform="translate(9 66) scale(1.35)")
         label = page.words._(KIND_NAMES[found.kind])
     else:
         bonus = f"+{page.cards.special[BONUS].money}"
         sign = {MULTIPLIER: "×+1", DOUBLE: "2×", BONUS: bonus}.get(card, "!")
-        picture = svg.text(40, 52, sign, **looks.SPECIAL)
+        picture = svg.text(44, 52, sign, **looks.SPECIAL)
         label = page.words._(SPECIAL_NAMES.get(card, card))
-    name = svg.text(40, 84, label, **looks.SMALL_LETTERS)
+    # Long words are written smaller, but not so small that they could not be read.
+    size = max(9.2, min(11.0, (WAGON_WIDTH - 6) / len(label) / 0.58))
+    name = svg.text(44, 84, label, **(looks.SMALL_LETTERS | {"font_size": round(size, 1)}))
     parts = [_paper(page, WAGON_WIDTH, key), picture, name]
     return svg.group(parts, title=page.names.card(card), class_="card", data_pick=key)
 

@@ -19,13 +19,20 @@ CLOTH: Look = {"class_": "cloth", "fill": "#d4e0cf"}
 TRAY: Look = {"class_": "tray", "rx": 8, "fill": "#e9e2cd"} | OUTLINE
 LANE: Look = {"class_": "lane", "rx": 5, "fill": "#f3edda"}
 MARKED_LANE: Look = LANE | {"class_": "lane mark", "stroke": MARKED, "stroke_width": 2}
-RAIL: Look = {"class_": "rail", "stroke": "#7a7468", "stroke_width": 2}
+RAIL: Look = {"class_": "rail", "stroke": "#5f594d", "stroke_width": 2.4}
 FREE_RAIL: Look = RAIL | {"stroke_dasharray": "10 5"}
+SLEEPERS: Look = {
+    "class_": "sleeper",
+    "stroke": "#b3a689",
+    "stroke_width": 5,
+    "stroke_dasharray": "4 7",
+}
+BUFFER: Look = {"class_": "rail", "fill": "none", "stroke": "#5f594d", "stroke_width": 3}
 
 # ---- letters
 
 LETTERS: Look = {"class_": "ink", "fill": INK}
-SMALL_LETTERS: Look = LETTERS | {"font_size": 10}
+SMALL_LETTERS: Look = LETTERS | {"font_size": 11.3}
 NOTE: Look = {"class_": "note", "fill": INK}
 SPECIAL_NOTE: Look = {"class_": "note special", "fill": "#8c2f39"} | BOLD
 SPECIAL: Look = {"class_": "special", "font_size": 24, "fill": "#8c2f39"} | BOLD
@@ -67,15 +74,3 @@ KINDS: dict[str, Look] = {
 }
 #: Kinds that are so dark that their letters are white.
 LIGHT_INK = ("coal", "luxury", "passenger")
-
-# ---- players
-
-#: The fill of a player's sign, and the colour of his number.
-SEATS = (
-    ("#f4f1e8", INK),
-    ("#5c4033", WHITE),
-    ("#8fd3d1", INK),
-    ("#f2a3b8", INK),
-    ("#b8c46a", INK),
-    ("#3f4f8a", WHITE),
-)

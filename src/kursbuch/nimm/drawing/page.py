@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.words import Words
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import seats, svg
 from kursbuch.nimm.components import Cards
 from kursbuch.nimm.drawing import looks
 from kursbuch.nimm.drawing.looks import BOLD
 from kursbuch.nimm.state import NimmState
 from kursbuch.nimm.texts.names import Names
-from kursbuch.nimm.trains import limit
 
 WIDTH = 980.0
 NARROW = 490.0
@@ -39,15 +38,16 @@ class Page:
         self.block = HEAD + 3 * self.lane + 8
         rows = -(-state.seats // self.columns)
         self.height = TOP + rows * (self.block + MARGIN)
-        #: How much larger trains are drawn than the sizes given here, so that the longest fits.
-        length = LOCO + limit(state, cards) * WAGON
-        self.scale = min((self.column - 84) / length, self.lane / 50)
 
-    @property
-    def narrow(self) -> str:
-        """The size of the drawing with the players below each other."""
+    def scale(self, wagons: int) -> float:
+        """How much larger than the sizes given here a train with so many wagons is drawn: it fills its
+        track, as far as that is high enough."""
+        return min((self.column - 94) / (LOCO + wagons * WAGON), self.lane / 54)
+
+    def narrow(self, top: float) -> str:
+        """The size of the drawing with the players below each other, beginning there."""
         block = self.block * (NARROW - 2 * MARGIN) / self.column + MARGIN
-        return f"0 0 {svg.number(NARROW)} {svg.number(TOP + self.state.seats * block)}"
+        return f"0 0 {svg.number(NARROW)} {svg.number(top + self.state.seats * block)}"
 
 
 def left(x: float, y: float, content: str, /, **values: object) -> str:
@@ -62,7 +62,6 @@ def right(x: float, y: float, content: str, /, **values: object) -> str:
 
 def sign(x: float, y: float, seat: int, radius: float) -> str:
     """A player's number in his colour."""
-    fill, ink = looks.SEATS[seat % len(looks.SEATS)]
-    disc = svg.circle(x, y, radius, class_=f"seat-{seat}", fill=fill, **looks.OUTLINE)
-    number, size = str(seat + 1), round(radius)
-    return disc + svg.text(x, y + radius * 0.36, number, font_size=size, fill=ink, **BOLD)
+    disc = svg.circle(x, y, radius, **seats.fill(seat), **looks.OUTLINE)
+    look = seats.ink(seat) | BOLD | {"font_size": 13}
+    return disc + svg.text(x, y + 4.7, str(seat + 1), **look)

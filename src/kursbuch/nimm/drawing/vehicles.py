@@ -21,8 +21,8 @@ def locomotive(x: float, y: float, loco: Locomotive | None, factor: int) -> str:
     if loco.drive == "steam":
         for aft, rise, size in ((20, 40, 3.5), (27, 43, 4.5), (36, 45, 5.5)):
             parts.append(svg.circle(x + aft, y - rise, size, **looks.SMOKE))
-    parts.append(svg.text(x + 38, y - 12, loco.id, font_size=10, fill=WHITE, **BOLD))
-    parts.append(svg.text(x + 67, y - 14, f"×{factor}", font_size=13, fill=WHITE, **BOLD))
+    parts.append(svg.text(x + 36, y - 11.5, loco.id, font_size=12.5, fill=WHITE, **BOLD))
+    parts.append(svg.text(x + 67, y - 14, f"×{factor}", font_size=13.5, fill=WHITE, **BOLD))
     big = (14, 34, 54, 70) if loco.drive == "steam" else (12, 26, 58, 72)
     parts.append(wheels(x, y - 3, big, 5.0))
     return "".join(parts)
@@ -35,7 +35,7 @@ def wagon(x: float, y: float, kind: str, value: int, *, copied: bool = False) ->
     parts = [
         *_body(x, y, kind, look),
         *_fittings(x, y, kind, ink),
-        svg.text(x + 26, y - 11, str(value), font_size=12, fill=ink, **BOLD),
+        svg.text(x + 26, y - 11, str(value), font_size=13, fill=ink, **BOLD),
         wheels(x, y - 3, (14, 38), 4.0),
     ]
     return "".join(parts)

@@ -4,42 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kursbuch.core.corrections import NOBODY
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.change import Change
+from kursbuch.web.deeds import replacing
 from kursbuch.web.errors import Conflict, Forbidden, stale
 from kursbuch.web.models import Consent, Seat, Table
 from kursbuch.web.policies import RUNNING
-from kursbuch.web.snapshot import Seen, moves_of
+from kursbuch.web.snapshot import Redo, Seen, moves_of, redo_of, taken_back
 from kursbuch.web.tables import Tables
 
-#: What others may be asked for: to take the last move back, to end the game without a result.
-UNDO, END = "undo", "end"
+#: What others may be asked for: to take moves back, to do them again, to end the game without a result, to
+#: replace a player.
+UNDO, REDO, END, REPLACE = "undo", "redo", "end", "replace"
 
 _ALREADY = {
     UNDO: N_("Somebody has already asked to take a move back."),
+    REDO: N_("Somebody has already asked to do again what was taken back."),
     END: N_("Somebody has already asked to end the game."),
+    REPLACE: N_("Somebody has already asked to replace a player."),
 }
 _NO_MORE = {
     UNDO: N_("Nobody asks to take a move back any more."),
+    REDO: N_("Nobody asks to do again what was taken back any more."),
     END: N_("Nobody asks to end the game any more."),
+    REPLACE: N_("Nobody asks to replace a player any more."),
 }
 
 
 async def ask(
-    tables: Tables, table_id: str, visitor: str, kind: str, seen: Seen | None = None
+    tables: Tables,
+    table_id: str,
+    visitor: str,
+    kind: str,
+    seen: Seen | None = None,
+    target: int | None = None,
+    wish: str | None = None,
 ) -> bool:
-    """Take the last move back or end the game, or ask the others for it. If the visitor says what was
-    `seen`, only the move is taken back that was the last one then. Returns whether it was done."""
+    """Take moves back, do them again, end the game or replace a player, or ask the others for it. Without a
+    `target` the last move is taken back; to be replaced is the seat `target`, by the computer of the strength
+    `wish` or, without one, by somebody else. If the visitor says what was `seen`, nothing is done once the
+    game has gone on. Returns whether it was done."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         seat = change.any_own_seat(visitor)
         if seen is not None:
             change.require_current(seen)
-        target = await _target(change, visitor) if kind == UNDO else None
-        asks = target is None or asks_for_undo(change.table, change.game, target)
-        if not (asks and others(change.seats, visitor)):
-            await _carry_out(change, target)
+        if kind == UNDO:
+            target, asks = await _back(change, visitor, target)
+        elif kind == REDO:
+            target, asks = await _on(change, visitor)
+        elif kind == REPLACE:
+            asks = True
+            replacing.check(change.seat(-1 if target is None else target), wish)
+        else:
+            target, asks = None, True
+        if not (asks and _asked(change.seats, visitor, kind, target)):
+            await _carry_out(change, kind, seat.number, target, wish)
             return True
         if await change.session.get(Consent, (table_id, kind)) is not None:
             raise Conflict(_ALREADY[kind])
@@ -51,6 +73,7 @@ async def ask(
                 target=target,
                 version=change.next_version,
                 agreed=[],
+                wish=wish,
             )
         )
     return False
@@ -81,24 +104,50 @@ async def answer(
         if visitor == asking:
             raise Forbidden(N_("The others have to agree."))
         consent.agreed = sorted({*consent.agreed, visitor})
-        if others(change.seats, asking) <= set(consent.agreed):
-            await _carry_out(change, consent.target)
+        if _asked(change.seats, asking, kind, consent.target) <= set(consent.agreed):
+            await _carry_out(change, kind, consent.seat, consent.target, consent.wish)
 
 
-async def _target(change: Change, visitor: str) -> int:
-    moves = await moves_of(change.session, change.table.id)
-    target = undo_target(change.table, change.seats, moves, visitor)
-    if target is None:
+async def _back(change: Change, visitor: str, wanted: int | None) -> tuple[int, bool]:
+    """To how many moves the visitor goes back, and whether the others have to be asked."""
+    table, seats = change.table, change.seats
+    moves = await moves_of(change.session, table.id)
+    target = undo_target(table, seats, moves, visitor) if wanted is None else wanted
+    if target is None or not may_go_back(table, seats, moves, visitor, target):
         raise Forbidden(N_("You cannot take a move back now."))
-    return target
+    return target, asks_for_undo(table, change.game, target)
 
 
-async def _carry_out(change: Change, target: int | None) -> None:
-    """Go back to `target` moves, or end the game if there is none."""
-    if target is None:
+async def _on(change: Change, visitor: str) -> tuple[int, bool]:
+    """To how many moves the visitor goes on again, and whether the others have to be asked."""
+    redo = redo_of(await taken_back(change.session, change.table.id))
+    if not may_redo(change.table, change.seats, redo, visitor):
+        raise Forbidden(N_("There is nothing you can do again now."))
+    return change.table.number + len(redo.seats), asks_for_redo(change.table, redo)
+
+
+def _asked(seats: Sequence[Seat], asking: str | None, kind: str, target: int | None) -> set[str]:
+    """Whoever has to agree. Who is to be replaced is not asked once the time is up."""
+    asked = others(seats, asking)
+    if kind == REPLACE and target is not None and seats[target].late:
+        asked.discard(str(seats[target].owner))
+    return asked
+
+
+async def _carry_out(
+    change: Change, kind: str, seat: int, target: int | None, wish: str | None
+) -> None:
+    """Do what a seat has asked for."""
+    if kind == REPLACE:
+        assert target is not None
+        await change.forget_consents(REPLACE)
+        await replacing.replace(change, target, wish)
+    elif kind == REDO:
+        await change.note(REDO, seat, await change.redo())
+    elif target is None:
         await change.end()
     else:
-        await change.rewind(target)
+        await change.note(UNDO, seat, await change.rewind(target))
 
 
 def undo_target(
@@ -107,29 +156,73 @@ def undo_target(
     moves: Sequence[tuple[int, bool]],
     visitor: str,
 ) -> int | None:
-    """To which number of moves the visitor may (ask to) go back; None if not at all.
+    """To which number of moves the visitor goes back by taking back the last one; None if that may not be.
 
     `moves` has the seat of every move and whether it was made by itself. What the computer did since
     a person's last move is taken back with it, except where only one's own move may be.
     """
-    own = {seat.number for seat in seats if seat.owner == visitor}
-    if table.status != RUNNING or table.undo == "none" or not own:
-        return None
     for index in range(len(moves) - 1, -1, -1):
         seat, automatic = moves[index]
-        if automatic:
+        if automatic or (seat != NOBODY and seats[seat].is_bot and table.undo != "own"):
             continue
-        if table.undo == "own":
-            return index if seat in own else None
-        if not seats[seat].is_bot:
-            return index
+        return index if may_go_back(table, seats, moves, visitor, index) else None
     return None
+
+
+def own_target(
+    table: Table,
+    seats: Sequence[Seat],
+    moves: Sequence[tuple[int, bool]],
+    visitor: str,
+) -> int | None:
+    """To which number of moves the visitor goes back by taking back the own last move, with everything
+    since; None if that may not be."""
+    for index in range(len(moves) - 1, -1, -1):
+        seat, automatic = moves[index]
+        if seat != NOBODY and seats[seat].owner == visitor and not automatic:
+            return index if may_go_back(table, seats, moves, visitor, index) else None
+    return None
+
+
+def may_go_back(
+    table: Table,
+    seats: Sequence[Seat],
+    moves: Sequence[tuple[int, bool]],
+    visitor: str,
+    target: int,
+) -> bool:
+    """Whether the visitor may go back to so many moves, or ask the others for it. What was copied from
+    another table stays; where only one's own move may be taken back, all of them must be."""
+    if table.status != RUNNING or table.undo == "none":
+        return False
+    if not (table.copied or 0) <= target < len(moves):
+        return False
+    own = {seat.number for seat in seats if seat.owner == visitor}
+    if table.undo == "own":
+        return any(not automatic for _, automatic in moves[target:]) and all(
+            automatic or seat in own for seat, automatic in moves[target:]
+        )
+    return bool(own)
 
 
 def asks_for_undo(table: Table, game: Game | None, target: int) -> bool:
     """Whether going back to `target` moves needs the consent of the other people: always at a table
     that says so, and everywhere if something was turned up since then."""
     return table.undo == "ask" or (game is not None and game.has_shown(target))
+
+
+def may_redo(table: Table, seats: Sequence[Seat], redo: Redo, visitor: str) -> bool:
+    """Whether the visitor may do again what was taken back last, or ask the others for it: whoever may
+    take it back."""
+    own = {seat.number for seat in seats if seat.owner == visitor}
+    if table.status != RUNNING or table.undo == "none" or not redo.seats:
+        return False
+    return redo.seats[0] in own if table.undo == "own" else bool(own)
+
+
+def asks_for_redo(table: Table, redo: Redo) -> bool:
+    """Whether that needs the consent of the other people, as taking it back did."""
+    return table.undo == "ask" or redo.shown
 
 
 def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:

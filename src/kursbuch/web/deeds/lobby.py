@@ -12,13 +12,37 @@ from sqlalchemy.ext.asyncio import AsyncSession
 import kursbuch
 from kursbuch.core.chance import commitment
 from kursbuch.core.game import Game, check_names
+from kursbuch.core.lessons import Guide
+from kursbuch.core.registry import title_with_data
+from kursbuch.core.setting import set_up
 from kursbuch.core.words import LANGUAGES, N_
+from kursbuch.web import once
+from kursbuch.web.deeds import doors, replacing
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import DataFile, Seat, Table, now
-from kursbuch.web.policies import LOBBY, MAX_OBJECTION, RUNNING, UNDO_POLICIES, USUAL_PACE
+from kursbuch.web.people import passwords
+from kursbuch.web.policies import (
+    ENTRY_LINK,
+    ENTRY_PASSWORD,
+    GONE_FOR,
+    LOBBY,
+    MAX_LANGUAGE_NOTE,
+    MAX_MOVE_HOURS,
+    MAX_OBJECTION,
+    MAX_VACATION,
+    MODERATION,
+    NO_MODERATOR,
+    OPENER_MODERATES,
+    OVERRUNS,
+    REMIND,
+    RUNNING,
+    UNDO_POLICIES,
+    USUAL_PACE,
+    WATCH_ALL,
+)
+from kursbuch.web.security import is_account
 from kursbuch.web.strengths import bot_spec
 from kursbuch.web.tables import Tables, new_id, new_seed
-from kursbuch.web.thinking import title_with_data
 
 MAX_DATA = 1_000_000
 
@@ -38,7 +62,11 @@ class NewSeat(msgspec.Struct, frozen=True):
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to be opened. `objection` is in seconds, None for no limit."""
+    """A table to be opened. `objection` is in seconds, None for no limit. A `slow` one may give `move_hours` for
+    every move (None: as long as it takes), after which happens what `overrun` says (remind, bot, vote), and
+    `vacation` days to every player, in which that time stands still. `language_note` says which language is
+    written there. `entry` says who may sit down (link, password, invited), `watching` who may look on (all,
+    players), and the delays how many moves and minutes those are behind."""
 
     title: str
     seats: list[NewSeat]
@@ -49,10 +77,39 @@ class NewTable(msgspec.Struct, frozen=True):
     objection: int | None = None
     language: str = ""
     pace: float = USUAL_PACE
+    slow: bool = False
+    move_hours: int | None = None
+    overrun: str = REMIND
+    vacation: int = 0
+    language_note: str = ""
+    entry: str = ENTRY_LINK
+    password: str = ""
+    watching: str = WATCH_ALL
+    delay_moves: int = 0
+    delay_minutes: int = 0
+    rated: bool = False
+    #: Who may correct something, empty for what is usual (`usual_moderation`); and a position to begin with,
+    #: one correction a line.
+    moderation: str = ""
+    set_up: str = ""
 
 
-async def open_table(tables: Tables, new: NewTable, visitor: str, data: bytes | None = None) -> str:
-    """Open a table and return its id; a table without free seats starts at once."""
+def usual_moderation(new: NewTable) -> str:
+    """Who may correct something where nothing else is said: whoever opens a table of one's own or for friends;
+    nobody at one that strangers find or that is rated."""
+    strangers = new.listed and any(seat.kind == "open" for seat in new.seats)
+    return NO_MODERATOR if strangers or new.rated else OPENER_MODERATES
+
+
+async def open_table(
+    tables: Tables,
+    new: NewTable,
+    visitor: str,
+    data: bytes | None = None,
+    guide: Guide | None = None,
+) -> str:
+    """Open a table and return its id; a table without free seats starts at once. With a `guide` it is
+    a guided first game."""
     if data is not None and len(data) > MAX_DATA:
         raise Refused(
             N_("The file of component data is too large; at most {most} bytes are possible."),
@@ -75,11 +132,20 @@ async def open_table(tables: Tables, new: NewTable, visitor: str, data: bytes | 
         raise Refused(
             N_("The computer's pace must be between {low} and {high} seconds."), low=0, high=60
         )
+    _check_times(new)
+    doors.check(new.entry, new.password, new.watching, new.delay_moves, new.delay_minutes)
+    password = await passwords.hash_of(new.password) if new.entry == ENTRY_PASSWORD else None
+    moderation = new.moderation or usual_moderation(new)
+    if moderation not in MODERATION:
+        raise Refused(N_("There is no such rule for moderators."))
     seats = _new_seats(new.seats, visitor)
-    seed = new_seed()
+    if new.rated:
+        _check_rated(seats, visitor)
+    seed = new_seed() if guide is None else guide.seed
     options = title.option_values(new.options)
     # Whatever the options and the component data do not allow shows when a game is set up.
-    Game(title, _all_names(seats), options, seed=seed)
+    game = Game(title, _all_names(seats), options, seed=seed)
+    made = set_up(game, new.set_up) if new.set_up.strip() else []
     table = Table(
         id=new_id(),
         title=new.title,
@@ -99,13 +165,30 @@ async def open_table(tables: Tables, new: NewTable, visitor: str, data: bytes | 
         revision=0,
         number=0,
         edition=title.edition,
+        guided=guide is not None,
+        rated=new.rated,
+        moderation=moderation,
+        moderators=[],
+        set_up=[title.action_to_json(action) for action in made] or None,
         turn=[],
         bots_due=False,
+        slow=new.slow,
+        move_hours=new.move_hours,
+        overrun=new.overrun,
+        vacation=new.vacation,
+        language_note=" ".join(new.language_note.split()),
+        entry=new.entry,
+        password=password,
+        watching=new.watching,
+        delay_moves=new.delay_moves,
+        delay_minutes=new.delay_minutes,
     )
     for seat in seats:
         seat.table_id = table.id
+        seat.vacation = new.vacation
     async with tables.refusing(), tables.database.writing() as session:
-        await _check_open(tables, session, visitor)
+        await once.claim(session)
+        await check_open(tables, session, visitor)
         if data is not None:
             table.data_hash = hashlib.sha256(data).hexdigest()
             if await session.get(DataFile, table.data_hash) is None:
@@ -114,12 +197,13 @@ async def open_table(tables: Tables, new: NewTable, visitor: str, data: bytes | 
         session.add(table)
         await session.flush()
         session.add_all(seats)
+        await once.keep(session, table.id)
     if not any(seat.is_free for seat in seats):
         await start(tables, table.id, visitor)
     return table.id
 
 
-async def _check_open(tables: Tables, session: AsyncSession, visitor: str) -> None:
+async def check_open(tables: Tables, session: AsyncSession, visitor: str) -> None:
     """Refuse another table to somebody who has as many open ones as one may have."""
     count = await session.scalar(
         select(func.count())
@@ -136,17 +220,52 @@ async def _check_open(tables: Tables, session: AsyncSession, visitor: str) -> No
         )
 
 
-async def join(tables: Tables, table_id: str, visitor: str, number: int, name: str) -> None:
-    """Sit down on a free seat."""
+async def join(
+    tables: Tables, table_id: str, visitor: str, number: int, name: str, password: str = ""
+) -> None:
+    """Sit down on a free seat, before the game or, where a player is to be replaced, while it goes on. Who
+    opened a table may say that a password or an invitation is needed."""
+    admitted = await doors.needs_entry(tables, table_id, visitor, password)
     async with tables.changing(table_id) as change:
-        change.require(LOBBY)
+        change.require(LOBBY, RUNNING)
+        if admitted:
+            await doors.admit(change.session, table_id, visitor)
         seat = change.seat(number)
         if not seat.is_free:
             raise Conflict(N_("This seat is already taken."))
+        check_sitter(change.table, change.seats, visitor)
+        if change.table.status == RUNNING:
+            if any(other.owner == visitor for other in change.seats):
+                raise Forbidden(N_("You play at this table already."))
+            seat.name = _checked_name(name, change.seats, number)
+            await replacing.sit(change, seat, visitor, replacing.SITS)
+            return
         seat.name = _checked_name(name, change.seats, number)
         seat.facing = not any(other.owner == visitor for other in change.seats)
         seat.owner = visitor
         seat.seen_at = now()
+
+
+def _check_rated(seats: Sequence[Seat], visitor: str) -> None:
+    """Refuse a rated table for others than people with an account, each with a seat."""
+    if not is_account(visitor):
+        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
+    if any(seat.kind != "person" for seat in seats) or len(_held(seats, visitor)) > 1:
+        raise Refused(N_("At a rated table everybody plays one seat, and no computer does."))
+
+
+def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
+    """Refuse a seat of a rated table to somebody without an account, or with a seat already."""
+    if not table.rated:
+        return
+    if not is_account(visitor):
+        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
+    if _held(seats, visitor):
+        raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
+
+
+def _held(seats: Sequence[Seat], visitor: str) -> list[Seat]:
+    return [seat for seat in seats if seat.owner == visitor]
 
 
 async def rename(tables: Tables, table_id: str, visitor: str, number: int, name: str) -> None:
@@ -180,16 +299,59 @@ async def start(tables: Tables, table_id: str, visitor: str) -> None:
         table.status = RUNNING
         table.edition = game.edition
         change.game, change.position = game, game.position
-        await change.settle()
+        for made in table.set_up or ():
+            change.play(title.action_from_json(made))
+        if not change.actions:
+            await change.settle()
 
 
 async def close(tables: Tables, table_id: str, visitor: str) -> None:
-    """End a table before its game is over."""
+    """End a table before its game is over. While others play, only those can who play with them, and only when
+    the others were not heard of for long."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
         if visitor != change.table.creator:
             raise Forbidden(N_("Only the one who opened the table can close it."))
+        if change.table.status == RUNNING and not may_close(change.seats, visitor):
+            raise Forbidden(N_("Others are playing here: ask them to end the game."))
         await change.end()
+
+
+def may_close(seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether whoever opened a table may end its game without asking: nobody else plays, or all others have
+    gone for good."""
+    others = [seat for seat in seats if seat.owner not in (None, visitor)]
+    plays = any(seat.owner == visitor for seat in seats)
+    return not others or (plays and all(_is_gone(seat) for seat in others))
+
+
+def _is_gone(seat: Seat) -> bool:
+    moment = now()
+    away = seat.away_until is not None and seat.away_until > moment
+    return not away and seat.seen_at is not None and seat.seen_at < moment - GONE_FOR
+
+
+def _check_times(new: NewTable) -> None:
+    """Refuse what makes no sense for the time at a slow table."""
+    if new.overrun not in OVERRUNS:
+        raise Refused(N_("There is no such rule for what happens when the time is up."))
+    if new.move_hours is not None and not 1 <= new.move_hours <= MAX_MOVE_HOURS:
+        raise Refused(
+            N_("The time for a move must be between {low} and {high} hours."),
+            low=1,
+            high=MAX_MOVE_HOURS,
+        )
+    if new.move_hours is not None and not new.slow:
+        raise Refused(N_("Only a slow table has a time for every move."))
+    if not 0 <= new.vacation <= MAX_VACATION:
+        raise Refused(
+            N_("The days of absence must be between {low} and {high}."), low=0, high=MAX_VACATION
+        )
+    if len(new.language_note) > MAX_LANGUAGE_NOTE or not new.language_note.isprintable():
+        raise Refused(
+            N_("The note on the language must be one line of at most {most} characters."),
+            most=MAX_LANGUAGE_NOTE,
+        )
 
 
 def _checked_name(name: str, seats: Sequence[Seat], number: int) -> str:

@@ -6,6 +6,7 @@ from sqlalchemy import func, select
 
 from kursbuch.core.words import N_
 from kursbuch.web.change import refusal_of
+from kursbuch.web.clocks import computer_moves
 from kursbuch.web.errors import Forbidden, Refused, stale
 from kursbuch.web.models import StandingRefusal, now
 from kursbuch.web.policies import RUNNING
@@ -50,9 +51,10 @@ async def bot_move(tables: Tables, table_id: str, seen: Seen, data: object) -> N
         change.require_current(seen)
         assert change.position is not None
         action = change.position.title.action_from_json(data)
-        if not change.seat(action.seat).is_bot:
+        seat = change.seat(action.seat)
+        if not computer_moves(change.table, seat):
             raise Forbidden(N_("This seat is not played by the computer."))
-        change.play(action)
+        change.play(action, automatic=not seat.is_bot)
 
 
 async def decline_overdue(tables: Tables, table_id: str) -> None:

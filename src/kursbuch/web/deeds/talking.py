@@ -1,20 +1,26 @@
-"""Talk, hand a seat on, be there."""
+"""Talk, hand a seat on."""
 
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
 from kursbuch.core.words import N_
+from kursbuch.web.deeds.lobby import check_sitter
 from kursbuch.web.errors import NotFound, Refused
-from kursbuch.web.models import Chat, Seat, now
-from kursbuch.web.policies import LOBBY, PRESENT, RUNNING
+from kursbuch.web.mentions import mentioned
+from kursbuch.web.models import Chat, ChatRead, Seat, now
+from kursbuch.web.policies import LOBBY, RUNNING
 from kursbuch.web.snapshot import Snapshot
 from kursbuch.web.tables import Tables
 
 MAX_CHAT = 500
-MAX_CHAT_LINES = 1000
+
+#: So many messages a person may write at a table within a day, so that nobody silences the others.
+MAX_CHAT_LINES = 300
+CHAT_DAY = timedelta(days=1)
 
 
 async def say(tables: Tables, table_id: str, visitor: str, text: str) -> None:
@@ -29,20 +35,51 @@ async def say(tables: Tables, table_id: str, visitor: str, text: str) -> None:
         )
     async with tables.changing(table_id) as change:
         seat = change.any_own_seat(visitor)
+        own = [one.number for one in change.seats if one.owner == visitor]
         written = await change.session.scalar(
-            select(func.count()).select_from(Chat).where(Chat.table_id == table_id)
+            select(func.count())
+            .select_from(Chat)
+            .where(Chat.table_id == table_id, Chat.seat.in_(own), Chat.sent_at > now() - CHAT_DAY)
         )
         if (written or 0) >= MAX_CHAT_LINES:
-            raise Refused(N_("There are too many messages at this table."))
-        change.session.add(Chat(table_id=table_id, seat=seat.number, text=text, sent_at=now()))
+            raise Refused(
+                N_("You have written {count} messages here within a day: go on tomorrow."),
+                count=written,
+            )
+        line = Chat(table_id=table_id, seat=seat.number, text=text, sent_at=now())
+        change.session.add(line)
+        await change.session.flush()
+        names = [one.name for one in change.seats]
+        change.mentions = {
+            number: line.id for number in mentioned(text, names) if number not in own
+        }
+
+
+async def mark_read(tables: Tables, table_id: str, visitor: str, last: int) -> None:
+    """Note that a player has read the chat up to the message with this number."""
+    snapshot = await tables.load(table_id)
+    last = min(last, snapshot.chat[-1].id if snapshot.chat else 0)
+    if not snapshot.seats_of(visitor) or last <= snapshot.read.get(visitor, 0):
+        return
+    async with tables.writing() as session:
+        row = await session.get(ChatRead, (table_id, visitor))
+        if row is None:
+            session.add(ChatRead(table_id=table_id, owner=visitor, last=last))
+        else:
+            row.last = max(row.last, last)
+    snapshot.read[visitor] = last
 
 
 async def hand_on(tables: Tables, table_id: str, visitor: str, number: int) -> str:
-    """Make a link by which somebody else takes the seat over; returns its secret part."""
+    """Make a link by which somebody else takes the seat over, one's own or one that is gone; returns its
+    secret part."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
-        seat = change.own_seat(number, visitor)
-        seat.token = secrets.token_urlsafe(18)
+        gone = change.seat(number).is_gone
+        seat = change.seat(number) if gone else change.own_seat(number, visitor)
+        if gone:
+            change.any_own_seat(visitor)
+        change.answer = seat.token = secrets.token_urlsafe(18)
         return seat.token
 
 
@@ -62,24 +99,10 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
         seat = change.seat(found.number)
         if seat.token != found.token:
             raise NotFound(N_("This link is no longer valid: ask for a new one."))
+        if seat.owner != visitor:
+            check_sitter(change.table, change.seats, visitor)
         seat.owner = visitor
         seat.token = None
+        if seat.is_gone:
+            seat.kind = "person"
         seat.facing = False
-
-
-async def seen(tables: Tables, table_id: str, visitor: str) -> None:
-    """Note that a player is looking at the table. Coming back is a change that others see."""
-    own = (Seat.table_id == table_id) & (Seat.owner == visitor)
-    async with tables.refusing():
-        async with tables.database.reading() as session:
-            heard = list(await session.scalars(select(Seat.seen_at).where(own)))
-        if not heard:
-            return
-        if any(moment is None or moment < now() - PRESENT for moment in heard):
-            async with tables.changing(table_id) as change:
-                for seat in change.seats:
-                    if seat.owner == visitor:
-                        seat.seen_at = now()
-            return
-        async with tables.database.writing() as session:
-            await session.execute(update(Seat).where(own).values(seen_at=now()))

@@ -2,32 +2,52 @@
 
 from __future__ import annotations
 
+from kursbuch.bots import strengths
 from kursbuch.core.title import Asking
 from kursbuch.web import contexts
-from kursbuch.web.deeds.consents import END, UNDO, asks_for_undo, others, undo_target
+from kursbuch.web.deeds.consents import END, REDO, REPLACE, UNDO, others
 from kursbuch.web.models import now
 from kursbuch.web.policies import GRACE, RUNNING
+from kursbuch.web.present.course import moves_in_words, redo_offer, take_back, yours
 from kursbuch.web.present.viewer import Viewer
 
 
 def undo(shown: Viewer) -> contexts.Wish:
     """Taking back."""
     words, wish = shown.words, shown.snapshot.consents.get(UNDO)
-    target = undo_target(shown.table, shown.seats, shown.snapshot.moves, shown.visitor)
     others_sentence = ""
     if wish is not None and wish.target is not None:
-        others_sentence = words.ngettext(
-            "{name} would like to take back the last move.",
-            "{name} would like to take back the last {n} moves.",
-            shown.table.number - wish.target,
+        seats = [seat for seat, _ in shown.snapshot.moves[wish.target :]]
+        others_sentence = words._(
+            "{name} would like to take back {moves}.",
             name=shown.seats[wish.seat].name,
+            moves=moves_in_words(words, shown.seats, seats, yours(shown), [wish.seat]),
         )
     return _wish(
         shown,
         UNDO,
-        may_ask=target is not None,
-        asks=target is not None and asks_for_undo(shown.table, shown.game, target),
+        offers=take_back(shown),
         own=words._("You have asked to take back; the others have not all answered yet."),
+        theirs=others_sentence,
+    )
+
+
+def redo(shown: Viewer) -> contexts.Wish:
+    """Doing again what was taken back."""
+    words, wish = shown.words, shown.snapshot.consents.get(REDO)
+    offer, others_sentence = redo_offer(shown), ""
+    if wish is not None:
+        seats = shown.snapshot.redo.seats
+        others_sentence = words._(
+            "{name} would like to do again {moves}.",
+            name=shown.seats[wish.seat].name,
+            moves=moves_in_words(words, shown.seats, seats, yours(shown), [wish.seat]),
+        )
+    return _wish(
+        shown,
+        REDO,
+        offers=[] if offer is None else [offer],
+        own=words._("You have asked to redo; the others have not all answered yet."),
         theirs=others_sentence,
     )
 
@@ -44,27 +64,66 @@ def ending(shown: Viewer) -> contexts.Wish:
         shown,
         END,
         may_ask=bool(shown.own) and shown.running(),
-        asks=True,
         own=words._("You have asked to end the game; the others have not all answered yet."),
         theirs=others_sentence,
     )
 
 
+def replacing(shown: Viewer) -> contexts.Wish:
+    """Giving a seat to somebody else."""
+    words, wish = shown.words, shown.snapshot.consents.get(REPLACE)
+    sentence = ""
+    if wish is not None and wish.target is not None:
+        who = {"name": shown.seats[wish.seat].name, "other": shown.seats[wish.target].name}
+        sentence = (
+            words._("{name} would like {other} to be replaced by somebody else.", **who)
+            if wish.wish is None
+            else words._("{name} would like the computer to play for {other}.", **who)
+        )
+    return _wish(
+        shown,
+        REPLACE,
+        may_ask=bool(shown.own) and shown.running(),
+        own=words._("You have asked to replace a player; the others have not all answered yet."),
+        theirs=sentence,
+    )
+
+
+def replacers(shown: Viewer) -> list[contexts.FieldChoice]:
+    """Who can play the seat of somebody who is replaced."""
+    words = shown.words
+    bots = [
+        contexts.FieldChoice(spec, words._("the computer: {strength}", strength=words._(label)))
+        for spec, label in strengths(shown.title)
+    ]
+    return [contexts.FieldChoice("", words._("somebody with the link")), *bots]
+
+
 def _wish(
-    shown: Viewer, kind: str, *, may_ask: bool, asks: bool, own: str, theirs: str
+    shown: Viewer,
+    kind: str,
+    *,
+    may_ask: bool = True,
+    offers: list[contexts.Course] | None = None,
+    own: str,
+    theirs: str,
 ) -> contexts.Wish:
-    """Something the others may be asked for; `own` is said to whoever has asked, `theirs` to others."""
+    """Something the others may be asked for; `own` is said to whoever has asked, `theirs` to others. Where
+    there are `offers`, one of them is carried out."""
     wish = shown.snapshot.consents.get(kind) if shown.table.status == RUNNING else None
     mine = wish is not None and shown.seats[wish.seat].owner == shown.visitor
     answered = wish is not None and shown.visitor in wish.agreed
     return contexts.Wish(
         kind=kind,
-        allowed=may_ask and wish is None and shown.at is None,
-        asks=asks and bool(others(shown.seats, shown.visitor)),
+        allowed=may_ask and offers != [] and wish is None and shown.at is None,
+        asks=any(offer.asks for offer in offers)
+        if offers is not None
+        else bool(others(shown.seats, shown.visitor)),
         pending=wish is not None,
         sentence="" if wish is None else own if mine else theirs,
         may_answer=wish is not None and not mine and bool(shown.own) and not answered,
         is_mine=mine,
+        offers=offers or [],
     )
 
 
@@ -128,6 +187,7 @@ def objection(shown: Viewer) -> contexts.Objection:
         subject=subject,
         never=words._(asking.never, subject=shown.voice.subject(subject)),
         seconds_left=left,
+        calls=[words._(call) for call in asking.calls] if left is not None else [],
         sentence=sentence,
         standing=standing,
     )

@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from functools import cached_property
 
 from markupsafe import Markup
 
 from kursbuch.core.events import visible_to
 from kursbuch.core.game import View
+from kursbuch.web.packing import packed
+from kursbuch.web.present.pictures import framed
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.recent import Recent
 
+
+class Drawing:
+    """A drawn board. `stamp` is the same for the same drawing only."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = Markup(svg)
+        self.stamp = hashlib.blake2b(svg.encode(), digest_size=9).hexdigest()
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The drawing as a part of what is sent compressed."""
+        return packed(self.svg)
+
+
+NOTHING = Drawing("")
+
 #: Drawn boards, by what they show and to whom.
-DRAWN = Recent[tuple[object, ...], Markup](100)
+DRAWN = Recent[tuple[object, ...], Drawing](100)
+
+#: Small pictures of boards, by table, revision, reader and colours.
+SMALL = Recent[tuple[object, ...], str](100)
 
 
-def board(shown: Viewer) -> Markup:
+def board(shown: Viewer) -> Drawing:
     """The board with the last move pointed out, empty before the game."""
     if shown.game is None or shown.view is None:
-        return Markup("")
+        return NOTHING
     number = len(shown.game.moves) if shown.at is None else shown.at
     return _drawn(shown, shown.view, number, shown.table.revision)
 
 
-def _drawn(shown: Viewer, view: View, number: int, revision: int) -> Markup:
+def thumbnail(shown: Viewer, theme: str) -> str:
+    """The board as a small picture of its own, as the visitor may see it; empty before the game."""
+    if shown.game is None or shown.view is None:
+        return ""
+    table = shown.table
+    key = (table.id, table.seed_hash, table.revision, shown.view.seat, shown.words.language, theme)
+    return SMALL.get(key) or SMALL.put(key, framed(shown.title, str(board(shown).svg), theme))
+
+
+def _drawn(shown: Viewer, view: View, number: int, revision: int) -> Drawing:
     assert shown.game is not None
     marks, words = _marks(shown, number), shown.words
     # After taking back, a move number can stand for another position: `revision` tells them apart.
@@ -31,7 +63,7 @@ def _drawn(shown: Viewer, view: View, number: int, revision: int) -> Markup:
     place = (shown.table.id, shown.table.seed_hash, revision, number, whose)
     key = (*place, words.language, words.names, tuple(marks))
     # The title's own drawing escapes every text it contains.
-    return DRAWN.get(key) or DRAWN.put(key, Markup(view.title.draw(view.state, words, marks)))
+    return DRAWN.get(key) or DRAWN.put(key, Drawing(view.title.draw(view.state, words, marks)))
 
 
 def _marks(shown: Viewer, number: int) -> Sequence[str]:

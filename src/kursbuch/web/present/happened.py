@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from kursbuch.core.corrections import NOBODY, Corrected
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.words import N_
 from kursbuch.web import contexts
+from kursbuch.web.errors import Conflict, Forbidden, NotFound
 from kursbuch.web.present.labels import rule_link
 from kursbuch.web.present.viewer import HIDDEN, Viewer
+
+#: So many lines are told of what happened since the reader's last move.
+SINCE = 60
 
 
 def log(shown: Viewer, events: Iterable[tuple[int, Event]]) -> list[contexts.LogLine]:
@@ -19,32 +25,83 @@ def log(shown: Viewer, events: Iterable[tuple[int, Event]]) -> list[contexts.Log
         reference, url = rule_link(shown.title.id, event.rule)
         # What follows from a move may be about others than the one who made it.
         own = number != previous
-        seat = shown.game.moves[number - 1].action.seat if own else None
+        maker = shown.game.moves[number - 1].action.seat if number else None
+        mover = None if maker == NOBODY else maker
+        seat = mover if own else None
         previous = number
         text = shown.voice.describe(event)
         automatic = 0 < number <= len(shown.snapshot.moves) and shown.snapshot.moves[number - 1][1]
         opens = shown.title.opens(event)
-        lines.append(contexts.LogLine(number, text, reference, url, seat, automatic, opens))
+        announced = isinstance(event, Corrected) or shown.title.announces(event)
+        lines.append(
+            contexts.LogLine(number, text, reference, url, seat, automatic, opens, mover, announced)
+        )
     return lines
 
 
-def payments(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[contexts.SeatPayments]:
-    """What every seat received and paid, except where the sum may not be known: the page does not
-    do the adding up that the screens of the players prevent."""
-    paid: list[list[contexts.PaymentLine]] = [[] for _ in shown.seats]
-    totals = [shown.score(seat.number) for seat in shown.seats]
-    for number, event in events:
-        if not isinstance(event, Payment) or not any(event.amounts):
-            continue
-        reference, url = rule_link(shown.title.id, event.rule)
-        text = shown.voice.describe(event)
-        for seat, value in enumerate(event.amounts):
-            if value and totals[seat] != HIDDEN:
-                written = shown.voice.written_score(value)
-                paid[seat].append(
-                    contexts.PaymentLine(number, text, written, value, reference, url)
-                )
-    return [
-        contexts.SeatPayments(seat.number, seat.name, total, lines)
-        for seat, total, lines in zip(shown.seats, totals, paid, strict=True)
+def since(shown: Viewer) -> contexts.Since | None:
+    """What others did since the reader's last move; None if that is nothing, or in the past."""
+    game, me = shown.game, shown.looking
+    if game is None or me is None or me not in shown.here or shown.at is not None or game.over:
+        return None
+    last = shown.number
+    while last and game.moves[last - 1].action.seat != me:
+        last -= 1
+    count = shown.number - last
+    if not last or not count:
+        return None
+    events = shown.events(last + 1)
+    marks = [
+        (key, game.moves[number - 1].action.seat)
+        for number in range(last + 1, shown.number + 1)
+        if game.moves[number - 1].action.seat != NOBODY
+        for key in shown.title.marks([event for at, event in events if at == number])
     ]
+    sentence = shown.words.ngettext(
+        "Since your last move: {n} move", "Since your last move: {n} moves", count
+    )
+    return contexts.Since(sentence, _sums(shown, events), log(shown, events)[-SINCE:], marks)
+
+
+def _sums(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[contexts.Fact]:
+    """What everybody whose money may be known received and paid, the reader first."""
+    sums = [0] * len(shown.seats)
+    for _number, event in events:
+        if isinstance(event, Payment):
+            for seat, amount in enumerate(event.amounts):
+                sums[seat] += amount
+    order = sorted(range(len(sums)), key=lambda seat: seat != shown.looking)
+    return [
+        contexts.Fact(
+            shown.words._("you") if seat == shown.looking else shown.seats[seat].name,
+            ("+" if sums[seat] > 0 else "−") + shown.voice.written_score(abs(sums[seat])),
+        )
+        for seat in order
+        if sums[seat] and shown.score(seat) != HIDDEN
+    ]
+
+
+def payments_page(shown: Viewer, seat: int) -> contexts.PaymentsPage:
+    """What a seat received and paid, unless the sum may not be known: the page does not do the adding up
+    that the screens of the players prevent."""
+    if shown.view is None:
+        raise Conflict(N_("The game has not begun yet."))
+    if not 0 <= seat < len(shown.seats):
+        raise NotFound(N_("This table has no seat number {number}."), number=seat + 1)
+    total = shown.score(seat)
+    if total == HIDDEN:
+        raise Forbidden(N_("Only this player may know what was paid."))
+    lines = []
+    for number, event in shown.events():
+        amount = event.amounts[seat] if isinstance(event, Payment) and event.amounts else 0
+        if amount:
+            reference, url = rule_link(shown.title.id, event.rule)
+            text, written = shown.voice.describe(event), shown.voice.written_score(amount)
+            lines.append(contexts.PaymentLine(number, text, written, reference, url))
+    return contexts.PaymentsPage(
+        table_url=shown.address(),
+        title_name=shown.title.name,
+        name=shown.seats[seat].name,
+        total=total,
+        lines=lines,
+    )

@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
 from typing import Any
 
 import msgspec
 
 from kursbuch.bots import hints
+from kursbuch.bots.advice import Advice
+from kursbuch.bots.review.sentences import reasons
+from kursbuch.core.actions import Action
+from kursbuch.core.game import View
 from kursbuch.web import contexts
+from kursbuch.web.models import Table
+from kursbuch.web.present.asked import foreseen
 from kursbuch.web.present.viewer import Viewer
 
+#: An amount that is only a number.
+PLAIN = "{amount}"
 
-def hint_card(shown: Viewer, ranked: Sequence[tuple[dict[str, Any], float]]) -> contexts.HintCard:
-    """What the computer would do, and how much it prefers that to the next best choices."""
+#: So many sentences say why something is better than the next best choice.
+REASONS = 2
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question a seat of a table is asked: since how many moves, and which taking back it follows."""
+
+    table: str
+    rewound: int
+    number: int
+    seat: int
+
+    def seed(self, table: Table) -> int:
+        """The seed of the advice on it, which the secret seed of the game tells nothing about."""
+        text = f"{table.seed_hash} {self.rewound} {self.number} {self.seat}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
+
+
+def asked_since(shown: Viewer) -> Asked:
+    """What the acting seat is asked. Where several decide at the same time, the answers of others change
+    nothing about the question."""
+    view = shown.own_view()
+    assert view.seat is not None
+    assert shown.game is not None
+    possible, number = view.legal_actions(), shown.number
+    while number and shown.game.moves[number - 1].action.seat != view.seat:
+        before = shown.view_at(number - 1)
+        waited = any(decision.seat == view.seat for decision in before.pending)
+        if not waited or before.legal_actions() != possible:
+            break
+        number -= 1
+    return Asked(shown.table.id, shown.table.rewound, number, view.seat)
+
+
+def hint_card(shown: Viewer, advice: Advice) -> contexts.HintCard:
+    """What the computer would do, how much it prefers that to the next best choices, and why."""
+    ranked = advice.choices
     view = shown.own_view()
     words, title, voice = shown.words, shown.title, shown.voice
     possible = view.legal_actions()
 
     def label(data: dict[str, Any]) -> str:
-        action = title.action_from_json(data)
-        text = voice.pick(view.state, action).label
-        if not any(choice.amount and choice.covers(action) for choice in possible):
-            return text
-        value = words.number(getattr(action, action.AMOUNT))
-        what = voice.amount_label(action)
-        if what:
-            return words._("{action} ({what}: {amount})", action=text, what=what, amount=value)
-        return words._("{action}: {amount}", action=text, amount=value)
+        return action_label(shown, view, title.action_from_json(data))
 
     best, value = ranked[0]
     noise = hints.noise(view, [other for _, other in ranked])
@@ -49,15 +84,55 @@ def hint_card(shown: Viewer, ranked: Sequence[tuple[dict[str, Any], float]]) -> 
             )
         else:
             why = words._("The computer thinks it is a little better than the next best choice.")
+    if advice.verdict is not None:
+        why = " ".join([why, *reasons(advice.verdict, voice)[:REASONS]])
+    advised = title.action_from_json(best)
     return contexts.HintCard(
         label=label(best),
         sentence=words._("The computer would choose: {action}", action=label(best)),
+        reasons=_stakes(shown, view, advised),
         why=why,
-        keys=list(voice.pick(view.state, title.action_from_json(best)).keys),
+        keys=list(voice.pick(view.state, advised).keys),
         position=shown.position(),
         action_json=msgspec.json.encode(best).decode(),
         others=others,
     )
+
+
+def _stakes(shown: Viewer, view: View, action: Action) -> list[str]:
+    """What speaks for an action, in words: what is at stake, and what it certainly brings."""
+    stake = shown.title.judge.at_stake(view.state, action)
+    found = foreseen(shown, action)
+    lines = [*found.lines, *found.unopposed]
+    reason = shown.voice.reason(view.state, action)
+    if reason:
+        lines.insert(0, reason)
+    if stake is not None:
+        worth = shown.voice.written_score(hints.rounded(stake))
+        lines.insert(
+            0, shown.words._("The computer thinks it is worth about {amount} to you.", amount=worth)
+        )
+    if found.totals:
+        lines.append(found.totals)
+    return lines
+
+
+def action_label(shown: Viewer, view: View, action: Action) -> str:
+    """A choice of the view with its amount, if it has one."""
+    words, voice = shown.words, shown.voice
+    text = voice.pick(view.state, action).label
+    possible = view.legal_actions()
+    choice = next((one for one in possible if one.amount and one.covers(action)), None)
+    if choice is None:
+        return text
+    value = words.number(getattr(action, action.AMOUNT))
+    written = voice.amounts(view.state, choice).written
+    if written != PLAIN:
+        return words._("{action}: {amount}", action=text, amount=written.format(amount=value))
+    what = voice.amount_label(action)
+    if what:
+        return words._("{action} ({what}: {amount})", action=text, what=what, amount=value)
+    return words._("{action}: {amount}", action=text, amount=value)
 
 
 def _behind(shown: Viewer, gap: float, noise: float) -> str:

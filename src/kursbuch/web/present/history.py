@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web import contexts
@@ -22,29 +24,29 @@ def steps(shown: Viewer) -> contexts.Steps:
     game = shown.game
     if game is None:
         return contexts.Steps(0, 0, 0, 0, 0, 0, False)
-    last, here = len(game.moves), shown.number if shown.at is None else shown.at
-    seats = [move.action.seat for move in game.moves]
-    turns = [number for number in range(1, last) if seats[number] != seats[number - 1]]
-    parts = [
-        number
-        for number, move in enumerate(game.moves, start=1)
-        if any(game.title.opens(event) for event in move.events)
-    ]
+    title, moves = game.title, game.moves
+    last, here = len(moves), shown.number if shown.at is None else shown.at
 
-    def back(stops: list[int]) -> int:
-        return max((stop for stop in stops if stop < here), default=0)
+    def turn(number: int) -> bool:
+        return number < last and moves[number].action.seat != moves[number - 1].action.seat
 
-    def on(stops: list[int]) -> int:
-        return min((stop for stop in stops if stop > here), default=last)
+    def part(number: int) -> bool:
+        return any(title.opens(event) for event in moves[number - 1].events)
+
+    def back(stops: Callable[[int], bool]) -> int:
+        return next(filter(stops, range(here - 1, 0, -1)), 0)
+
+    def on(stops: Callable[[int], bool]) -> int:
+        return next(filter(stops, range(here + 1, last + 1)), last)
 
     return contexts.Steps(
         max(0, here - 1),
         min(last, here + 1),
-        back(turns),
-        on(turns),
-        back(parts),
-        on(parts),
-        bool(parts),
+        back(turn),
+        on(turn),
+        back(part),
+        on(part),
+        any(map(part, range(1, last + 1))),
     )
 
 
@@ -55,7 +57,11 @@ def check_page(shown: Viewer) -> contexts.CheckPage:
     try:
         shown.game.verify_seed(shown.table.seed)
         passed = shown.game.seed_hash == shown.table.seed_hash
-        sentence = shown.words._("Every draw of the game comes from the seed.")
+        sentence = (
+            shown.words._("Every draw since the game was copied comes from the seed.")
+            if shown.game.copied
+            else shown.words._("Every draw of the game comes from the seed.")
+        )
     except KursbuchError as error:
         passed, sentence = False, error.text(shown.words)
     return contexts.CheckPage(
@@ -64,7 +70,16 @@ def check_page(shown: Viewer) -> contexts.CheckPage:
         title_name=shown.title.name,
         seed=shown.table.seed,
         seed_hash=shown.table.seed_hash,
-        draws=len(shown.game.draws()),
+        draws=len(shown.game.draws()) - shown.game.copied_draws(),
         passed=passed,
         sentence=sentence,
+        copied=[
+            shown.words._(
+                "The moves up to number {number} were copied. Their draws come from the seed of another "
+                "game, and can be checked there; the hash of that seed is {hash}.",
+                number=part.moves,
+                hash=part.seed_hash,
+            )
+            for part in shown.game.copied
+        ],
     )

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+import kursbuch
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
-from kursbuch.web.models import now
+from kursbuch.web.models import GONE, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
 
 STATUS = {
@@ -18,7 +19,18 @@ STATUS = {
     CLOSED: N_("closed"),
 }
 
-SEAT_KINDS = {"person": N_("person"), "hotseat": N_("at the same device"), "bot": N_("computer")}
+SEAT_KINDS = {
+    "person": N_("person"),
+    "hotseat": N_("at the same device"),
+    "bot": N_("computer"),
+    GONE: N_("gone"),
+}
+
+
+def title_name(title: str) -> str:
+    """The name of a title; its id if it is not installed any more."""
+    found = kursbuch.titles().get(title)
+    return found.name if found else title
 
 
 def rule_link(title: str, rule: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.present.labels import rule_link
+from kursbuch.web.present.legend import legend_url
 
 RULE_KINDS = {
     "rule": N_("rule"),
@@ -78,6 +79,7 @@ def rules_page(words: Words, title: Title[Any], query: str) -> contexts.RulesPag
         designer=index.game.designer,
         query=query,
         reconstructed=words._(title.reconstructed) if title.reconstructed else "",
+        legend_url=legend_url(title),
         sections=[contexts.RuleSection(name, cards) for name, cards in sections.items()],
         components=[] if query else components,
     )

@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import kursbuch
 from kursbuch.bots import strengths
+from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
-from kursbuch.web.models import Seat, Table
+from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.policies import (
+    FINISHED,
+    MODERATION,
+    MOVE_HOURS,
     OBJECTION_TIMES,
+    OVERRUNS,
     PACES,
     RUNNING,
     UNDO_POLICIES,
     USUAL_PACE,
+    VACATIONS,
 )
-from kursbuch.web.present.labels import STATUS, ago, objection_label, rule_link, winners_sentence
+from kursbuch.web.present.doors import door_fields, hides_course
+from kursbuch.web.present.labels import (
+    STATUS,
+    ago,
+    objection_label,
+    rule_link,
+    title_name,
+    winners_sentence,
+)
+from kursbuch.web.present.learning import learn_url
+from kursbuch.web.present.pictures import picture_url
+from kursbuch.web.present.times import (
+    hours_label,
+    moment,
+    time_left,
+    vacation_label,
+    waited_for,
+    waiting_for,
+)
+from kursbuch.web.security import Person
+from kursbuch.web.strengths import usual_bot
+
+#: The visitor's tables at which nothing has happened for so long stand apart.
+OLDER = timedelta(days=14)
 
 SEAT_FIELDS = {
     "me": N_("I"),
@@ -29,11 +60,12 @@ SEAT_FIELDS = {
 
 
 def table_line(
-    words: Words, table: Table, seats: Sequence[Seat], visitor: str
+    words: Words, table: Table, seats: Sequence[Seat], visitor: str, game: Game | None = None
 ) -> contexts.TableLine:
-    """A table in a list."""
-    title = kursbuch.titles().get(table.title)
+    """A table in a list, with what its game says of itself."""
     own = [seat.number for seat in seats if seat.owner == visitor]
+    hidden = hides_course(table, bool(own))
+    due = waited_for(table, [seat for seat in seats if seat.owner == visitor])
     result = ""
     if table.result is not None:
         names = [seats[number].name for number in table.result["winners"]]
@@ -42,44 +74,103 @@ def table_line(
         id=table.id,
         url=f"/t/{table.id}",
         title=table.title,
-        title_name=title.name if title else table.title,
+        title_name=title_name(table.title),
         status=table.status,
         status_label=words._(STATUS[table.status]),
         players=[seat.name for seat in seats if seat.name],
         free_seats=sum(seat.is_free for seat in seats),
         seats=len(seats),
-        my_turn=table.status == RUNNING and any(number in table.turn for number in own),
+        my_turn=due is not None,
         is_mine=bool(own) or table.creator == visitor,
-        moves=table.number,
-        updated=ago(words, table.updated_at),
-        result=result,
+        moves=0 if hidden else table.number,
+        updated="" if hidden else ago(words, table.updated_at),
+        result="" if hidden else result,
+        turn="" if hidden else _turn(words, table, seats, own),
+        round=_round(words, game),
+        waiting=waiting_for(words, due.asked_at) if due is not None else "",
+        due=moment(due.due_at) if due is not None else None,
+        left=time_left(words, due.due_at) if due is not None else "",
+        picture_url=thumbnail_url(words, table, due) if game is not None else "",
+        sitters=[
+            contexts.Sitter(
+                seat.number,
+                seat.name,
+                not hidden and table.status == RUNNING and seat.number in table.turn,
+            )
+            for seat in seats
+            if seat.name
+        ],
     )
+
+
+def thumbnail_url(words: Words, table: Table, seat: Seat | None) -> str:
+    """The address of a small picture of the board; it changes with what is drawn."""
+    stamp = f"{table.revision}.{'' if seat is None else seat.number}"
+    return f"/t/{table.id}/picture.svg?v={stamp}&lang={words.language}"
+
+
+def stamp(waiting: Iterable[tuple[str, datetime | None, datetime]]) -> str:
+    """What changes when other tables wait for a visitor."""
+    told = "|".join(f"{table_id} {since.timestamp()}" for table_id, _, since in waiting)
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
 def home_page(
     words: Words,
     lists: dict[str, list[tuple[Table, list[Seat]]]],
     visitor: str,
+    games: Mapping[str, Game],
+    removed: Collection[str] = (),
+    waiting: Sequence[tuple[str, datetime | None, datetime]] = (),
+    invitations: int = 0,
 ) -> contexts.HomePage:
-    """The start page."""
+    """The start page. `games` are those of the visitor that are being played, `removed` the tables that
+    are not to be on the visitor's list, `waiting` those that wait, the longest wait first."""
 
-    def lines(name: str) -> list[contexts.TableLine]:
-        return [table_line(words, table, seats, visitor) for table, seats in lists[name]]
+    def lines(name: str, *, own: bool) -> list[contexts.TableLine]:
+        return [
+            table_line(words, table, seats, visitor, games.get(table.id))
+            for table, seats in lists[name]
+            if (table.id in mine) is own
+            and not (table.status == FINISHED and hides_course(table, own))
+        ]
 
-    mine = lines("mine")
-    mine.sort(key=lambda line: not line.my_turn)
-    own = {line.id for line in mine}
-
-    def others(name: str) -> list[contexts.TableLine]:
-        return [line for line in lines(name) if line.id not in own]
-
+    mine = {table.id for table, _ in lists["mine"]}
+    order = {table_id: place for place, (table_id, _, _) in enumerate(waiting)}
+    still = {table.id for table, _ in lists["mine"] if table.updated_at > now() - OLDER}
+    listed = [line for line in lines("mine", own=True) if line.id not in removed]
+    going = [line for line in listed if line.status != FINISHED]
     return contexts.HomePage(
-        mine=mine,
-        waiting=others("waiting"),
-        running=others("running"),
-        finished=others("finished"),
+        mine=sorted(
+            (one for one in going if one.id in still or one.my_turn),
+            key=lambda one: (not one.my_turn, order.get(one.id, len(order))),
+        ),
+        older=[one for one in going if one.id not in still and not one.my_turn],
+        ended=[one for one in listed if one.status == FINISHED],
+        removed=sum(table in removed for table in mine),
+        waiting=lines("waiting", own=False),
+        running=lines("running", own=False),
+        finished=lines("finished", own=False),
         titles=[title_line(words, title) for title in kursbuch.titles().values()],
+        stamp=stamp(waiting),
+        invitations=invitations,
     )
+
+
+def _turn(words: Words, table: Table, seats: Sequence[Seat], own: Sequence[int]) -> str:
+    """For whom a table waits, empty where that is the visitor."""
+    if table.status != RUNNING or not table.turn or any(number in table.turn for number in own):
+        return ""
+    names = words.join([seats[number].name for number in table.turn])
+    return words.ngettext("{names} must move", "{names} must move", len(table.turn), names=names)
+
+
+def _round(words: Words, game: Game | None) -> str:
+    """Where a game is, in a line."""
+    if game is None or game.over:
+        return ""
+    voice = game.title.voice(Words(words.language, game.names))
+    return voice.status(game.view(None).state).partition("\n")[0]
 
 
 def title_line(words: Words, title: Title[Any]) -> contexts.TitleLine:
@@ -93,14 +184,25 @@ def title_line(words: Words, title: Title[Any]) -> contexts.TitleLine:
         minutes=title.minutes,
         new_url=f"/new?title={title.id}",
         rules_url=f"/rules/{title.id}",
+        learn_url=learn_url(title),
         routes_url=f"/routes/{title.id}" if title.planner else "",
+        picture_url=picture_url(title, words.language),
     )
 
 
+def time_value(hours: int | None) -> str:
+    """The field of the form that makes a table slow."""
+    return "slow" if hours is None else str(hours)
+
+
 def new_table_page(
-    words: Words, title: Title[Any], given: dict[str, str], error: str = ""
+    words: Words,
+    title: Title[Any],
+    given: dict[str, str],
+    error: str = "",
+    person: Person | None = None,
 ) -> contexts.NewTablePage:
-    """The form for a new table; `given` are the fields of a refused form."""
+    """The form for a new table; `given` are the fields of a refused form, `person` is who is logged in."""
     low, high = title.seats[0], title.seats[-1]
     fresh = not error
 
@@ -116,13 +218,12 @@ def new_table_page(
         usual = "me" if number == 0 else "bot"
         kind = given.get(f"seat{number}_kind", usual)
         bots = [(spec, words._(label)) for spec, label in strengths(title)]
-        usual_bot = bots[min(1, len(bots) - 1)][0]
         seats.append(
             contexts.SeatField(
                 number=number,
                 kinds=choices(((k, words._(label)) for k, label in SEAT_FIELDS.items()), kind),
-                name=given.get(f"seat{number}_name", ""),
-                bots=choices(bots, given.get(f"seat{number}_bot", usual_bot)),
+                name=given.get(f"seat{number}_name", person.name if person and not number else ""),
+                bots=choices(bots, given.get(f"seat{number}_bot", usual_bot(title))),
             )
         )
     options = []
@@ -148,6 +249,7 @@ def new_table_page(
         ("en", "English"),
     ]
     return contexts.NewTablePage(
+        learn_url=learn_url(title),
         titles=choices(((other.id, other.name) for other in kursbuch.titles().values()), title.id),
         title=title.id,
         title_name=title.name,
@@ -167,7 +269,40 @@ def new_table_page(
             ((f"{pace:g}", words._(label)) for pace, label in PACES.items()),
             given.get("pace", f"{USUAL_PACE:g}"),
         ),
+        times=choices(
+            (
+                ("", hours_label(words, False, None)),
+                *((time_value(hours), hours_label(words, True, hours)) for hours in MOVE_HOURS),
+            ),
+            given.get("time", ""),
+        ),
+        overruns=choices(
+            ((name, words._(label)) for name, label in OVERRUNS.items()), given.get("overrun", "")
+        ),
+        vacations=choices(
+            ((str(days), vacation_label(words, days)) for days in VACATIONS),
+            given.get("vacation", ""),
+        ),
+        language_note=given.get("language_note", ""),
+        **door_fields(
+            words,
+            given.get("entry", ""),
+            given.get("watching", ""),
+            given.get("delay_moves", ""),
+            given.get("delay_minutes", ""),
+        ),
+        moderation=choices(
+            (
+                ("", words._("usual: whoever opens it, nobody where strangers can join")),
+                *((value, words._(label)) for value, label in MODERATION.items()),
+            ),
+            given.get("moderation", ""),
+        ),
+        set_up=given.get("set_up", ""),
+        corrections=[kind.shape() for kind in title.corrections],
         help=fresh or "help" in given,
         listed=fresh or "listed" in given,
+        may_rate=person is not None,
+        rated="rated" in given,
         error=error,
     )

@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from markupsafe import Markup
+
+from kursbuch.core.events import Event
 from kursbuch.core.voice import Grid
-from kursbuch.web import contexts
-from kursbuch.web.policies import FINISHED, LOBBY, UNDO_POLICIES
-from kursbuch.web.present.asking import curtain, ending, objection, undo
+from kursbuch.web import charts, contexts
+from kursbuch.web.deeds.lobby import may_close
+from kursbuch.web.deeds.opening import RECORD
+from kursbuch.web.mentions import pieces
+from kursbuch.web.policies import FINISHED, LOBBY, OVERRUNS, UNDO_POLICIES, VOTE
+from kursbuch.web.present.ahead import ahead_info
+from kursbuch.web.present.asking import (
+    curtain,
+    ending,
+    objection,
+    redo,
+    replacers,
+    replacing,
+    undo,
+)
 from kursbuch.web.present.boards import board
-from kursbuch.web.present.happened import log, payments
+from kursbuch.web.present.course import (
+    again_url,
+    copying,
+    latest,
+    may_again,
+    notes,
+    origin_url,
+    take_back_here,
+)
+from kursbuch.web.present.doors import doors
+from kursbuch.web.present.happened import log, since
 from kursbuch.web.present.history import past, steps
 from kursbuch.web.present.labels import SEAT_KINDS, STATUS, objection_label, winners_sentence
+from kursbuch.web.present.learning import aid_url, guide, learn_url
+from kursbuch.web.present.legend import legend_url
+from kursbuch.web.present.moderating import moderation
+from kursbuch.web.present.numbers import (
+    bars,
+    highlights,
+    needs_lines,
+    numbers_of,
+    sources,
+    worth_charts,
+)
+from kursbuch.web.present.numbers import ending as why_over
+from kursbuch.web.present.people import profile_url
+from kursbuch.web.present.times import hours_label, seat_times, vacation_label
 from kursbuch.web.present.turn import choices, may_also, prompt, thinking, waiting_sentence
-from kursbuch.web.present.viewer import Viewer
+from kursbuch.web.present.viewer import HIDDEN, Viewer
 from kursbuch.web.requests import is_local
 from kursbuch.web.strengths import bot_label
 
@@ -23,10 +63,9 @@ SHOWN_LOG = 60
 
 def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
     """The table."""
-    events = shown.events()
     told = shown.events(end=shown.number)
     earlier = 0 if whole_log or shown.at is not None else max(0, len(told) - SHOWN_LOG)
-    info = table_info(shown)
+    info, drawn = table_info(shown), board(shown)
     return contexts.TablePage(
         table=info,
         seats=seat_infos(shown),
@@ -34,21 +73,33 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         version=shown.table.version,
         number=shown.number,
         position=shown.position(),
-        board_svg=board(shown),
+        board_svg=drawn.svg,
+        board=drawn.stamp,
         prompt=prompt(shown),
         may_also=may_also(shown),
         status=shown.voice.status(shown.view.state) if shown.view is not None else "",
+        near_end=shown.voice.near_end(shown.view.state) if shown.view is not None else "",
         waiting_sentence=waiting_sentence(shown),
         thinking=thinking(shown),
         choices=choices(shown),
         panels=panels(shown, shown.view.state) if shown.view is not None else [],
         grids=grids(shown, shown.view.state) if shown.view is not None else [],
-        log=log(shown, told[earlier:]) if shown.game is not None else [],
+        cards=cards(shown, shown.view.state) if shown.view is not None else [],
+        log=log_from(shown, told, earlier),
         log_earlier=earlier,
-        payments=payments(shown, events),
+        since=since(shown),
         chat=chat(shown),
+        chat_read=shown.snapshot.read.get(shown.visitor, 0),
         undo=undo(shown),
+        redo=redo(shown),
+        note=latest(shown),
+        back_here=take_back_here(shown),
+        copying=copying(shown),
         ending=ending(shown),
+        doors=doors(shown),
+        replacing=replacing(shown),
+        replacers=replacers(shown),
+        ahead=ahead_info(shown),
         at=shown.at,
         past=past(shown),
         steps=steps(shown),
@@ -57,10 +108,24 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         face=shown.face(),
         objection=objection(shown),
         hint_allowed=shown.table.help and shown.acting is not None,
+        guide=guide(shown),
         result=result(shown),
+        moderation=moderation(shown),
         share_link=info.link,
         link_is_local=is_local(shown.base_url.partition("://")[2]),
     )
+
+
+def log_from(
+    shown: Viewer, told: Sequence[tuple[int, Event]], start: int
+) -> list[contexts.LogLine]:
+    """The log without its first so many lines, with what happened at the table between the moves."""
+    if shown.game is None:
+        return []
+    lines = log(shown, told[start:])
+    since = lines[0].number if start else 0
+    beside = [note for note in notes(shown) if note.number >= since]
+    return sorted([*lines, *beside], key=lambda line: (line.number, line.note))
 
 
 def table_info(shown: Viewer) -> contexts.TableInfo:
@@ -94,10 +159,26 @@ def table_info(shown: Viewer) -> contexts.TableInfo:
         seed=table.seed if table.status == FINISHED else None,
         own_data=table.data_hash is not None,
         rules_url=f"/rules/{table.title}",
+        learn_url=learn_url(shown.title),
+        aid_url=aid_url(shown.title),
+        legend_url=legend_url(shown.title),
         record_url=f"{url}/record" if shown.may_record() else "",
         check_url=f"{url}/check",
         routes_url=routes_url(shown),
-        pieces_url=f"{url}/pieces.svg?{shown.title.data_hash[:12]}" if shown.title.pieces else "",
+        numbers_url=f"{url}/numbers" if shown.game is not None else "",
+        pieces_url=shown.pieces_url(),
+        copied=table.copied,
+        from_record=any(note.kind == RECORD for note in shown.snapshot.notes),
+        origin_url=origin_url(shown),
+        again_url=again_url(shown),
+        may_again=may_again(shown),
+        slow=table.slow,
+        time_label=hours_label(words, table.slow, table.move_hours),
+        overrun_label=words._(OVERRUNS[table.overrun]) if table.move_hours else "",
+        votes=table.overrun == VOTE,
+        vacation_label=vacation_label(words, table.vacation) if table.move_hours else "",
+        language_note=table.language_note,
+        rated=table.rated,
     )
 
 
@@ -116,7 +197,10 @@ def seat_infos(shown: Viewer) -> list[contexts.SeatInfo]:
     infos = []
     for seat in shown.seats:
         mine = seat.owner == shown.visitor
-        handing_on = mine and seat.token is not None
+        score = shown.score(seat.number)
+        profile = shown.snapshot.profiles.get(seat.owner or "")
+        known = shown.game is not None and score != HIDDEN
+        handing_on = (mine or (seat.is_gone and bool(shown.own))) and seat.token is not None
         infos.append(
             contexts.SeatInfo(
                 number=seat.number,
@@ -125,15 +209,19 @@ def seat_infos(shown: Viewer) -> list[contexts.SeatInfo]:
                 kind_label=words._(SEAT_KINDS[seat.kind]),
                 bot=words._(bot_label(shown.title, seat.bot)) if seat.is_bot else "",
                 is_free=seat.is_free,
+                is_gone=seat.is_gone,
                 is_mine=mine,
                 is_turn=seat.number in shown.deciding,
                 connected=seat.is_bot or shown.heard(seat.number),
-                score=shown.score(seat.number),
+                score=score,
+                payments_url=shown.address(f"/payments/{seat.number}") if known else "",
                 note=shown.seat_note(seat.number),
                 hand_on_link=(
                     f"{shown.base_url}/t/{table.id}/seat/{seat.token}" if handing_on else ""
                 ),
                 is_winner=seat.number in winners,
+                times=seat_times(shown, seat),
+                profile_url=profile_url(profile) if profile else "",
             )
         )
     return infos
@@ -143,12 +231,14 @@ def me(shown: Viewer) -> contexts.Me:
     """The visitor at this table."""
     lobby = shown.table.status == LOBBY
     creator = shown.table.creator == shown.visitor
+    seats = shown.seats
     free = any(seat.is_free for seat in shown.seats)
     return contexts.Me(
         seats=shown.own,
         acting=shown.acting,
         is_spectator=not shown.own,
         is_creator=creator,
+        may_close=creator and (lobby or may_close(seats, shown.visitor)),
         may_start=lobby and not free and (creator or bool(shown.own)),
         may_join=lobby and free,
     )
@@ -172,36 +262,73 @@ def grids(shown: Viewer, state: Any) -> list[Grid]:
     return shown.voice.tables(state)
 
 
+def cards(shown: Viewer, state: Any) -> list[contexts.CardInfo]:
+    """Players and whatever else is compared all the time."""
+    return [
+        contexts.CardInfo(
+            one.title,
+            one.seat,
+            one.key,
+            one.figures,
+            [contexts.ChipInfo(chip.text, chip.key, chip.note, chip.strong) for chip in one.chips],
+            one.note,
+            one.active,
+            one.held,
+        )
+        for one in shown.voice.summaries(state)
+    ]
+
+
 def chat(shown: Viewer) -> list[contexts.ChatLine]:
     """The chat."""
-    return [
-        contexts.ChatLine(
-            name=shown.seats[line.seat].name,
-            seat=line.seat,
-            text=line.text,
-            time=line.sent_at.isoformat(timespec="seconds"),
-            is_mine=line.seat in shown.own,
+    names = [seat.name for seat in shown.seats]
+    lines = []
+    for line in shown.snapshot.chat:
+        told = pieces(line.text, names)
+        mine = line.seat in shown.own
+        lines.append(
+            contexts.ChatLine(
+                id=line.id,
+                name=names[line.seat],
+                seat=line.seat,
+                pieces=[(text, bool(seats)) for text, seats in told],
+                time=line.sent_at.isoformat(timespec="seconds"),
+                is_mine=mine,
+                means_me=not mine and any(seats.intersection(shown.own) for _, seats in told),
+            )
         )
-        for line in shown.snapshot.chat
-    ]
+    return lines
 
 
 def result(shown: Viewer) -> contexts.ResultInfo | None:
     """How the game ended."""
     if shown.game is None or shown.game.result is None or shown.at is not None:
         return None
-    result = shown.game.result
+    result, found = shown.game.result, numbers_of(shown)
     order = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
+    bar = bars(found)
     ranking = [
         contexts.RankLine(
             place=1 + sum(score > result.scores[seat] for score in result.scores),
             seat=seat,
             name=shown.seats[seat].name,
             score=shown.voice.written_score(result.scores[seat]),
-            note=shown.seat_note(seat),
+            bar=bar[seat],
             is_winner=seat in result.winners,
         )
         for seat in order
     ]
     winners = [shown.seats[seat].name for seat in result.winners]
-    return contexts.ResultInfo(winners_sentence(shown.words, winners), ranking)
+    url = f"/t/{shown.table.id}"
+    return contexts.ResultInfo(
+        sentence=winners_sentence(shown.words, winners),
+        ending=why_over(shown, found),
+        ranking=ranking,
+        sources=sources(found),
+        stacked=needs_lines(found),
+        chart=next(iter(worth_charts(found, [charts.SMALL])), Markup("")),
+        highlights=highlights(found.highlights),
+        numbers_url=f"{url}/numbers",
+        review_url=f"{url}/review",
+        replay_url=f"{url}?move=0",
+    )

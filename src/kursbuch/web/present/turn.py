@@ -8,6 +8,7 @@ import msgspec
 
 from kursbuch.core.actions import Choice
 from kursbuch.core.game import View
+from kursbuch.web.deeds.consents import others
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY
 from kursbuch.web.present.viewer import Viewer
 
@@ -28,16 +29,30 @@ def _choice(shown: Viewer, choice: Choice, view: View) -> dict[str, Any]:
         "label": pick.label,
         "group": pick.group,
         "several": pick.several,
+        "cost": pick.cost,
         "amount": amounts
         and {
             "field": choice.action.AMOUNT,
             "low": amounts.low,
             "high": amounts.high,
             "step": amounts.step,
+            **_ways_to_choose(shown, choice, view),
         },
         "confirm": shown.title.irrevocable(choice.action),
+        "final": bool(others(shown.seats, shown.visitor)),
         "ask": shown.voice.amount_label(choice.action) if amounts else "",
         "compose": msgspec.to_builtins(shown.voice.compose(view.state, choice.action)),
+    }
+
+
+def _ways_to_choose(shown: Viewer, choice: Choice, view: View) -> dict[str, Any]:
+    """The buttons for an amount: {send, written, quick, atOnce}."""
+    ways = shown.voice.amounts(view.state, choice)
+    return {
+        "send": ways.send or shown.words._("Confirm: {amount}"),
+        "written": ways.written,
+        "quick": [amount for amount in ways.quick if choice.amount and amount in choice.amount],
+        "atOnce": ways.at_once,
     }
 
 
@@ -94,4 +109,14 @@ def waiting_sentence(shown: Viewer) -> str:
         return shown.words.ngettext(
             "{names} is thinking …", "{names} are thinking …", len(shown.deciding), names=names
         )
+    tasks = set(_tasks(shown))
+    if len(tasks) == 1 and "" not in tasks:
+        return shown.words._("Waiting for {names} to {task}.", names=names, task=tasks.pop())
     return shown.words._("Waiting for {names}.", names=names)
+
+
+def _tasks(shown: Viewer) -> list[str]:
+    """What those have to do for whom the table waits, as far as the visitor may know."""
+    if shown.view is None:
+        return []
+    return [shown.voice.task(shown.view.state, decision) for decision in shown.view.pending]

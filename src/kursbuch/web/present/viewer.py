@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -13,8 +14,8 @@ from kursbuch.core.title import Title
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web.errors import Conflict, Forbidden, Refused
-from kursbuch.web.models import now
-from kursbuch.web.policies import PRESENT, RUNNING
+from kursbuch.web.models import Intention
+from kursbuch.web.policies import RUNNING
 from kursbuch.web.snapshot import Snapshot
 
 #: Stands for a score the visitor may not know.
@@ -34,11 +35,12 @@ class Viewer:
         language: str,
         base_url: str,
         curtain: bool = True,
-        at: int | None = None,
     ) -> None:
         self.table = snapshot.table
         self.seats = snapshot.seats
         self.snapshot = snapshot
+        #: The seats whose people look at the table.
+        self.present = snapshot.present
         self.visitor = visitor
         self.base_url = base_url.rstrip("/")
         self.words = Words(language, [seat.name for seat in snapshot.seats])
@@ -68,13 +70,17 @@ class Viewer:
             (one for one in (self.acting, self.volunteer, *self.here) if one is not None), None
         )
         self.view = self.game.view(self.looking) if self.game is not None else None
+        self._scored: tuple[View, Sequence[int]] | None = None
+        #: What the own seats have fixed ahead of time; whoever shows it puts it here.
+        self.ahead: Sequence[Intention] = ()
         #: The number of moves after which the table is shown, None for all of them.
         self.at: int | None = None
-        if at is not None and self.game is not None and at != self.number:
-            self._look_back(at)
 
-    def _look_back(self, number: int) -> None:
-        """Show the table as it was after so many moves; nobody does anything there."""
+    def look_back(self, number: int) -> None:
+        """Show the table as it was after so many moves, if these are not all; nobody does anything
+        there."""
+        if self.game is None or number == self.number:
+            return
         self.at = number
         self.view = self.view_at(number)
         self.deciding = tuple(decision.seat for decision in self.view.pending)
@@ -114,7 +120,10 @@ class Viewer:
 
     def shared(self) -> tuple[object, ...] | None:
         """What the page depends on if it is the same for all who only watch, else None."""
-        if self.own or self.table.creator == self.visitor or self.table.deadline is not None:
+        known = self.own or self.table.creator == self.visitor
+        former = any(seat.former == self.visitor for seat in self.seats)
+        guest = self.visitor in self.snapshot.guests
+        if known or former or guest or self.table.deadline is not None:
             return None
         return (
             self.table.id,
@@ -123,8 +132,14 @@ class Viewer:
             self.words.language,
             self.base_url,
             self.at,
-            *(self.heard(seat.number) for seat in self.seats),
+            self.snapshot.source is not None and self.visitor in self.snapshot.source.people,
         )
+
+    def stamp(self) -> str:
+        """Changes whenever the visitor could be told something else of the table."""
+        table = self.table
+        whose = hashlib.blake2b(self.visitor.encode(), digest_size=6).hexdigest()
+        return f"{table.version}.{self.number}.{table.status}.{whose}.{self.words.language}"
 
     def own_view(self) -> View:
         """The view of the seat that has to decide; refused if the visitor has none."""
@@ -135,6 +150,11 @@ class Viewer:
         if self.acting is None or self.view is None:
             raise Conflict(N_("It is not your turn."))
         return self.view
+
+    def address(self, path: str = "") -> str:
+        """The address of a page of this table, with the move that is looked at."""
+        at = "" if self.at is None else f"?move={self.at}"
+        return f"/t/{self.table.id}{path}{at}"
 
     def view_at(self, number: int) -> View:
         """The view after so many moves."""
@@ -147,7 +167,9 @@ class Viewer:
         """The score of a seat, a dash if the visitor may not know it."""
         if self.view is None or self.game is None:
             return ""
-        return self.score_in(self.title.scores(self.view.state), number)
+        if self._scored is None or self._scored[0] is not self.view:
+            self._scored = self.view, self.title.scores(self.view.state)
+        return self.score_in(self._scored[1], number)
 
     def score_in(self, scores: Sequence[int], number: int) -> str:
         """The score of a seat among these, a dash if the visitor may not know it."""
@@ -163,8 +185,7 @@ class Viewer:
 
     def heard(self, number: int) -> bool:
         """Whether the browser of a seat was heard of lately."""
-        seen_at = self.snapshot.seen[number]
-        return seen_at is not None and seen_at > now() - PRESENT
+        return number in self.present
 
     def events(self, start: int = 0, end: int | None = None) -> list[tuple[int, Event]]:
         """What had happened and may be known, with the number of its move."""
@@ -173,9 +194,15 @@ class Viewer:
         end = self.at if end is None else end
         return [
             (number, event)
-            for number, event in self.game.events(self.looking)
-            if number >= start and (end is None or number <= end)
+            for number, event in self.game.events(self.looking, start)
+            if end is None or number <= end
         ]
+
+    def pieces_url(self) -> str:
+        """Where the pieces that are laid are drawn, empty if the title has none."""
+        if not self.title.pieces:
+            return ""
+        return f"/t/{self.table.id}/pieces.svg?{self.title.data_hash[:12]}"
 
     def record(self) -> str:
         """The record of the game; one that tells secrets only when nobody can use them any more."""

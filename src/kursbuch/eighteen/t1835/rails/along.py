@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kursbuch.core.errors import IllegalAction, KursbuchError
-from kursbuch.core.importing import Progress
+from kursbuch.core.importing import Progress, Remark
 from kursbuch.core.state import Step
 from kursbuch.eighteen.actions import Done
 from kursbuch.eighteen.state import (
@@ -28,6 +28,7 @@ from kursbuch.eighteen.state import (
     TrainOffer,
 )
 from kursbuch.eighteen.t1835.rails import forming, passing, rounds, turns
+from kursbuch.eighteen.t1835.rails.corrections import TAKEN_OVER, corrected
 from kursbuch.eighteen.t1835.rails.course import Course
 from kursbuch.eighteen.t1835.state import Folding, PacketTurn, PrussiaOffer
 
@@ -61,6 +62,8 @@ class Along(Course):
             while self.head < len(self.actions):
                 if progress is not None:
                     progress(self.head, len(self.actions))
+                if not self.game.over and corrected(self):
+                    continue
                 if self.game.over:
                     passing.after_end(self)
                 else:
@@ -72,6 +75,12 @@ class Along(Course):
         self._finish()
         self.reach()
         return None
+
+    def remarks(self) -> list[Remark]:
+        found = super().remarks()
+        if self.memory.corrected:
+            found.append(Remark(tuple(self.memory.corrected), TAKEN_OVER, {}))
+        return found
 
     def stop(self) -> None:
         """Let the game end with the last action taken over."""

@@ -39,8 +39,8 @@ class Memory:
     question; `sold` the companies whose shares have been sold in this turn; `also` papers exchanged in
     the same action that opens Prussia; `passed` players who were passed over in a stock round. `noted`
     are the numbers of the actions that only an option allows, `revenues` what is said about revenues
-    that are not the highest; `reached` and `ahead` as in `Imported`. `trains` and `turned` belong to
-    `Terms`.
+    that are not the highest; `corrected` the numbers of corrections; `reached` and `ahead` as in
+    `Imported`. `trains` and `turned` belong to `Terms`.
     """
 
     used: list[bool]
@@ -53,6 +53,7 @@ class Memory:
     passed: list[int] = field(default_factory=list)
     noted: dict[str, list[int]] = field(default_factory=dict)
     revenues: list[Remark] = field(default_factory=list)
+    corrected: list[int] = field(default_factory=list)
     reached: dict[int, int] = field(default_factory=dict)
     ahead: set[int] = field(default_factory=set)
     trains: dict[str, str] = field(default_factory=dict)

@@ -30,7 +30,7 @@ class Holdings1853(Names1853, Holdings[Book1853]):
         notes = []
         if self.book.control.director(state, company) == seat:
             notes.append(self._("director"))
-        unpaid = self.book.shares.unpaid(state, seat, company)
+        unpaid = self.book.unpaid(state, seat, company)
         if unpaid:
             notes.append(self._("{count} not redeemed", count=unpaid))
         return Row(company, self.shares(count), f"company:{company}", ", ".join(notes))
@@ -208,7 +208,7 @@ class Holdings1853(Names1853, Holdings[Book1853]):
             and self.book.control.director(state, company) is None
             and self.book.control.manager(state, company) == seat
         )
-        unpaid = 10 * self.book.shares.unpaid(state, seat, company)
+        unpaid = 10 * self.book.unpaid(state, seat, company)
         note = self._("{percent} not redeemed", percent=unpaid) if unpaid else ""
         return Cell(f"☆{cell.text}" if manages else cell.text, note)
 
@@ -220,7 +220,7 @@ class Holdings1853(Names1853, Holdings[Book1853]):
 
     def new_note(self, state: Any, company: str) -> str:
         if self._only_double(state, company, STACK):
-            return self._("the paper of two shares")
+            return self._("the director's certificate")
         left = state.round.number and self.book.shares.lying(state, company, STACK)
         if left and company not in self.book.shares.on_sale(state):
             return self._("not on sale yet")
@@ -228,7 +228,7 @@ class Holdings1853(Names1853, Holdings[Book1853]):
 
     def pool_note(self, state: Any, company: str) -> str:
         if self._only_double(state, company, POOL):
-            return self._("the paper of two shares")
+            return self._("the director's certificate")
         return ""
 
     def _only_double(self, state: State1853, company: str, place: str) -> bool:

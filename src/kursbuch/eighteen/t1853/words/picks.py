@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import singledispatchmethod
 from typing import Any
 
-from kursbuch.core.actions import Action
-from kursbuch.core.voice import Pick
+from kursbuch.core.actions import Action, Choice
+from kursbuch.core.voice import Amounts, Pick
 from kursbuch.eighteen.pieces import POOL
 from kursbuch.eighteen.t1853 import actions as own
 from kursbuch.eighteen.t1853.book import Book1853
@@ -206,6 +206,14 @@ class Picks1853(Names1853, Picks[Book1853]):
             case SellElephant():
                 return self._("Keep the elephant")
         return super().done_label(state)
+
+    def amounts(self, state: Any, choice: Choice) -> Amounts:
+        match choice.action:
+            case own.WriteBond():
+                return Amounts(self._("Write down {amount}"), self.some_money())
+            case own.OfferElephant():
+                return Amounts(self._("Ask for {amount}"), self.some_money())
+        return super().amounts(state, choice)
 
     def amount_label(self, action: Action) -> str:
         if isinstance(action, own.WriteBond):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatchmethod
 from typing import Any
 
-from kursbuch.core.state import Step
+from kursbuch.core.state import Decision, Step
 from kursbuch.eighteen import state as steps
 from kursbuch.eighteen.map.takings import Takings
 from kursbuch.eighteen.t1853 import contracts
@@ -23,6 +23,16 @@ class Prompts1853(Names1853, Prompts[Book1853]):
     @singledispatchmethod
     def _prompt(self, step: Step, state: Any, seat: int) -> str:
         return super()._prompt(step, state, seat)
+
+    def task(self, state: Any, decision: Decision) -> str:
+        match state.agenda[-1]:
+            case own.WriteBonds():
+                return self._("write bonds")
+            case own.BidTurn():
+                return self._("write a city on the contract")
+            case own.ExtraRound():
+                return self._("decide on one more operating round")
+        return super().task(state, decision)
 
     # ---- the contract bids
 
@@ -242,10 +252,13 @@ class Prompts1853(Names1853, Prompts[Book1853]):
                 train=self.train(charter.credit),
             )
         asked = super()._prompt(step, state, seat)
-        params = {"prompt": asked, "cash": self.money(self.book.cash(state, seat))}
-        if self.book.control.director(state, company) is not None:
-            return self._("{prompt} You may add of your {cash} what is missing.", **params)
-        if self.book.trains(state, company):
+        cash = self.book.cash(state, seat)
+        params = {"prompt": asked, "cash": self.money(cash)}
+        directed = self.book.control.director(state, company) is not None
+        credit = not directed and not self.book.trains(state, company)
+        if not cash:
+            return self._("{prompt} You may buy a train on credit.", **params) if credit else asked
+        if not credit:
             return self._("{prompt} You may add of your {cash} what is missing.", **params)
         return self._(
             "{prompt} You may add of your {cash} what is missing, or buy a train on credit.",

@@ -1,0 +1,153 @@
+"""Environment steps with masks and observations, beside the Python games of OpenSpiel and the same loop of
+PettingZoo over nothing; and random playouts of every title."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyspiel
+from gymnasium import spaces
+from open_spiel.python.games import tic_tac_toe as tic_tac_toe  # registers it
+from pettingzoo import AECEnv
+
+import kursbuch
+from benchmarks.common import Measurement, faster, reference
+from benchmarks.engine import REFERENCE, random_actions
+from kursbuch.interop.openspiel import KursbuchState as KursbuchState  # registers the titles
+from kursbuch.interop.pettingzoo import raw_env
+
+#: Every figure is that of so many seconds.
+SECONDS = 2.0
+
+PLAYERS = {"1835": 4, "1853": 4, "dice": 2, "nimm": 2, "rocket": 2}
+
+PETTINGZOO = "a PettingZoo environment that does nothing"
+OPENSPIEL = "OpenSpiel's Python tic-tac-toe"
+
+
+class Nothing(AECEnv[str, Any, int]):  # type: ignore[misc]
+    """Two agents in turn, with an observation and a mask of usual size: what the loop itself costs."""
+
+    metadata = {"name": "nothing", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
+    LENGTH = 200
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.possible_agents = ["a", "b"]
+        self.numbers = np.zeros(1000, np.int32)
+        self.mask = np.ones(200, np.int8)
+        self.space = spaces.Discrete(200)
+        self.render_mode = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return spaces.Box(-1, 1, (1000,), np.int32)
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.space
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, Any] = {agent: {} for agent in self.agents}
+        self.agent_selection = "a"
+        self.left = self.LENGTH
+
+    def observe(self, agent: str) -> Any:
+        return {"observation": self.numbers.copy(), "action_mask": self.mask.copy()}
+
+    def step(self, action: int) -> None:
+        self.left -= 1
+        self.agent_selection = "b" if self.agent_selection == "a" else "a"
+        if not self.left:
+            self.terminations = dict.fromkeys(self.agents, True)
+
+
+def per_second(game: Callable[[int], int]) -> float:
+    """Steps a second of processor time of games with the seeds 0, 1, 2 …, each of which tells its number of
+    steps; the first does not count."""
+    game(0)
+    started, steps, seed = time.process_time(), 0, 0
+    while time.process_time() - started < SECONDS:
+        seed += 1
+        steps += game(seed)
+    return steps / (time.process_time() - started)
+
+
+def stepped(game: Any, seed: int) -> int:
+    """A game of random tokens in a PettingZoo environment, with the observation and mask of every step."""
+    rng = random.Random(seed)
+    game.reset(seed=seed)
+    steps = 0
+    while True:
+        observation, _, terminated, truncated, _ = game.last()
+        if terminated or truncated:
+            return steps
+        game.step(rng.choice(np.flatnonzero(observation["action_mask"])))
+        steps += 1
+
+
+def walked(game: Any, seed: int) -> int:
+    """A game of random actions in OpenSpiel, with the observation and mask of every step."""
+    rng = random.Random(seed)
+    state = game.new_initial_state()
+    steps = 0
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            state.observation_tensor()
+            state.legal_actions_mask()
+        state.apply_action(rng.choice(state.legal_actions()))
+        steps += 1
+    return steps
+
+
+def playout(title: str, seed: int) -> int:
+    """A game of random actions on the bare position; its number of actions."""
+    return random_actions(title, seed)[0]
+
+
+def whole(title: str, seed: int) -> int:
+    """The same, counted as one game."""
+    playout(title, seed)
+    return 1
+
+
+def referenced(seed: int) -> int:
+    """The reference workload once."""
+    reference()
+    return 1
+
+
+def run() -> list[Measurement]:
+    """All figures."""
+    empty = Nothing()
+    loop = per_second(partial(stepped, empty))
+    board = pyspiel.load_game("python_tic_tac_toe")
+    usual = per_second(partial(walked, board))
+    plain = per_second(referenced)
+    found = []
+    for title in kursbuch.titles():
+        players = PLAYERS.get(title, kursbuch.title(title).seats[0])
+        name = f"{title}, {players} players"
+        game = pyspiel.load_game(f"kursbuch_{title}(players={players})")
+        for label, work, unit, baseline, base in (
+            (
+                f"{name}: PettingZoo",
+                partial(stepped, raw_env(title, players)),
+                "steps/s",
+                PETTINGZOO,
+                loop,
+            ),
+            (f"{name}: OpenSpiel", partial(walked, game), "steps/s", OPENSPIEL, usual),
+            (f"{title}: random playouts", partial(whole, title), "games/s", REFERENCE, plain),
+            (f"{title}: random playouts", partial(playout, title), "actions/s", REFERENCE, plain),
+        ):
+            found.append(faster(label, per_second(work), unit, baseline, base))
+    return found

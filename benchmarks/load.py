@@ -1,0 +1,239 @@
+"""Many tables at once, of mixed games in the middle, with two browsers at each: every move is sent, heard of by
+both, and the refreshed part of the page is loaded by both.
+
+The tables go on as they were recorded. `free` is as many moves as the server can take, every table going on
+as soon as both pages show its move; `calm` is a move every ten seconds at each table. The baseline is loading
+a small file from the same server before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import secrets
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median, quantiles
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from benchmarks.common import Measurement
+from benchmarks.server import serving
+from benchmarks.tables import MIXED, fill, owner
+from benchmarks.traffic import Line, Page
+from kursbuch.core.game import Game
+from tests import services
+
+#: A move every so many seconds at each table.
+CALM = 10.0
+
+Made = tuple[str, Game, int]
+
+
+class Club:
+    """A server with tables, and two browsers at each of them."""
+
+    def __init__(self, port: int, made: Sequence[Made]) -> None:
+        self.port = port
+        self.tables = {name: (game, number) for name, game, number in made}
+        self.pages: dict[str, list[Page]] = {}
+        self.first: list[float] = []
+        #: From the click to what others see, and to the answer.
+        self.shown: list[float] = []
+        self.answered: list[float] = []
+        self.failed = 0
+
+    async def come(self, at_once: int = 10) -> None:
+        """All browsers come and load their pages; how long the first of each table takes is noted."""
+        places = asyncio.Semaphore(at_once)
+
+        async def one(name: str, number: int) -> None:
+            async with places:
+                line = Line(self.port, owner(name, 0))
+                began = time.perf_counter()
+                await line.ask("GET", f"/t/{name}", more="accept: text/html\r\n")
+                self.first.append(time.perf_counter() - began)
+                line.close()
+                self.pages[name] = [
+                    Page(self.port, owner(name, seat), f"/t/{name}") for seat in (0, 1)
+                ]
+                for page in self.pages[name]:
+                    await page.until(number)
+
+        await asyncio.gather(*(one(name, number) for name, (_, number) in self.tables.items()))
+
+    async def go(self) -> None:
+        """All browsers leave."""
+        await asyncio.gather(*(page.close() for pages in self.pages.values() for page in pages))
+
+    async def play(self, seconds: float, every: float = 0.0) -> float:
+        """Moves at all tables for some time; how many a second were made."""
+        self.shown.clear()
+        self.answered.clear()
+        began = time.perf_counter()
+        counts = await asyncio.gather(
+            *(self._moves(name, began + seconds, every) for name in self.tables)
+        )
+        return sum(counts) / (time.perf_counter() - began)
+
+    async def _moves(self, name: str, end: float, every: float) -> int:
+        rng, made, lines = random.Random(name), 0, dict[int, Line]()
+        await asyncio.sleep(rng.random() * every)
+        while time.perf_counter() < end:
+            game, number = self.tables[name]
+            if number + 1 >= len(game.moves):
+                break
+            action = game.moves[number].action
+            line = lines.setdefault(action.seat, Line(self.port, owner(name, action.seat)))
+            body = json.dumps({"number": number, "action": game.title.action_to_json(action)})
+            began = time.perf_counter()
+            try:
+                status, _, answer = await line.ask("POST", f"/t/{name}/move", body.encode())
+                self.answered.append(time.perf_counter() - began)
+                if status != 204:
+                    raise OSError(f"{status} {answer[:200]!r}")
+                number += 1
+                self.tables[name] = (game, number)
+                for page in self.pages[name]:
+                    await page.until(number)
+                    self.shown.append(page.shown[number] - began)
+            except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
+                self.failed += 1
+                print(f"{name}: {error!r}", file=sys.stderr)
+                await asyncio.sleep(1)
+                continue
+            made += 1
+            await asyncio.sleep(every and rng.expovariate(1 / every))
+        for line in lines.values():
+            line.close()
+        return made
+
+    async def file(self, times: int = 30) -> float:
+        """The median time of a small file."""
+        line, took = Line(self.port, "somebody"), []
+        for _ in range(times):
+            began = time.perf_counter()
+            await line.ask("GET", "/static/theme.js")
+            took.append(time.perf_counter() - began)
+        line.close()
+        return median(took)
+
+
+def memory(process: int) -> float:
+    """What a process and its children take, in megabytes."""
+    children = Path(f"/proc/{process}/task/{process}/children")
+    found = sum(memory(int(child)) for child in children.read_text().split())
+    status = Path(f"/proc/{process}/status").read_text()
+    return found + int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def processor(process: int) -> float:
+    """How long a process and its children have used a processor, in seconds."""
+    children = Path(f"/proc/{process}/task/{process}/children")
+    found = sum(processor(int(child)) for child in children.read_text().split())
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return found + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextlib.contextmanager
+def databases(kind: str) -> Iterator[tuple[str, str, int]]:
+    """An empty database, Redis, and how many workers there are: for "sqlite" or "postgres"."""
+    if kind == "sqlite":
+        with tempfile.TemporaryDirectory() as folder:
+            yield f"{folder}/tables.sqlite3", "", 1
+        return
+    with services.POSTGRES.running() as postgres, services.REDIS.running() as redis:
+        yield asyncio.run(_new_database(postgres)), redis, 2
+
+
+async def _new_database(url: str) -> str:
+    name = f"bench_{secrets.token_hex(4)}"
+    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text(f"CREATE DATABASE {name}"))
+    await engine.dispose()
+    return f"{url.rpartition('/')[0]}/{name}"
+
+
+def figures(
+    what: str, kind: str, wanted: Sequence[tuple[str, float | int]], seconds: float
+) -> list[Measurement]:
+    """What so many tables are like on a kind of database."""
+    with databases(kind) as (database, redis, workers):
+        made = asyncio.run(fill(database, wanted))
+        with serving(database, redis, workers) as (port, process):
+            empty = memory(process)
+            return asyncio.run(_measured(f"{what}, {kind}", port, process, empty, made, seconds))
+
+
+async def _measured(
+    what: str, port: int, process: int, empty: float, made: Sequence[Made], seconds: float
+) -> list[Measurement]:
+    club = Club(port, made)
+    base = await club.file()
+    await club.come()
+    found: list[Measurement] = []
+
+    def took(name: str, value: float) -> None:
+        ms, file = value * 1000, base * 1000
+        found.append(Measurement(f"{what}: {name}", ms, "ms", "file", file, file / ms))
+
+    took("first page, cold, median", median(club.first))
+    await club.play(seconds, CALM)
+    _times(took, "calm", club)
+    used = processor(process)
+    rate = await club.play(seconds)
+    used = processor(process) - used
+    _times(took, "free", club)
+    if club.answered:
+        # What other programs do on the machine at the same time does not count in this one.
+        took("free, processor of the server a move", used / len(club.answered))
+    alone = 1 / base
+    found.append(Measurement(f"{what}: free", rate, "moves/s", "file", alone, rate / alone))
+    if club.failed:
+        found.append(Measurement(f"{what}: failed", club.failed, "moves", "none", 0.0, 0.0))
+    grown = memory(process) - empty
+    a_table = grown / len(made)
+    found.append(Measurement(f"{what}: memory a table", a_table, "MB", "empty", empty, 0.0))
+    sent = sum(page.bytes for pages in club.pages.values() for page in pages)
+    loads = sum(page.loads for pages in club.pages.values() for page in pages)
+    size = sent / max(1, loads) / 1000
+    found.append(Measurement(f"{what}: sent a time", size, "kB", "", 0.0, 0.0))
+    await club.go()
+    return found
+
+
+def _times(took: object, how: str, club: Club) -> None:
+    assert callable(took)
+    if len(club.shown) < 2:
+        return
+    parts = quantiles(club.shown, n=100)
+    took(f"{how}, shown to others, median", median(club.shown))
+    took(f"{how}, shown to others, 95 %", parts[94])
+    took(f"{how}, shown to others, 99 %", parts[98])
+
+
+def lengths(kind: str, seconds: float) -> list[Measurement]:
+    """A game of 1835 after 50, 250 and 490 moves."""
+    found = []
+    for number in (50, 250, 490):
+        found += figures(f"1835 after {number} moves", kind, [("1835", number)], seconds)
+    return [each for each in found if "95" not in each.name and "99" not in each.name]
+
+
+def run(long: bool = False) -> list[Measurement]:
+    """All figures; the long form takes half an hour."""
+    found: list[Measurement] = []
+    for kind in ("sqlite", "postgres") if long else ("sqlite",):
+        for count in (50, 200, 1000) if long else (50,):
+            wanted = [MIXED[number % len(MIXED)] for number in range(count)]
+            found += figures(f"{count} tables", kind, wanted, 60 if long else 15)
+        found += lengths(kind, 10 if long else 4)
+    return found

@@ -1,0 +1,249 @@
+"""How often computer opponents of 1835 would have done what people did, in recorded games.
+
+    python -m benchmarks.people
+    python -m benchmarks.people --bot mcts:100 --games aside FILE ...
+
+Files are games of Rails-18xx (`.rails`) or records; without any, those in `../shared/peer`. Of every decision
+with a choice it looks whether the opponent's first choice, and its first three, hold what was done, and by
+how much that falls behind its first in its own value. `chance` is what a draw among all choices would
+hold. A choice counts once, whatever its amount; for the loss the nearest amount considered counts.
+
+A part of the games is kept aside, which no tuning may look at: those whose name has a hash that can be
+divided by four. `--games` says which are measured: `open` (the rest), `aside`, or `all`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from statistics import mean
+
+import msgspec
+
+import kursbuch
+from kursbuch.bots import Bot, Ranked, make
+from kursbuch.bots.base import candidates, gains
+from kursbuch.bots.estimates import rate
+from kursbuch.core.actions import Action
+from kursbuch.core.corrections import Correct
+from kursbuch.core.game import Game, View
+from kursbuch.eighteen.actions import (
+    Answer,
+    AskPrice,
+    BuyPaper,
+    BuyShare,
+    BuyTrain,
+    Dividend,
+    Done,
+    Exchange,
+    LayTile,
+    Nationalise,
+    OfferTrain,
+    PlaceStation,
+    SellShares,
+)
+from kursbuch.eighteen.state import Build, BuyTrains, Place, RaiseMoney
+from kursbuch.eighteen.t1835 import TITLE
+from kursbuch.eighteen.t1835.actions import OpenPrussia
+from kursbuch.eighteen.t1835.rails import import_rails
+from kursbuch.eighteen.t1835.state import PacketTurn
+
+#: One of so many games is kept aside.
+ASIDE = 4
+
+#: The kinds of decision, as the table shows them.
+KINDS = (
+    "packet",
+    "buys",
+    "sells",
+    "nationalises",
+    "passes",
+    "tile",
+    "no tile",
+    "station",
+    "no station",
+    "pays out",
+    "withholds",
+    "train from the bank",
+    "train of another company",
+    "no train",
+    "forced sale",
+    "answers an offer",
+    "exchanges into Prussia",
+    "other",
+)
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What a person did, beside what an opponent thinks: its place from 0 (None where the opponent would not
+    consider it), among how many choices, and by how much it falls behind the first."""
+
+    kind: str
+    place: int | None
+    options: int
+    loss: float | None
+
+
+def folder() -> Path | None:
+    """Where recorded games are: beside the project, or one step further up from a worktree."""
+    found = (up / "shared/peer" for up in Path(__file__).resolve().parents)
+    return next((path for path in found if path.is_dir()), None)
+
+
+def is_aside(path: Path) -> bool:
+    """Whether a game is kept aside, by the name of its file without the ending.
+
+    >>> [is_aside(Path(name)) for name in ("a.rails", "d.rails", "d.txt")]
+    [False, True, True]
+    """
+    return int.from_bytes(hashlib.sha256(path.stem.encode()).digest()) % ASIDE == 0
+
+
+def read(path: Path) -> Game:
+    """A recorded game, as far as it can be taken over."""
+    if path.suffix == ".rails":
+        return import_rails(TITLE, path.read_bytes(), partial=True).game
+    return kursbuch.load(path.read_text("utf-8"))
+
+
+def kind(step: object, action: Action) -> str:
+    """The kind of a decision, by what was done."""
+    match step, action:
+        case PacketTurn(), _:
+            return "packet"
+        case RaiseMoney(), SellShares():
+            return "forced sale"
+        case _, BuyPaper() | BuyShare():
+            return "buys"
+        case _, SellShares():
+            return "sells"
+        case _, Nationalise():
+            return "nationalises"
+        case _, LayTile():
+            return "tile"
+        case _, PlaceStation():
+            return "station"
+        case _, Dividend():
+            return "pays out" if action.pays else "withholds"
+        case _, BuyTrain():
+            return "train from the bank"
+        case _, OfferTrain():
+            return "train of another company"
+        case _, Answer() | AskPrice():
+            return "answers an offer"
+        case _, Exchange() | OpenPrussia():
+            return "exchanges into Prussia"
+        case Build(), Done():
+            return "no tile"
+        case Place(), Done():
+            return "no station"
+        case BuyTrains(), Done():
+            return "no train"
+        case _, Done():
+            return "passes"
+    return "other"
+
+
+def decisions(game: Game, bot: Bot) -> Iterator[Decided]:
+    """All decisions of a game with a choice, as an opponent sees them."""
+    for number, move in enumerate(game.moves):
+        action, position = move.action, game.at(number)
+        if isinstance(action, Correct) or action.seat not in position.deciders():
+            continue
+        view = View(
+            game.title, game.title.view(position.state, action.seat), action.seat, game.names
+        )
+        offered = candidates(view.legal_actions(), view)
+        if len(offered) < 2:
+            continue
+        place, loss = beside(ranked(bot, view, offered), action)
+        options = len({without_amount(each) for each in offered})
+        yield Decided(kind(position.state.agenda[-1], action), place, options, loss)
+
+
+def ranked(bot: Bot, view: View, offered: Sequence[Action]) -> list[Ranked]:
+    """An opponent's ranking, and between it what it leaves out because it is rarely good, as the title judges
+    it."""
+    found = bot.rank(view)
+    assert view.seat is not None
+    judged = gains(view.determinize(bot.rng), view.seat, offered, 0.0)
+    first = found[0]
+    seen = {each.action for each in found}
+    rest = [
+        Ranked(action, first.value + min(0.0, judged[action] - judged[first.action]))
+        for action in offered
+        if action not in seen
+    ]
+    return [first, *sorted([*found[1:], *rest], key=lambda each: -each.value)]
+
+
+def beside(ranking: Sequence[Ranked], action: Action) -> tuple[int | None, float | None]:
+    """The place of what was done among the choices of a ranking, whatever their amounts, and by how much it
+    falls behind the first, with the nearest amount considered."""
+    order = list(dict.fromkeys(without_amount(each.action) for each in ranking))
+    if without_amount(action) not in order:
+        return None, None
+    same = [each for each in ranking if without_amount(each.action) == without_amount(action)]
+    field = action.AMOUNT
+    if field:
+        same.sort(key=lambda each: abs(getattr(each.action, field) - getattr(action, field)))
+    return order.index(without_amount(action)), ranking[0].value - same[0].value
+
+
+def without_amount(action: Action) -> Action:
+    """The choice an action belongs to."""
+    field = action.AMOUNT
+    return msgspec.structs.replace(action, **{field: 0}) if field else action
+
+
+def table(found: Sequence[Decided]) -> Iterator[str]:
+    """The rows of the table, in Markdown."""
+    yield "| decision | number | first (chance) | first three (chance) | mean loss in M |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name in (*KINDS, "all"):
+        rows = [each for each in found if name in (each.kind, "all")]
+        if rows:
+            losses = [each.loss for each in rows if each.loss is not None]
+            loss = f"{mean(losses):.0f}" if losses else "–"
+            yield f"| {name} | {len(rows)} | {_share(rows, 1)} | {_share(rows, 3)} | {loss} |"
+
+
+def _share(rows: Sequence[Decided], first: int) -> str:
+    held = rate(sum(each.place is not None and each.place < first for each in rows), len(rows))
+    chance = mean(min(1.0, first / each.options) for each in rows)
+    assert held.low is not None
+    assert held.high is not None
+    return f"{held.value:.0%}, {held.low:.0%} to {held.high:.0%} ({chance:.0%})".replace("%", " %")
+
+
+def chosen(paths: Iterable[Path], which: str) -> list[Path]:
+    """The games to measure."""
+    return sorted(path for path in paths if which == "all" or is_aside(path) == (which == "aside"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.people", description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    parser.add_argument("--bot", default="greedy")
+    parser.add_argument("--games", choices=("open", "aside", "all"), default="open")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    place = folder()
+    files = given.files or (sorted(place.glob("*.rails")) if place else [])
+    if not files:
+        print("There are no recorded games: name their files, or put them into ../shared/peer.")
+        return
+    paths = chosen(files, given.games)
+    found: list[Decided] = []
+    for path in paths:
+        found += decisions(read(path), make(given.bot, given.seed))
+        print(path.stem, len(found), file=sys.stderr)
+    print(f"{len(paths)} of {len(files)} games ({given.games}), {given.bot}")
+    print(*table(found), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""The server that is measured."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SERVE = """
+import sys
+from kursbuch.web import serve
+if __name__ == "__main__":
+    port, database, redis, workers = sys.argv[1:]
+    serve(port=int(port), database=database, redis=redis or None, workers=int(workers))
+"""
+
+
+@contextmanager
+def serving(database: str, redis: str = "", workers: int = 1) -> Iterator[tuple[int, int]]:
+    """A server in processes of its own, which asks nobody to wait: its port, and the id of the first process."""
+    with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+        probe.close()
+        # Several workers import it, so it is a file.
+        program = Path(folder) / "serve.py"
+        program.write_text(SERVE)
+        process = subprocess.Popen(
+            [sys.executable, str(program), str(port), database, redis, str(workers)],
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "KURSBUCH_LIMITS": "off"},
+        )
+        try:
+            while not _answers(port):
+                if process.poll() is not None:
+                    raise SystemExit("The server did not start.")
+                time.sleep(0.05)
+            yield port, process.pid
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,99 @@
+"""Databases full of tables in the middle of recorded games, which go on as they were recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import insert
+
+from benchmarks.traffic import SECRET
+from kursbuch.core.chance import commitment
+from kursbuch.core.game import Game
+from kursbuch.web.database import Database
+from kursbuch.web.models import Seat, Setting, StoredMove, Table
+from tests.browser.positions import whole_game
+
+#: The titles at the tables, by how much of their games has been played.
+MIXED = tuple(
+    (title, part)
+    for part in (0.1, 0.5, 0.8)
+    for title in ("1835", "rocket", "nimm", "dice", "1853")
+)
+
+
+def owner(table: str, seat: int) -> str:
+    """The browser that holds a seat."""
+    return f"{table}-{seat}"
+
+
+async def fill(url: str, wanted: Sequence[tuple[str, float | int]]) -> list[tuple[str, Game, int]]:
+    """Tables of these titles, each as far as the given number of moves or part of the game: their ids, the
+    recorded games, and the numbers of moves."""
+    database = Database(url)
+    await database.start()
+    made = []
+    when = datetime(2026, 11, 1, 12, tzinfo=UTC)
+    async with database.writing() as session:
+        await session.execute(insert(Setting).values(key="secret", value=SECRET))
+    for count, (title, part) in enumerate(wanted):
+        game = whole_game(title)
+        number = part if isinstance(part, int) else round(len(game.moves) * part)
+        name = f"b{count:05}"
+        assert game.seed is not None
+        table = {
+            "id": name,
+            "title": title,
+            "options": game.options,
+            "seed": game.seed,
+            "seed_hash": commitment(game.seed),
+            "status": "running",
+            "language": "",
+            "undo": "free",
+            "help": True,
+            "listed": True,
+            "pace": 0.0,
+            "creator": owner(name, 0),
+            "version": number + 2,
+            "revision": number + 2,
+            "rewound": 0,
+            "number": number,
+            "edition": game.edition,
+            "turn": list(game.at(number).deciders()),
+            "bots_due": False,
+            "created_at": when,
+            "updated_at": when,
+        }
+        seats = [
+            {
+                "table_id": name,
+                "number": seat,
+                "kind": "person",
+                "name": player,
+                "bot": "",
+                "owner": owner(name, seat),
+                "facing": True,
+            }
+            for seat, player in enumerate(game.names)
+        ]
+        moves = [
+            {
+                "table_id": name,
+                "number": place,
+                "seat": move.action.seat,
+                "action": game.title.action_to_json(move.action),
+                "draws": [],
+                "automatic": False,
+                "edition": move.edition,
+                "made_at": when,
+            }
+            for place, move in enumerate(game.moves[:number], 1)
+        ]
+        async with database.writing() as session:
+            await session.execute(insert(Table), [table])
+            await session.execute(insert(Seat), seats)
+            if moves:
+                await session.execute(insert(StoredMove), moves)
+        made.append((name, game, number))
+    await database.stop()
+    return made

@@ -1,0 +1,138 @@
+"""What people must be told of their slow games, worked out beside the server from how the turns go: who is asked
+must be told once, and nobody else."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime, timedelta
+
+from benchmarks.members import Member, need
+from kursbuch.core.game import Game
+from kursbuch.web.live import Announcement
+from kursbuch.web.messages.notices import SLOW_PAUSE
+from kursbuch.web.messages.notifier import LOOKING
+from kursbuch.web.messages.wishes import next_digest
+from kursbuch.web.models import Table, now
+from kursbuch.web.snapshot import Snapshot
+
+TURN, STILL, BEGUN, OVER = "Your turn", "Still your turn", "The game has begun", "The game is over"
+ANSWERS = ("Played", "Not played")
+
+_SUBJECT = re.compile(rf"({'|'.join((TURN, STILL, BEGUN, OVER, *ANSWERS))}): ")
+_LINK = re.compile(r"\S[^:]*: https?://\S+/t/([a-z0-9]+)")
+
+
+class Asked:
+    """A seat that has been asked: when its player must be told, how often that has happened."""
+
+    def __init__(self, due: datetime) -> None:
+        self.due = due
+        self.told = 0
+
+
+class Told:
+    """Follows the tables and the mails. `people` hold the seats of a table, by owner."""
+
+    def __init__(
+        self,
+        people: Mapping[str, Member],
+        looking: Callable[[str, str], bool],
+        load: Callable[[str], Awaitable[Snapshot]],
+    ) -> None:
+        self._people = people
+        self._looking = looking
+        self._load = load
+        self._turns: dict[str, dict[int, str]] = {}
+        self._moves: dict[str, int] = {}
+        self._owners: dict[str, tuple[str | None, ...]] = {}
+        self.asked: dict[tuple[str, int], Asked] = {}
+        #: How many mails of each kind somebody got about a table.
+        self.counts: Counter[tuple[str, str, str]] = Counter()
+        self._read: Counter[str] = Counter()
+
+    async def on_change(self, table: Table, announcement: Announcement) -> None:
+        """A table has changed: whose turn is it, whose is it no longer?"""
+        game = (await self._load(table.id)).game
+        self._owners[table.id] = announcement.owners
+        before, turn = self._turns.get(table.id, {}), asked_in(game)
+        moves = game.moves[self._moves.get(table.id, 0) :] if game is not None else []
+        moved = {move.action.seat for move in moves}
+        self._turns[table.id] = turn
+        self._moves[table.id] = table.number
+        # Who is asked something else without having moved is told anew.
+        stays = {seat for seat, step in before.items() if turn.get(seat) == step or seat in moved}
+        for seat in before:
+            if seat not in turn or seat not in stays:
+                self.close(table.id, seat)
+        for seat in turn:
+            if seat not in before or seat not in stays:
+                person = self._person(table.id, seat)
+                due = now() + SLOW_PAUSE
+                if person.pace != "now":
+                    due = next_digest(person.pace, now(), person.zone)
+                self.asked[table.id, seat] = Asked(due)
+
+    def _person(self, table: str, seat: int) -> Member:
+        return self._people[self._owners[table][seat] or ""]
+
+    def next(self) -> datetime | None:
+        """When somebody must be told next."""
+        return min((one.due for one in self.asked.values() if not one.told), default=None)
+
+    def close(self, table: str, seat: int) -> None:
+        """A seat has decided."""
+        one = self.asked.pop((table, seat))
+        name = self._person(table, seat).name
+        need(one.told < 2, f"{name} was told {one.told} times of one turn at {table}")
+        need(one.told or one.due >= now(), f"{name} was not told of a turn at {table}")
+
+    def round(self) -> None:
+        """What was due has been written and sent: look into all mailboxes."""
+        for person in self._people.values():
+            mails = person.arrived.to(person.address)
+            for mail in mails[self._read[person.owner] :]:
+                for kind, table in told_of(str(mail.message["Subject"]), mail.text):
+                    self.counts[person.owner, kind, table] += 1
+                    if kind == TURN:
+                        self._note(person, table)
+            self._read[person.owner] = len(mails)
+        for (table, seat), one in self.asked.items():
+            if one.told or one.due > now():
+                continue
+            person = self._person(table, seat)
+            need(
+                person.pace == "now" and self._looking(table, person.owner),
+                f"{person.name} is not told of a turn at {table}, due {one.due}",
+            )
+            one.due = now() + LOOKING + timedelta(seconds=1)
+
+    def _note(self, person: Member, table: str) -> None:
+        for (at, seat), one in self.asked.items():
+            if at == table and self._person(at, seat) is person:
+                one.told += 1
+                need(one.told == 1, f"{person.name} was told again of a turn at {table}")
+                return
+        need(False, f"{person.name} was told of a turn at {table} that is none")
+
+
+def asked_in(game: Game | None) -> dict[int, str]:
+    """The seats that have to decide, with the kind of decision."""
+    return {one.seat: one.step for one in game.position.pending()} if game is not None else {}
+
+
+def told_of(subject: str, text: str) -> list[tuple[str, str]]:
+    """What a mail tells, of which tables.
+
+    >>> told_of("Your turn: 1835 with B", "Do it\\n\\nPlay: https://club.example/t/abc")
+    [('Your turn', 'abc')]
+    """
+    found, kind = [], _SUBJECT.match(subject)
+    for line in text.splitlines():
+        kind = _SUBJECT.match(line) or kind
+        link = _LINK.fullmatch(line)
+        if kind is not None and link is not None:
+            found.append((kind[1], link[1]))
+            kind = None
+    return found

@@ -1,0 +1,164 @@
+"""Browsers of many tables, as cheap as possible for the machine they share with the server: the requests
+that a page makes, without drawing anything."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+import zlib
+from contextlib import suppress
+from typing import Any
+
+from kursbuch.web.security import COOKIE, Signer
+
+#: The key that signs the cookies of these browsers.
+SECRET = "the secret of the benchmarks"
+
+#: How long anything may take, in seconds.
+PATIENCE = 60.0
+
+#: A connection that has been quiet for so long is made anew.
+QUIET = 3.0
+
+
+class Line:
+    """A connection to the server, for one request after the other."""
+
+    def __init__(self, port: int, visitor: str) -> None:
+        self.port = port
+        self.head = (
+            f"host: 127.0.0.1:{port}\r\naccept-encoding: gzip\r\naccept-language: en\r\n"
+            f"cookie: {COOKIE}={Signer([SECRET]).write(visitor)}\r\n"
+        )
+        self._lock = asyncio.Lock()
+        self._used = 0.0
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(
+        self, method: str, path: str, body: bytes = b"", more: str = ""
+    ) -> tuple[int, dict[str, str], bytes]:
+        """The status, the headers and the body of the answer."""
+        kind = "content-type: application/json\r\n" if body else ""
+        request = f"{method} {path} HTTP/1.1\r\n{self.head}{more}{kind}content-length: {len(body)}\r\n\r\n"
+        async with self._lock, asyncio.timeout(PATIENCE):
+            # A server closes what is quiet for some seconds.
+            if time.perf_counter() - self._used > QUIET:
+                self.close()
+            if self._streams is None:
+                self._streams = await asyncio.open_connection("127.0.0.1", self.port, limit=2**22)
+            reader, writer = self._streams
+            try:
+                writer.write(request.encode() + body)
+                return await _answer(reader)
+            except (OSError, asyncio.IncompleteReadError):
+                self.close()
+                raise
+            finally:
+                self._used = time.perf_counter()
+
+    def close(self) -> None:
+        """End the connection."""
+        if self._streams is not None:
+            self._streams[1].close()
+            self._streams = None
+
+
+async def _answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], bytes]:
+    lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+    status = int(lines[0].split()[1])
+    headers = {
+        name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])
+    }
+    body = b""
+    if headers.get("transfer-encoding") == "chunked":
+        while size := int(await reader.readline(), 16):
+            body += await reader.readexactly(size)
+            await reader.readline()
+        await reader.readline()
+    elif "content-length" in headers:
+        body = await reader.readexactly(int(headers["content-length"]))
+    return status, headers, body
+
+
+class Page:
+    """A table in a browser: it listens, and loads the part that is refreshed when it hears of a change."""
+
+    def __init__(self, port: int, visitor: str, table: str) -> None:
+        self.line = Line(port, visitor)
+        self.table = table
+        self.number = -1
+        self.version = -1
+        self.board = ""
+        self.tag = ""
+        self.bytes = 0
+        self.loads = 0
+        self.failures = 0
+        #: When each move was shown.
+        self.shown: dict[int, float] = {}
+        self._news = asyncio.Event()
+        self._task = asyncio.create_task(self._listen())
+
+    async def _listen(self) -> None:
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError, TimeoutError, ValueError):
+                await self._stream()
+            self.failures += 1
+            await asyncio.sleep(0.5)
+
+    async def _stream(self) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.line.port)
+        try:
+            request = f"GET {self.table}/events HTTP/1.1\r\n{self.line.head}\r\n"
+            writer.write(request.encode())
+            head = await reader.readuntil(b"\r\n\r\n")
+            if b" 200 " not in head.split(b"\r\n", 1)[0]:
+                raise OSError(head.split(b"\r\n", 1)[0].decode())
+            event = ""
+            while text := await reader.readline():
+                if text.startswith(b"event: "):
+                    event = text[7:].decode().strip()
+                elif text.startswith(b"data: ") and event == "changed":
+                    data = json.loads(text[6:])
+                    if data["version"] > self.version:
+                        await self._load(data)
+        finally:
+            writer.close()
+
+    async def _load(self, data: dict[str, Any]) -> None:
+        board = f"?board={self.board}" if self.board else ""
+        more = f"if-none-match: {self.tag}\r\n" if self.tag else ""
+        status, headers, body = await self.line.ask("GET", f"{self.table}/live{board}", more=more)
+        if status not in (200, 304):
+            self.failures += 1
+            return
+        self.tag = headers.get("etag", "")
+        self._stamp(headers, body)
+        self.bytes += len(body)
+        self.loads += 1
+        self.version = data["version"]
+        self.number = data["number"]
+        self.shown[self.number] = time.perf_counter()
+        self._news.set()
+
+    def _stamp(self, headers: dict[str, str], body: bytes) -> None:
+        """Note which drawing the page has."""
+        if headers.get("content-encoding") == "gzip" and body:
+            body = zlib.decompress(body, zlib.MAX_WBITS | 16)
+        found = body.partition(b'data-board="')[2][:18]
+        if found:
+            self.board = found.decode()
+
+    async def until(self, number: int) -> None:
+        """Wait until the page shows that move."""
+        async with asyncio.timeout(PATIENCE):
+            while self.number < number:
+                self._news.clear()
+                await self._news.wait()
+
+    async def close(self) -> None:
+        """Leave."""
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        self.line.close()

@@ -1,0 +1,210 @@
+"""Plays today's computer opponents against those of earlier commits, as `kursbuch match` plays them.
+
+    python -m benchmarks.versus 1835 --games 100 --bots greedy,greedy@68e2312,greedy@68e2312,greedy@68e2312
+
+What `@COMMIT` is added to plays as in that commit of this repository: a process runs its code, keeps its
+own game and is told every move in notation. Rules and notation must be such that it understands them.
+The time its bots take is not measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import kursbuch
+from kursbuch.bots import check, make
+from kursbuch.bots.base import Bot, Ranked
+from kursbuch.bots.matches import Match, play
+from kursbuch.bots.playing import Outcome, Task, play_game
+from kursbuch.bots.results import Results
+from kursbuch.bots.workers import Local, ResultT, WorkT
+from kursbuch.cli.common import progress
+from kursbuch.cli.match import told
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game, View
+from kursbuch.core.words import Words
+
+ROOT = Path(__file__).parent.parent
+
+
+class Elsewhere:
+    """A process with the code of a folder, which answers for its bots in one game at a time."""
+
+    def __init__(self, folder: str) -> None:
+        program = (Path(__file__).parent / "answering.py").read_text(encoding="utf-8")
+        # What is imported from the working directory comes before what is installed.
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        self.game: Game | None = None
+        self.told = 0
+
+    def ask(self, game: Game, **asked: object) -> Action | None:
+        """What a bot of that code does in a game."""
+        new: dict[str, object] | None = None
+        if game is not self.game:
+            new = {"title": game.title.id, "names": game.names, "options": game.options}
+            new["seed"] = game.seed
+            self.game, self.told = game, 0
+        moves = [game.format(move.action) for move in game.moves[self.told :]]
+        self.told = len(game.moves)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps({"new": new, "moves": moves, **asked}) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            self.process.wait()
+            raise KursbuchError("The other version of Kursbuch has ended without an answer.")
+        move = json.loads(answer)
+        return None if move is None else game.parse(move)
+
+
+#: The processes of this one, by their folders.
+_elsewhere: dict[str, Elsewhere] = {}
+
+
+def elsewhere(folder: str) -> Elsewhere:
+    """The process for a folder; another one if it has ended."""
+    found = _elsewhere.get(folder)
+    if found is None or found.process.poll() is not None:
+        found = _elsewhere[folder] = Elsewhere(folder)
+    return found
+
+
+class Other(Bot):
+    """A bot of another version, which is told the game it sits in."""
+
+    def __init__(self, folder: str, game: Game, spec: str, seed: int) -> None:
+        super().__init__(spec, seed)
+        self.folder = folder
+        self.game = game
+        self.seed = seed
+
+    def _ask(self, view: View, *, unasked: bool) -> Action | None:
+        asked = {"seat": view.seat, "bot": self.name, "seed": self.seed, "unasked": unasked}
+        return elsewhere(self.folder).ask(self.game, **asked)
+
+    def rank(self, view: View) -> list[Ranked]:
+        action = self._ask(view, unasked=False)
+        assert action is not None
+        return [Ranked(action, 0.0)]
+
+    def volunteer(self, view: View) -> Action | None:
+        return self._ask(view, unasked=True)
+
+
+def seated(folders: Mapping[str, str], game: Game, spec: str, seed: int) -> Bot:
+    """The bot of a specification, which may name a commit, for a seat of a game."""
+    name, _, commit = spec.partition("@")
+    return Other(folders[commit], game, name, seed) if commit else make(name, seed)
+
+
+def play_task(folders: Mapping[str, str], task: Task) -> Outcome:
+    """Play one game to its end."""
+    return play_game(task, partial(seated, folders))
+
+
+class Meeting:
+    """Does the work of a match; the code of each commit lies in a folder."""
+
+    def __init__(self, workers: Local, folders: Mapping[str, str]) -> None:
+        self.workers = workers
+        self.folders = folders
+
+    def each(
+        self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]
+    ) -> Iterator[ResultT]:
+        """The results as they come; games are played by `play_task`."""
+        found: Any = partial(play_task, self.folders) if function is play_game else function
+        return self.workers.each(found, work)
+
+
+def checked(spec: str) -> str:
+    """The specification as it will be shown. Whether a commit knows a bot, only the commit knows."""
+    name, _, commit = spec.partition("@")
+    return f"{name}@{resolved(commit)}" if commit else check(name)
+
+
+def resolved(commit: str) -> str:
+    """The short hash of a commit."""
+    done = _git("rev-parse", "--short=10", "--verify", "--quiet", f"{commit}^{{commit}}")
+    if done.returncode:
+        raise KursbuchError("There is no commit {commit}.", commit=commit)
+    return done.stdout.decode().strip()
+
+
+def taken_out(commit: str, folder: Path) -> str:
+    """Where the code of a commit has been put."""
+    done = _git("archive", commit, "src")
+    if done.returncode:
+        raise KursbuchError("The commit {commit} has no code in src.", commit=commit)
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(folder / commit, filter="data")
+    return str(folder / commit / "src")
+
+
+def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, check=False)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.versus",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("title")
+    parser.add_argument("--bots", required=True, help="as for kursbuch match, also greedy@COMMIT")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--results", help="keep the games in this file (SQLite)")
+    given = parser.parse_args()
+    words, started = Words("en"), time.perf_counter()
+    try:
+        match = Match(
+            kursbuch.title(given.title),
+            given.bots.split(","),
+            given.players,
+            given.seed,
+            check=checked,
+        )
+        commits = {bot.partition("@")[2] for bot in match.bots} - {""}
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Results(given.results) as results,
+            progress("Playing") as advance,
+        ):
+            folders = {commit: taken_out(commit, Path(folder)) for commit in commits}
+            meeting = Meeting(Local(given.jobs), folders)
+            found = play(match, given.games, meeting, results, advance=advance)
+    except KursbuchError as error:
+        sys.exit(str(error))
+    for line in told(found, match, time.perf_counter() - started, words):
+        print(line)
+    if found.errors:
+        sys.exit(f"The first error: {found.first_error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+/**
+ * What is lettered on a drawing is a picture: screen readers hear the names of what can be pointed at, and
+ * of nothing on sheets that are not shown. The board in words has a page of its own.
+ */
+export function quiet(live: HTMLElement): void {
+  const pressed = live.querySelector<HTMLElement>('#sheets [aria-pressed="true"]');
+  const shown = pressed?.dataset["sheetName"];
+  for (const text of live.querySelectorAll("#board-now > svg text")) text.setAttribute("aria-hidden", "true");
+  for (const part of live.querySelectorAll<SVGElement>("#board-now > svg > [data-part]")) {
+    const away = shown !== undefined && part.dataset["part"] !== shown;
+    if (away) part.setAttribute("aria-hidden", "true");
+    else part.removeAttribute("aria-hidden");
+  }
+}

@@ -1,0 +1,60 @@
+/** How many tables wait for this reader: in the title of the tab, and behind the way to the next one. */
+
+import { Idiomorph } from "idiomorph";
+
+import { localTimes } from "./times";
+
+/** So often the server is asked, in milliseconds. */
+const PAUSE = 20_000;
+
+export interface Waits {
+  count: number;
+  elsewhere: number;
+  stamp: string;
+}
+
+/** Asks now, then every now and then, and whenever the returned function is called. */
+export function watchWaiting(table: string, told: (waits: Waits) => void): () => void {
+  let timer: number | undefined;
+  const ask = async (): Promise<void> => {
+    clearTimeout(timer);
+    try {
+      const answer = await fetch(`/waiting?table=${encodeURIComponent(table)}`, {
+        headers: { Accept: "application/json" },
+      });
+      if (answer.ok) told((await answer.json()) as Waits);
+    } catch {
+      // Without the server nothing can be said; it is asked again.
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), PAUSE);
+  };
+  void ask();
+  return () => void ask();
+}
+
+/** The start page: the number in the title, and one's own tables as they are now. */
+export function startMyTables(): void {
+  const title = document.title;
+  watchWaiting("", (waits) => {
+    document.title = waits.count ? `(${waits.count}) ${title}` : title;
+    const shown = document.getElementById("my-tables");
+    if (shown && shown.dataset["stamp"] !== waits.stamp) void renew(shown);
+  });
+}
+
+async function renew(shown: HTMLElement): Promise<void> {
+  const answer = await fetch("/", { headers: { Accept: "text/html" } });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.getElementById("my-tables");
+  if (!fresh) return;
+  Idiomorph.morph(shown, fresh, {
+    morphStyle: "outerHTML",
+    callbacks: {
+      // What is folded open stays open.
+      beforeAttributeUpdated: (name, element) => name !== "open" || !element.matches("details"),
+    },
+  });
+  localTimes(document);
+}

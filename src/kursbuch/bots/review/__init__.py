@@ -1,0 +1,31 @@
+"""Reviews of finished games: what every position was worth, what turned the game, what cost most."""
+
+from kursbuch.bots.review.points import Line, Point, Verdict, Weighed, weigh
+from kursbuch.bots.review.whole import (
+    DEPTHS,
+    Costly,
+    Moment,
+    Plan,
+    Player,
+    Review,
+    Turn,
+    review,
+    thoroughness,
+)
+
+__all__ = [
+    "DEPTHS",
+    "Costly",
+    "Line",
+    "Moment",
+    "Plan",
+    "Player",
+    "Point",
+    "Review",
+    "Turn",
+    "Verdict",
+    "Weighed",
+    "review",
+    "thoroughness",
+    "weigh",
+]

@@ -1,0 +1,137 @@
+"""Imagined courses of a game from a position on, and what they say of everybody's prospects."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from statistics import NormalDist, mean, stdev
+from typing import Any
+
+import msgspec
+
+from kursbuch.bots.base import decline, settled
+from kursbuch.bots.mcts import INTERRUPTION, Search
+from kursbuch.core.actions import Action
+from kursbuch.core.events import Event, Payment
+from kursbuch.core.game import View
+from kursbuch.core.judge import Judge
+from kursbuch.core.position import Position
+from kursbuch.core.title import Title
+from kursbuch.core.words import LANGUAGES, Words
+
+#: The seat of nobody: everybody guesses what is hidden from him.
+NOBODY = -1
+
+
+class Future(msgspec.Struct, frozen=True):
+    """What a course came to: what everybody has or may still expect, and what was paid on the way, by
+    what it was for in every language."""
+
+    values: tuple[float, ...]
+    #: Who has won, if the course came to the end of the game.
+    winners: tuple[int, ...]
+    paid: dict[tuple[str, ...], tuple[int, ...]]
+
+
+class Imagining:
+    """Plays on from positions of one moment of a game; what was seen in one course helps in others."""
+
+    def __init__(self, view: View, decisions: int, knower: int = NOBODY) -> None:
+        self.title: Title[Any] = view.title
+        #: A course ends after so many decisions of all seats, interruptions counted only in titles that
+        #: judge actions by themselves.
+        self.decisions = decisions
+        self.search = Search(random.Random(0), view, knower)
+        self.judged = type(self.title.judge).appraise is not Judge.appraise
+        self.voices = [self.title.voice(Words(language, view.names)) for language in LANGUAGES]
+
+    def play_on(
+        self, position: Position[Any], rng: random.Random, action: Action | None = None
+    ) -> Future:
+        """A course from a position on, beginning with an action if one is given. Changes the position."""
+        events: list[Event] = []
+        if action is not None:
+            events += position.perform(action).events
+        play = self._judged if self.judged else self._played
+        play(position, rng, events)
+        winners: tuple[int, ...] = ()
+        if position.over:
+            result = position.result
+            assert result is not None
+            values, winners = tuple(map(float, result.scores)), result.winners
+        else:
+            values = tuple(settled(position))
+        return Future(values, winners, self._paid(events))
+
+    def _played(self, position: Position[Any], rng: random.Random, events: list[Event]) -> None:
+        """Everybody takes what gains most one step ahead."""
+        decisions = interrupted = 0
+        while decisions < self.decisions and interrupted < INTERRUPTION * self.decisions:
+            decline(position)
+            if position.over:
+                return
+            interruption = self.title.judge.unsettled(position.state)
+            interrupted += interruption
+            decisions += not interruption
+            action = self.search.reply(position, position.deciders()[0], rng)
+            events += position.perform(action).events
+
+    def _judged(self, position: Position[Any], rng: random.Random, events: list[Event]) -> None:
+        """Everybody takes what the title judges best, or nearly so."""
+        judge = self.title.judge
+        left = self.decisions
+        while not position.over and (left > 0 or judge.unsettled(position.state)):
+            seat = position.deciders()[0]
+            action = judge.passed_over(position.state, seat)
+            if action is None:
+                action = self.search.judged_reply(position, seat, rng)
+            events += position.perform(action).events
+            left -= 1
+            if left < -INTERRUPTION:
+                return
+
+    def _paid(self, events: Sequence[Event]) -> dict[tuple[str, ...], tuple[int, ...]]:
+        found: dict[tuple[str, ...], list[int]] = {}
+        for event in events:
+            if isinstance(event, Payment) and any(event.amounts):
+                labels = tuple(voice.source(event) for voice in self.voices)
+                row = found.setdefault(labels, [0] * len(event.amounts))
+                for seat, amount in enumerate(event.amounts):
+                    row[seat] += amount
+        return {labels: tuple(row) for labels, row in found.items()}
+
+
+def results(futures: Sequence[Future]) -> tuple[float, ...]:
+    """What everybody has at the end on average."""
+    return tuple(map(mean, zip(*(future.values for future in futures), strict=True)))
+
+
+def chances(futures: Sequence[Future], unsure: float) -> tuple[float, ...]:
+    """Everybody's chance to win: who is ahead by little may be overtaken, the more easily the more the
+    courses scatter and the more `unsure` they are, in the unit of the score.
+
+    >>> [round(chance, 2) for chance in chances([Future((100.0, 98.0), (), {})], 2)]
+    [0.84, 0.16]
+    >>> chances([Future((100.0, 98.0), (), {})], 0)
+    (1.0, 0.0)
+    """
+    found = []
+    for seat in range(len(futures[0].values)):
+        leads = [_lead(future.values, seat) for future in futures]
+        scatter = stdev(leads) if len(leads) > 1 else 0.0
+        width = math.hypot(0.9 * scatter * len(leads) ** -0.2, unsure)
+        found.append(mean(_ahead(lead, width) for lead in leads))
+    whole = sum(found)
+    return tuple(chance / whole for chance in found)
+
+
+def _lead(values: Sequence[float], seat: int) -> float:
+    others = [value for other, value in enumerate(values) if other != seat]
+    return values[seat] - max(others, default=0.0)
+
+
+def _ahead(lead: float, width: float) -> float:
+    if width > 0:
+        return NormalDist().cdf(lead / width)
+    return 0.5 if lead == 0 else float(lead > 0)

@@ -1,0 +1,259 @@
+"""One position of a game and the move made in it, weighed: what everybody could expect, what else could
+have been done, and how much of what came was luck. Everything goes in and comes out as plain data."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import mean, stdev
+from typing import Any
+
+import msgspec
+
+from kursbuch.bots.base import advantage, candidates, gains, worthwhile
+from kursbuch.bots.review.futures import Future, Imagining, chances, results
+from kursbuch.core.actions import Action
+from kursbuch.core.chance import SeededChance
+from kursbuch.core.corrections import Correct
+from kursbuch.core.game import View
+from kursbuch.core.position import Position
+from kursbuch.core.registry import title_with_data
+from kursbuch.core.title import Title
+
+#: A difference of less than this part of what a line gains is not worth telling.
+TOLD_FROM = 0.1
+
+#: So many reasons are told.
+REASONS = 3
+
+
+class Depth(msgspec.Struct, frozen=True):
+    """How thoroughly a position is weighed."""
+
+    #: Courses for what everybody can expect.
+    courses: int
+    #: How many of the best actions are compared with the one that was done, and in how many courses.
+    rivals: int
+    rounds: int
+    #: How many decisions a course has.
+    decisions: int
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A position, and the move that was made in it (none at the end)."""
+
+    number: int
+    title: str
+    data: bytes | None
+    names: tuple[str, ...]
+    state: bytes
+    action: dict[str, Any] | None
+    #: Whether chance had its say in the move.
+    drawn: bool
+    #: How far courses from here on may be off, in the unit of the score.
+    unsure: float
+    depth: Depth
+
+
+class Line(msgspec.Struct, frozen=True):
+    """An action, and what everybody could expect after it."""
+
+    action: dict[str, Any]
+    results: tuple[float, ...]
+    chances: tuple[float, ...]
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Of what a seat receives or pays so much more in one line than in another: for what, by language."""
+
+    labels: tuple[str, ...]
+    seat: int
+    amount: float
+
+    def favours(self, seat: int) -> bool:
+        """Whether that is good for a seat: more of its own, or less of another's."""
+        return (self.amount > 0) == (self.seat == seat)
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a decision was worth beside the best that was found for the seat, knowing what it knew."""
+
+    seat: int
+    played: Line
+    better: Line | None
+    #: What the better line gains in the unit of the score (ahead of the others), with its standard
+    #: error, and in chances to win.
+    cost: float
+    error: float
+    chance: float
+    #: How much the best action gains over the mean of all.
+    spread: float
+    differences: tuple[Difference, ...] = ()
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """What was found out about a point."""
+
+    number: int
+    results: tuple[float, ...]
+    chances: tuple[float, ...]
+    #: What everybody could expect once the move was decided and chance had not yet spoken; only where
+    #: it had a say.
+    decided: Line | None = None
+    verdict: Verdict | None = None
+
+
+def weigh(point: Point) -> Weighed:
+    """Weigh a point: with the same point always the same."""
+    title = title_with_data(point.title, point.data)
+    state = title.decode(point.state)
+    position = Position(title, state, SeededChance("0"))
+    if position.over:
+        result = position.result
+        assert result is not None
+        won = 1 / len(result.winners)
+        shares = tuple(won if seat in result.winners else 0.0 for seat in range(state.seats))
+        return Weighed(point.number, tuple(map(float, result.scores)), shares)
+    open_view = View(title, state, None, point.names)
+    imagining = Imagining(open_view, point.depth.decisions)
+
+    def course(number: int, action: Action | None = None) -> Future:
+        seed = f"{point.number}-{number}"
+        copy = position.clone(SeededChance(seed))
+        return imagining.play_on(copy, random.Random(seed), action)
+
+    numbers = range(point.depth.courses)
+    futures = [course(number) for number in numbers]
+    decided = verdict = None
+    action = None if point.action is None else title.action_from_json(point.action)
+    if action is not None and not isinstance(action, Correct):
+        assert point.action is not None
+        if point.drawn:
+            after = [course(number, action) for number in numbers]
+            decided = Line(point.action, results(after), chances(after, point.unsure))
+        if action.seat in position.deciders():
+            verdict = _judged(point, title, position, action)
+    return Weighed(point.number, results(futures), chances(futures, point.unsure), decided, verdict)
+
+
+def _judged(
+    point: Point, title: Title[Any], position: Position[Any], action: Action
+) -> Verdict | None:
+    """What a decision was worth; None where there was nothing to decide."""
+    seat = action.seat
+    view = View(title, title.view(position.state, seat), seat, point.names)
+    offered = candidates(view.legal_actions(), view)
+    if action not in offered:
+        offered.append(action)
+    if len(offered) < 2:
+        return None
+    guess = view.determinize(random.Random(point.number))
+    now = advantage(title.judge.evaluate(guess.state), seat)
+    found = gains(guess, seat, offered, now)
+    spread = max(found.values()) - mean(found.values())
+    order = [each for each in worthwhile(title, found) if each != action]
+    debatable = set(title.judge.debatable(guess.state, found))
+    if action not in debatable or not order:
+        return by_judgement(title, found, order, action, spread)
+    rivals = [each for each in order if each in debatable][: point.depth.rivals]
+    seeds = (
+        random.Random(f"{point.number} {number}").getrandbits(64)
+        for number in range(point.depth.rounds)
+    )
+    lines = courses(view, [action, *rivals], point.depth.decisions, seeds)
+    if not lines[action]:
+        return None
+    return compared(title, action, lines, spread, point.unsure)
+
+
+def courses(
+    view: View, actions: Sequence[Action], decisions: int, seeds: Iterable[int]
+) -> dict[Action, list[Future]]:
+    """For every seed a course of so many decisions from each of the viewer's actions on, with the same
+    guesses and the same chance for all."""
+    assert view.seat is not None
+    imagining = Imagining(view, decisions, view.seat)
+    lines: dict[Action, list[Future]] = {each: [] for each in actions}
+    for seed in seeds:
+        futures = [_after(imagining, view, each, seed) for each in lines]
+        if any(future is None for future in futures):
+            continue  # impossible with this guess of what is hidden
+        for each, future in zip(lines, futures, strict=True):
+            assert future is not None
+            lines[each].append(future)
+    return lines
+
+
+def by_judgement(
+    title: Title[Any],
+    found: dict[Action, float],
+    order: Sequence[Action],
+    action: Action,
+    spread: float,
+) -> Verdict:
+    """A verdict by what the title judges alone."""
+    played = Line(title.action_to_json(action), (), ())
+    cost = found[order[0]] - found[action] if order else 0.0
+    better = Line(title.action_to_json(order[0]), (), ()) if cost > 0 else None
+    return Verdict(action.seat, played, better, max(0.0, cost), 0.0, 0.0, spread)
+
+
+def _after(imagining: Imagining, view: View, action: Action, seed: int) -> Future | None:
+    rng = random.Random(seed)
+    position = view.determinize(rng)
+    if position.problem(action) is not None:
+        return None
+    return imagining.play_on(position, rng, action)
+
+
+def compared(
+    title: Title[Any],
+    action: Action,
+    lines: Mapping[Action, list[Future]],
+    spread: float,
+    unsure: float,
+) -> Verdict:
+    """A verdict from courses that began with each of the actions."""
+    seat = action.seat
+
+    def line(each: Action) -> Line:
+        futures = lines[each]
+        return Line(title.action_to_json(each), results(futures), chances(futures, unsure))
+
+    def ahead(each: Action) -> list[float]:
+        return [advantage(future.values, seat) for future in lines[each]]
+
+    own = ahead(action)
+    best = max(lines, key=lambda each: sum(ahead(each)))
+    behind = [one - two for one, two in zip(ahead(best), own, strict=True)]
+    error = stdev(behind) / math.sqrt(len(behind)) if len(behind) > 1 else abs(behind[0])
+    played = line(action)
+    if best == action:
+        return Verdict(seat, played, None, 0.0, error, 0.0, spread)
+    better = line(best)
+    chance = max(0.0, better.chances[seat] - played.chances[seat])
+    told = _differences(lines[best], lines[action], seat, TOLD_FROM * mean(behind))
+    return Verdict(seat, played, better, mean(behind), error, chance, spread, told)
+
+
+def _differences(
+    better: Sequence[Future], played: Sequence[Future], seat: int, least: float
+) -> tuple[Difference, ...]:
+    """What is received and paid otherwise, by at least so much: first what speaks for the better line, by
+    the seat itself and then by others."""
+    sums: dict[tuple[str, ...], list[float]] = {}
+    for sign, futures in ((1, better), (-1, played)):
+        for future in futures:
+            for labels, amounts in future.paid.items():
+                row = sums.setdefault(labels, [0.0] * len(amounts))
+                for place, amount in enumerate(amounts):
+                    row[place] += sign * amount / len(futures)
+    found = [
+        Difference(labels, place, amount)
+        for labels, row in sums.items()
+        for place, amount in enumerate(row)
+    ]
+    told = [each for each in found if abs(each.amount) >= max(least, 0.5)]
+    told.sort(key=lambda each: (not each.favours(seat), each.seat != seat, -abs(each.amount)))
+    return tuple(told[:REASONS])

@@ -1,0 +1,77 @@
+"""What a review says, in sentences for one reader."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursbuch.bots.hints import rounded
+from kursbuch.bots.review.points import Difference, Verdict
+from kursbuch.bots.review.whole import Turn
+from kursbuch.core.voice import Voice
+from kursbuch.core.words import LANGUAGES
+
+
+def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
+    """Why the better action is better: what it brings more or others get less; where that is not money
+    soon, where everybody would stand."""
+    found = [
+        _difference(each, verdict.seat, voice)
+        for each in verdict.differences
+        if each.favours(verdict.seat)
+    ]
+    if found or verdict.better is None:
+        return found
+    before, after = verdict.played.results, verdict.better.results
+    if not after:
+        return [voice._("It promises more in the long run: track, trains and prices counted.")]
+    changes = [now - then for now, then in zip(after, before, strict=True)]
+    seat = max(
+        range(len(changes)),
+        key=lambda each: changes[each] if each == verdict.seat else -changes[each],
+    )
+    amount = rounded(changes[seat])
+    if not amount:
+        return []
+    given = {"name": voice.name(seat), "amount": voice.written_score(abs(amount))}
+    if amount > 0:
+        return [voice._("After it {name} can expect about {amount} more.", **given)]
+    return [voice._("After it {name} can expect about {amount} less.", **given)]
+
+
+def _difference(found: Difference, seat: int, voice: Voice[Any]) -> str:
+    given = {
+        "name": voice.name(found.seat),
+        "amount": voice.written_score(rounded(abs(found.amount))),
+        "source": found.labels[LANGUAGES.index(voice.words.language)],
+    }
+    if found.seat == seat:
+        return voice._("It brings about {amount} more ({source}).", **given)
+    return voice._("{name} gets about {amount} less ({source}).", **given)
+
+
+def worth_of(verdict: Verdict, voice: Voice[Any]) -> str:
+    """What the better action would have gained."""
+    amount = voice.written_score(rounded(verdict.cost))
+    if verdict.chance >= 0.01:
+        return voice._(
+            "about {amount} better, chance to win {percent} points higher",
+            amount=amount,
+            percent=round(100 * verdict.chance),
+        )
+    return voice._("about {amount} better", amount=amount)
+
+
+def turned(turn: Turn, voice: Voice[Any]) -> str:
+    """What a turning point changed, and whether luck had a part in it."""
+    sentence = voice._(
+        "{name}'s chance to win goes from {before} to {after} %.",
+        name=voice.name(turn.seat),
+        before=round(100 * turn.before),
+        after=round(100 * turn.after),
+    )
+    luck = round(100 * turn.luck)
+    if abs(luck) < 3:
+        return sentence
+    if luck > 0:
+        return sentence + " " + voice._("The draw was lucky: {points} points of that.", points=luck)
+    return sentence + " " + voice._("The draw was unlucky: {points} points of that.", points=-luck)

@@ -1,0 +1,302 @@
+"""The review of a whole game: which positions are weighed how thoroughly, and what comes of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from statistics import mean, median
+
+import msgspec
+
+from kursbuch.bots.review.points import Depth, Point, Verdict, Weighed, weigh
+from kursbuch.bots.workers import Workers
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game
+from kursbuch.core.words import N_
+
+#: A game of more decisions than this is weighed the less thoroughly the longer it is.
+USUAL_LENGTH = 250
+
+#: Nobody plays like the computer imagines: with every move to the end of the game it may be off by so much
+#: of the highest score.
+UNSURE = 0.01
+
+#: Chances are told from the mean of so many neighbouring positions to each side.
+AROUND = 1
+
+#: A change of somebody's chance to win by less than this turns no game.
+TURN = 0.12
+
+#: Turning points and costly moves that are told at most, and how far turning points are apart.
+MOST_TURNS = 6
+MOST_COSTLY = 8
+APART = 4
+
+#: A cost counts if it is more than so many standard errors, and more than this part of what decisions
+#: of the game differ by on average.
+CLEARLY = 2.0
+LEAST_ERROR = 0.5
+OF_SPREAD = 0.1
+
+
+class Thoroughness(msgspec.Struct, frozen=True):
+    """How thoroughly a game is reviewed: all positions, and those that matter most."""
+
+    name: str
+    label: str
+    usual: Depth
+    closer: Depth
+    #: How many costly moves and turning points are looked at more closely.
+    costly: int
+
+
+DEPTHS = {
+    depth.name: depth
+    for depth in (
+        Thoroughness("quick", N_("quick"), Depth(3, 1, 3, 12), Depth(8, 1, 8, 24), 4),
+        Thoroughness("normal", N_("normal"), Depth(8, 3, 4, 40), Depth(32, 2, 24, 60), 10),
+        Thoroughness("deep", N_("thorough"), Depth(24, 5, 12, 60), Depth(96, 3, 64, 90), 16),
+    )
+}
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """What everybody could expect after so many moves: the final result, and the chance to win."""
+
+    number: int
+    results: tuple[float, ...]
+    chances: tuple[float, ...]
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A move that changed somebody's chance to win by much: from what to what."""
+
+    number: int
+    seat: int
+    before: float
+    after: float
+    #: How much of that was luck in draws.
+    luck: float
+
+
+class Costly(msgspec.Struct, frozen=True):
+    """A move in the place of which another would have been better."""
+
+    number: int
+    verdict: Verdict
+
+
+class Player(msgspec.Struct, frozen=True):
+    """What a seat did in a game: how many decisions it had, in which part of them nothing was clearly
+    better than what it did (None without decisions), and what luck in draws gained or took in the unit of
+    the score, against the others."""
+
+    seat: int
+    decisions: int
+    accuracy: float | None
+    luck: float
+
+
+class Review(msgspec.Struct, frozen=True):
+    """A game, reviewed."""
+
+    depth: str
+    moves: int
+    moments: tuple[Moment, ...]
+    turns: tuple[Turn, ...]
+    costly: tuple[Costly, ...]
+    players: tuple[Player, ...]
+
+
+def thoroughness(name: str) -> Thoroughness:
+    """The thoroughness of that name; `KursbuchError` names those that exist."""
+    if name not in DEPTHS:
+        raise KursbuchError(
+            "There is no depth {name}; possible are {known}.",
+            name=repr(name[:40]),
+            known=", ".join(DEPTHS),
+        )
+    return DEPTHS[name]
+
+
+class Plan:
+    """Which points of a game are weighed: first all, then those that seem to matter most again. What
+    they come to does not depend on who weighs them in which order."""
+
+    def __init__(self, game: Game, depth: str = "normal", data: bytes | None = None) -> None:
+        if not game.over:
+            raise KursbuchError("Only a game that is over can be reviewed.")
+        self.game = game
+        self.depth = thoroughness(depth)
+        self.data = data
+        #: What has been found out, by number of moves.
+        self.found: dict[int, Weighed] = {}
+
+    def first(self) -> list[Point]:
+        """The points to weigh first: every position in which something was decided, drawn, or in
+        which another player's turn came."""
+        usual = self.depth.usual
+        share = min(1.0, USUAL_LENGTH / max(1, len(self.game.moves)))
+        depth = msgspec.structs.replace(
+            usual,
+            courses=max(2, round(usual.courses * share)),
+            rounds=max(3, round(usual.rounds * share)),
+        )
+        return [self._point(number, depth) for number in range(len(self.game.moves) + 1)]
+
+    def second(self) -> list[Point]:
+        """Those that seem to matter most, to be weighed again and more closely."""
+        moments = self._moments()
+        numbers = {turn.number - 1 for turn in self._turns(moments)[: self.depth.costly]}
+        numbers |= {number + 1 for number in numbers}
+        costs = sorted(
+            (
+                (weighed.verdict.cost, number)
+                for number, weighed in self.found.items()
+                if weighed.verdict is not None and weighed.verdict.cost > 0
+            ),
+            reverse=True,
+        )
+        numbers |= {number for _, number in costs[: self.depth.costly]}
+        return [self._point(number, self.depth.closer) for number in sorted(numbers)]
+
+    def take(self, weighed: Weighed) -> None:
+        """Keep what was found out about a point; what was weighed more closely counts."""
+        self.found[weighed.number] = weighed
+
+    def _point(self, number: int, depth: Depth) -> Point:
+        game, result = self.game, self.game.result
+        assert result is not None
+        move = game.moves[number] if number < len(game.moves) else None
+        return Point(
+            number,
+            game.title.id,
+            self.data,
+            game.names,
+            game.title.encode(game.at(number).state),
+            None if move is None else game.title.action_to_json(move.action),
+            move is not None and bool(move.draws),
+            UNSURE * max(map(abs, result.scores)) * math.sqrt(len(game.moves) - number),
+            depth,
+        )
+
+    # ---- what comes of it
+
+    def review(self) -> Review:
+        """The review, when all points have been weighed."""
+        moments = self._moments()
+        costly = [
+            Costly(number + 1, weighed.verdict)
+            for number, weighed in self.found.items()
+            if weighed.verdict is not None and self._counts(weighed.verdict)
+        ]
+        costly.sort(key=lambda each: (-each.verdict.cost, each.number))
+        return Review(
+            self.depth.name,
+            len(self.game.moves),
+            moments,
+            tuple(sorted(self._turns(moments)[:MOST_TURNS], key=lambda turn: turn.number)),
+            tuple(costly[:MOST_COSTLY]),
+            tuple(self._player(seat) for seat in range(len(self.game.names))),
+        )
+
+    @property
+    def _scale(self) -> float:
+        """What decisions differ by on average: smaller differences are nothing."""
+        spreads = [verdict.spread for verdict in self._verdicts]
+        return max(mean(spreads) if spreads else 0.0, 1e-9)
+
+    @property
+    def _noise(self) -> float:
+        """The least standard error of a cost: with few courses it is sometimes found too small."""
+        errors = [verdict.error for verdict in self._verdicts if verdict.error > 0]
+        return LEAST_ERROR * median(errors) if errors else 0.0
+
+    @property
+    def _verdicts(self) -> list[Verdict]:
+        ordered = (self.found[number] for number in sorted(self.found))
+        return [weighed.verdict for weighed in ordered if weighed.verdict is not None]
+
+    def _counts(self, verdict: Verdict) -> bool:
+        """Whether a cost is more than noise."""
+        return verdict.better is not None and verdict.cost > max(
+            CLEARLY * max(verdict.error, self._noise), OF_SPREAD * self._scale
+        )
+
+    def _moments(self) -> tuple[Moment, ...]:
+        last = len(self.game.moves)
+        found = []
+        for number in range(last + 1):
+            reach = min(AROUND, number, last - number)
+            near = [self.found[each] for each in range(number - reach, number + reach + 1)]
+            chances = tuple(map(mean, zip(*(each.chances for each in near), strict=True)))
+            results = tuple(map(mean, zip(*(each.results for each in near), strict=True)))
+            found.append(Moment(number, results, chances))
+        return tuple(found)
+
+    def _luck(self, number: int) -> tuple[float, ...] | None:
+        """What the draws of a move changed for everybody's result, None if it had none."""
+        decided = self.found[number - 1].decided
+        if decided is None:
+            return None
+        after = self.found[number].results
+        return tuple(now - then for now, then in zip(after, decided.results, strict=True))
+
+    def _turns(self, moments: Sequence[Moment]) -> list[Turn]:
+        """The moves that changed somebody's chance to win most, the greatest change first."""
+        last = len(moments) - 1
+        jumps = []
+        for number in range(1, last + 1):
+            before = moments[max(0, number - 1 - AROUND)].chances
+            after = moments[min(last, number + AROUND)].chances
+            changes = [now - then for now, then in zip(after, before, strict=True)]
+            seat = max(range(len(changes)), key=lambda each: abs(changes[each]))
+            jumps.append((abs(changes[seat]), number, seat, before[seat], after[seat]))
+        found: list[Turn] = []
+        for size, number, seat, before_, after_ in sorted(
+            jumps, key=lambda jump: (-jump[0], jump[1])
+        ):
+            if size < TURN or len(found) == self.depth.costly:
+                break
+            if all(abs(turn.number - number) > APART for turn in found):
+                decided = self.found[number - 1].decided
+                luck = (
+                    0.0
+                    if decided is None
+                    else self.found[number].chances[seat] - decided.chances[seat]
+                )
+                found.append(Turn(number, seat, before_, after_, luck))
+        return found
+
+    def _player(self, seat: int) -> Player:
+        verdicts = [verdict for verdict in self._verdicts if verdict.seat == seat]
+        mistakes = sum(self._counts(verdict) for verdict in verdicts)
+        accuracy = 1 - mistakes / len(verdicts) if verdicts else None
+        luck = 0.0
+        for number in range(1, len(self.game.moves) + 1):
+            found = self._luck(number)
+            if found is not None:
+                others = [amount for other, amount in enumerate(found) if other != seat]
+                luck += found[seat] - mean(others or [0.0])
+        return Player(seat, len(verdicts), accuracy, luck)
+
+
+def review(
+    game: Game,
+    workers: Workers,
+    depth: str = "normal",
+    data: bytes | None = None,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> Review:
+    """Review a game that is over."""
+    plan = Plan(game, depth, data)
+    done = 0
+    for points in (plan.first, plan.second):
+        work = points()
+        total = done + len(work)
+        advance(done, total)
+        for weighed in workers.each(weigh, work):
+            plan.take(weighed)
+            done += 1
+            advance(done, total)
+    return plan.review()

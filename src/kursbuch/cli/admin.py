@@ -1,0 +1,287 @@
+"""`kursbuch admin`: what an administrator does, at the database itself and while servers run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from kursbuch.cli.backup import database_option, with_database
+from kursbuch.cli.common import common_options, emit_json
+from kursbuch.core.words import Words
+
+ResultT = TypeVar("ResultT")
+
+
+@click.group("admin")
+def admin() -> None:
+    """Tables, accounts and the rest of a server, for whoever runs it."""
+
+
+def with_tables(given: str | None, work: Callable[[Any, Any], Awaitable[ResultT]]) -> ResultT:
+    """What is done with the tables of a database by whoever sits at the command line."""
+    from kursbuch.web.administration.audit import at_the_command_line
+    from kursbuch.web.backup.schema import require_current
+    from kursbuch.web.tables import Tables
+
+    async def run(database: Any) -> ResultT:
+        await require_current(database)
+        return await work(Tables(database), at_the_command_line())
+
+    return with_database(given, run)
+
+
+def _line(line: Any, words: Words) -> str:
+    from kursbuch.web.present.administration import size
+
+    names = ", ".join(line.players)
+    return (
+        f"{line.id:<12} {line.title:<8} {line.status:<9} {line.moves:>5} {size(line.bytes, words):>8}  "
+        f"{line.updated_at:%Y-%m-%d}  {names}"
+    )
+
+
+def say(as_json: bool, report: dict[str, Any], lines: list[str]) -> None:
+    if as_json:
+        emit_json(msgspec.to_builtins(report))
+    else:
+        print("\n".join(lines))
+
+
+# ---- tables
+
+
+@admin.group("tables")
+def tables() -> None:
+    """List, close and delete tables."""
+
+
+@tables.command("list")
+@click.option("--status", type=click.Choice(["lobby", "running", "finished", "closed"]))
+@click.option("--find", "query", default="", metavar="TEXT", help="Its id, or part of a name.")
+@click.option("--by-size", is_flag=True, help="The largest first; else the one touched last.")
+@click.option("--most", type=click.IntRange(1), default=50, show_default=True, metavar="N")
+@database_option
+@common_options
+def list_tables(
+    status: str | None,
+    query: str,
+    by_size: bool,
+    most: int,
+    database: str | None,
+    as_json: bool,
+    words: Words,
+) -> None:
+    """Show tables with what they take in the database."""
+    from kursbuch.web.administration import tables as deeds
+
+    found = with_tables(
+        database,
+        lambda all_, _: deeds.listed(
+            all_, status=status or "", query=query, by_size=by_size, limit=most
+        ),
+    )
+    lines = [_line(line, words) for line in found.lines]
+    shown = words.ngettext("{n} table", "{n} tables", found.count)
+    say(as_json, {"count": found.count, "tables": found.lines}, [*lines, shown])
+
+
+@tables.command("close")
+@click.argument("table")
+@database_option
+@common_options
+def close_table(table: str, database: str | None, as_json: bool, words: Words) -> None:
+    """End a table without a result."""
+    from kursbuch.web.administration import tables as deeds
+
+    with_tables(database, lambda all_, actor: deeds.close(all_, actor, table))
+    say(as_json, {"closed": table}, [words._("The table {table} is closed.", table=table)])
+
+
+@tables.command("delete")
+@click.argument("table")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@database_option
+@common_options
+def delete_table(table: str, yes: bool, database: str | None, as_json: bool, words: Words) -> None:
+    """Delete a table with everything that belongs to it."""
+    from kursbuch.web.administration import tables as deeds
+
+    if not yes:
+        click.confirm(
+            words._("Delete the table {table} for ever?", table=table), abort=True, err=True
+        )
+    with_tables(database, lambda all_, actor: deeds.delete_one(all_, actor, table))
+    say(as_json, {"deleted": table}, [words._("The table {table} is deleted.", table=table)])
+
+
+@tables.command("clean")
+@click.option(
+    "--finished", type=click.IntRange(1), metavar="DAYS", help="Over for so many days, or closed."
+)
+@click.option(
+    "--asleep", type=click.IntRange(1), metavar="DAYS", help="Not touched for so many days."
+)
+@click.option("--yes", is_flag=True, help="Delete them; else they are only shown.")
+@database_option
+@common_options
+def clean(
+    finished: int | None,
+    asleep: int | None,
+    yes: bool,
+    database: str | None,
+    as_json: bool,
+    words: Words,
+) -> None:
+    """Show, or with --yes delete, tables that have been over or asleep for so long."""
+    from kursbuch.core.errors import KursbuchError
+    from kursbuch.web.administration import tables as deeds
+
+    if finished is None and asleep is None:
+        raise KursbuchError("Say which tables: --finished DAYS, --asleep DAYS, or both.")
+    if yes:
+        gone = with_tables(
+            database,
+            lambda all_, actor: deeds.clean(all_, actor, finished=finished, asleep=asleep),
+        )
+        said = words.ngettext("{n} table is deleted.", "{n} tables are deleted.", len(gone))
+    else:
+        gone = with_tables(
+            database, lambda all_, _: deeds.old(all_, finished=finished, asleep=asleep)
+        )
+        said = words.ngettext(
+            "{n} table would be deleted; with --yes it is.",
+            "{n} tables would be deleted; with --yes they are.",
+            len(gone),
+        )
+    lines = [_line(line, words) for line in gone]
+    say(as_json, {"deleted": yes, "tables": gone}, [*lines, said])
+
+
+@admin.command("compact")
+@database_option
+@common_options
+def compact(database: str | None, as_json: bool, words: Words) -> None:
+    """Give what an SQLite file does not need any more back to the disk."""
+    from kursbuch.web.backup.restore import compact as make_small
+    from kursbuch.web.present.administration import size
+
+    async def work(all_: Any, _: Any) -> tuple[int, int]:
+        before = await all_.database.bytes()
+        await make_small(all_.database)
+        return before, await all_.database.bytes()
+
+    before, after = with_tables(database, work)
+    said = words._(
+        "The database took {before}, and takes {after}.",
+        before=size(before, words),
+        after=size(after, words),
+    )
+    say(as_json, {"before": before, "after": after}, [said])
+
+
+# ---- messages, keys, what was done
+
+
+@admin.command("announce")
+@click.argument("text")
+@click.option("--hours", type=click.IntRange(1, 2160), default=24, show_default=True, metavar="N")
+@database_option
+@common_options
+def announce(text: str, hours: int, database: str | None, as_json: bool, words: Words) -> None:
+    """Show a message on every page for some hours; whoever has read it can close it."""
+    from kursbuch.web.administration import bulletins
+
+    made = with_tables(database, lambda all_, actor: bulletins.announce(all_, actor, text, hours))
+    until = f"{made.until:%Y-%m-%d %H:%M} UTC"
+    said = words._("Announcement {number} is shown until {time}.", number=made.id, time=until)
+    say(as_json, {"number": made.id, "text": made.text, "until": made.until}, [said])
+
+
+@admin.command("announcements")
+@database_option
+@common_options
+def announcements(database: str | None, as_json: bool, words: Words) -> None:
+    """List the messages that are shown."""
+    from kursbuch.web.administration import bulletins
+
+    async def work(all_: Any, _: Any) -> Any:
+        async with all_.database.reading() as session:
+            return await bulletins.shown(session)
+
+    found = with_tables(database, work)
+    report = [{"number": one.id, "text": one.text, "until": one.until} for one in found]
+    lines = [f"{one.id:>4}  {one.until:%Y-%m-%d %H:%M}  {one.text}" for one in found]
+    say(as_json, {"announcements": report}, lines or [words._("Nothing is announced.")])
+
+
+@admin.command("withdraw")
+@click.argument("number", type=int)
+@database_option
+@common_options
+def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> None:
+    """Show a message no more."""
+    from kursbuch.web.administration import bulletins
+
+    with_tables(database, lambda all_, actor: bulletins.withdraw(all_, actor, number))
+    said = words._("Announcement {number} is shown no more.", number=number)
+    say(as_json, {"withdrawn": number}, [said])
+
+
+@admin.command("rotate-secret")
+@click.option(
+    "--grace",
+    type=click.IntRange(0, 366),
+    default=90,
+    show_default=True,
+    metavar="DAYS",
+    help="How long cookies signed by the old key are read.",
+)
+@database_option
+@common_options
+def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words) -> None:
+    """Make a new key that signs cookies; running servers take it over by themselves."""
+    from kursbuch.web.administration import keys
+
+    if os.environ.get("KURSBUCH_SECRET"):
+        raise keys.given_from_outside()
+    made = with_tables(database, lambda all_, actor: keys.rotate(all_, actor, grace))
+    said = words.ngettext(
+        "In a minute all servers sign with the new key. Cookies signed by the old one are read for {n} day.",
+        "In a minute all servers sign with the new key. Cookies signed by the old one are read for {n} days.",
+        grace,
+    )
+    say(as_json, {"keys": len(made.keys), "grace": grace}, [said])
+
+
+@admin.command("log")
+@click.option("--most", type=click.IntRange(1), default=50, show_default=True, metavar="N")
+@database_option
+@common_options
+def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
+    """Show what administrators have done, the newest first."""
+    from kursbuch.web.administration import audit
+
+    async def work(all_: Any, _: Any) -> Any:
+        async with all_.database.reading() as session:
+            return await audit.lines(session, most)
+
+    found = with_tables(database, work)
+    report = [
+        {
+            "time": one.done_at,
+            "account": one.actor or None,
+            "name": one.name,
+            "action": one.action,
+            "subject": one.subject,
+            "data": one.data,
+        }
+        for one in found
+    ]
+    lines = [
+        f"{one.done_at:%Y-%m-%d %H:%M}  {one.name}: {audit.sentence(one, words)}" for one in found
+    ]
+    say(as_json, {"log": report}, lines or [words._("Nothing has been done yet.")])

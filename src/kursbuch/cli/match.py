@@ -1,0 +1,210 @@
+"""`kursbuch match`: tournaments between computer opponents."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+
+import click
+
+from kursbuch.bots import matches
+from kursbuch.bots.estimates import Estimate
+from kursbuch.bots.results import Results
+from kursbuch.bots.standings import Standings
+from kursbuch.cli.common import (
+    common_options,
+    data_option,
+    emit_json,
+    option_option,
+    parse_options,
+    progress,
+    read_data,
+)
+from kursbuch.cli.working import working, working_options
+from kursbuch.core import registry
+from kursbuch.core.words import Words
+
+
+@click.command("match")
+@click.argument("title")
+@click.option("--players", type=int, metavar="N", help="Number of players; else that of --bots.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=100,
+    show_default=True,
+    help="How many games; all orders of the seats are played, so there may be a few more.",
+)
+@click.option("--seed", default="1", show_default=True, help="Same seed, same games.")
+@click.option(
+    "--bots",
+    "given_bots",
+    default="random",
+    show_default=True,
+    metavar="A,B,…",
+    help="random, careless, greedy, mcts, mcts:1000ms, mcts:400; repeated if there are more players, "
+    "all groups of them if there are fewer.",
+)
+@click.option(
+    "--until",
+    "precision",
+    type=click.FloatRange(0.1, 50),
+    metavar="PERCENT",
+    help="Stop earlier, when no share of wins is less certain than this to either side.",
+)
+@working_options
+@click.option(
+    "--results",
+    metavar="FILE",
+    help="Keep the games in this file (SQLite), and go on with those it holds.",
+)
+@option_option
+@data_option
+@common_options
+def command(
+    title: str,
+    players: int | None,
+    games: int,
+    seed: str,
+    given_bots: str,
+    precision: float | None,
+    jobs: int | None,
+    on: str,
+    results: str | None,
+    options: Sequence[str],
+    data: str | None,
+    as_json: bool,
+    words: Words,
+) -> int:
+    """Play a tournament between computer opponents.
+
+    Every game is played with the same seed in all orders of the seats (with more than 24 orders: moved
+    round the table), so that nobody profits from a place or from luck. With the same seed the games are
+    the same, except for bots with a time limit. Intervals are those of 95 %.
+    """
+    match = matches.Match(
+        registry.title(title),
+        given_bots.split(","),
+        players,
+        seed,
+        parse_options(options),
+        read_data(data),
+    )
+    started = time.perf_counter()
+    with (
+        Results(results) as kept,
+        working(on, jobs) as workers,
+        progress(words._("Playing")) as advance,
+    ):
+        found = matches.play(
+            match,
+            games,
+            workers,
+            kept,
+            None if precision is None else precision / 100,
+            advance,
+        )
+    seconds = time.perf_counter() - started
+    if as_json:
+        emit_json({**match.terms, "took": round(seconds, 3), **as_report(found)})
+    else:
+        for line in told(found, match, seconds, words):
+            print(line)
+    if found.errors:
+        print(words._("The first error: {error}", error=found.first_error), file=sys.stderr)
+    return 1 if found.errors else 0
+
+
+def as_report(found: Standings) -> dict[str, object]:
+    """The standings for programs; the names of the bots are the keys."""
+    return {
+        "games": found.games,
+        "blocks": found.blocks,
+        "moves": found.moves,
+        "errors": found.errors,
+        "first_error": found.first_error or None,
+        "by_bot": {standing.bot: standing for standing in found.bots},
+        "by_seat": found.seats,
+    }
+
+
+def told(found: Standings, match: matches.Match, seconds: float, words: Words) -> list[str]:
+    """The standings as lines for people."""
+    lines = [
+        words._(
+            "{title}: {games} games with {seeds} seeds, {errors} errors, {moves} moves in {seconds} s.",
+            title=match.title.name,
+            games=found.games,
+            seeds=found.blocks,
+            errors=found.errors,
+            moves=words.number(found.moves),
+            seconds=f"{seconds:.0f}",
+        )
+    ]
+    several = len(found.bots) > 1
+    rows = [
+        [
+            words._("bot"),
+            words._("games"),
+            words._("wins in %"),
+            words._("among equals"),
+            *([words._("margin")] if several else []),
+            words._("score"),
+            words._("place"),
+            *([words._("Elo")] if several else []),
+            words._("ms a decision"),
+        ]
+    ]
+    for bot in found.bots:
+        rows.append(
+            [
+                bot.bot,
+                str(bot.games),
+                _percent(bot.wins),
+                f"{100 * bot.equal:.0f}",
+                *([_signed(bot.margin)] if several else []),
+                _around(bot.score, 1),
+                _around(bot.place, 2),
+                *([_signed(bot.elo)] if several else []),
+                f"{bot.milliseconds:.3g}",
+            ]
+        )
+    lines += _columns(rows)
+    rows = [[words._("seat"), words._("wins in %"), words._("score")]]
+    rows += [
+        [str(seat.seat + 1), _percent(seat.wins), _around(seat.score, 1)] for seat in found.seats
+    ]
+    return [*lines, "", *_columns(rows)]
+
+
+def _percent(estimate: Estimate) -> str:
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return f"{100 * estimate.value:.1f} ({100 * estimate.low:.0f}–{100 * estimate.high:.0f})"
+
+
+def _signed(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return "–"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:+.0f}"
+    return f"{estimate.value:+.0f} ({estimate.low:+.0f} … {estimate.high:+.0f})"
+
+
+def _around(estimate: Estimate, digits: int) -> str:
+    if estimate.low is None:
+        return f"{estimate.value:.{digits}f}"
+    return f"{estimate.value:.{digits}f} ± {estimate.reach:.{digits}f}"
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table for the terminal: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if not place else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,190 @@
+"""What somebody asks who does not act yet: why is this not possible, and what would that bring?
+
+Both are answered from a view, so they tell nobody more than he may know.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.events import Event, visible_to
+from kursbuch.core.game import View
+from kursbuch.core.play import GAME_END, Play, StepRules
+from kursbuch.core.position import Position
+from kursbuch.core.title import Title
+from kursbuch.core.voice import Voice
+
+#: So many guesses of what is hidden have to agree.
+GUESSES = 4
+
+#: More answers than this are not asked from those who may object.
+MOST_REFUSALS = 20
+
+
+class _Unforeseen(KursbuchError):
+    """Chance has its say."""
+
+
+class _NoChance:
+    def draw(self, counter: int, sides: int) -> int:
+        raise _Unforeseen("Chance decides what follows.")
+
+
+# ---- why not
+
+
+def why_not(view: View, voice: Voice[Any], keys: Sequence[str]) -> IllegalAction | None:
+    """Why pointing at these elements, in their order, leads to nothing; None if it leads to something.
+
+    It is one of the refusals of the step that is played: that of what was probably meant, else what the
+    step asks.
+    """
+    position = Position(view.title, view.state, _NoChance())
+    found = _refusal(position, view, voice, tuple(keys))
+    return None if found is None else position.cited(found)
+
+
+def _refusal(
+    position: Position[Any], view: View, voice: Voice[Any], way: tuple[str, ...]
+) -> IllegalAction | None:
+    state, seat = view.state, view.seat
+    if position.over:
+        return IllegalAction(GAME_END, "The game is over.")
+    step, rules = position.top()
+    if seat is None:
+        # Nobody who only watches has a seat of which a step could say more.
+        return StepRules.not_asked(rules, state, step, Action(state.seats))
+    if not position.may_act(seat):
+        return rules.not_asked(state, step, Action(seat))
+    picks = [voice.pick(state, choice.action) for choice in position.legal_actions(seat)]
+    if any(not pick.several and pick.keys[: len(way)] == way for pick in picks):
+        return None
+    for pick in picks if len(way) == 1 else ():
+        if way[-1] in pick.keys and not pick.several:
+            first = voice.card(state, pick.keys[0])
+            return IllegalAction(
+                "",
+                "“{action}” is possible; it begins with {first}.",
+                action=pick.label,
+                first=first.title if first else pick.group,
+            )
+    for action in rules.attempts(state, step, seat, way):
+        if view.title.malformed(action) is not None:
+            continue  # made of a key that no drawing has
+        problem = position.problem(action)
+        if problem is not None:
+            return problem
+    if any(pick.several and set(way) <= set(pick.keys) for pick in picks):
+        return None
+    loose = None
+    for choice in rules.candidates(state, step, seat):
+        problem = position.problem(choice.action)
+        if problem is None:
+            continue
+        keys = voice.pick(state, choice.action).keys
+        if keys[: len(way)] == way:
+            return problem
+        if loose is None and way[-1] in keys:
+            loose = problem
+    # What is said to an action of no kind at all is what the step asks.
+    return loose or rules.problem(state, step, Action(seat)) or IllegalAction(*rules.asks)
+
+
+# ---- foresee
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """What an action brings for certain, and what follows if then nobody objects."""
+
+    certain: tuple[Event, ...] = ()
+    unopposed: tuple[Event, ...] = ()
+
+
+def foresee(view: View, action: Action) -> Foreseen:
+    """What is certain to follow from an action that is allowed: up to the first draw and the first
+    decision, as far as the viewer may know it. What is hidden is guessed, and only what follows from
+    every guess is told."""
+    title = view.title
+    guesses = 1 if type(title).view is Title.view else GUESSES
+    found = [_course(view, action, random.Random(number)) for number in range(guesses)]
+    certain = _common([one.certain for one in found])
+    whole = all(len(one.certain) == len(certain) for one in found)
+    return Foreseen(certain, _common([one.unopposed for one in found]) if whole else ())
+
+
+def _common(courses: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
+    """How all of them begin."""
+    first = courses[0]
+    for length, event in enumerate(first):
+        if any(course[length : length + 1] != (event,) for course in courses):
+            return first[:length]
+    return first
+
+
+def _course(view: View, action: Action, rng: random.Random) -> Foreseen:
+    title = view.title
+    state = title.determinize(title.clone(view.state), view.seat, rng)
+    position = Position(title, state, _NoChance())
+    if position.problem(action) is not None:
+        return Foreseen()
+    events, stopped = _perform(position, action)
+    certain = _known(title, events, view.seat)
+    return Foreseen(certain, () if stopped else _unopposed(title, position, action, view.seat))
+
+
+def _unopposed(
+    title: Title[Any], position: Position[Any], action: Action, seat: int | None
+) -> tuple[Event, ...]:
+    """What follows if everybody else who may object lets it stand (`Title.standing_refusal`)."""
+    found: list[Event] = []
+    for _ in range(MOST_REFUSALS):
+        others = [decision for decision in position.pending() if decision.seat != action.seat]
+        offer = title.standing_refusal(position.state, others[0]) if others else None
+        if offer is None:
+            break
+        events, stopped = _perform(position, offer[1])
+        found += events
+        if stopped:
+            break
+    return _known(title, found, seat)
+
+
+def _perform(position: Position[Any], action: Action) -> tuple[list[Event], bool]:
+    """Carry out an action as far as it can be known, and whether it had to stop before the next
+    decision."""
+    state, title = position.state, position.title
+    play: Play[Any] = Play(state, position.chance, title.rules.stated)
+    step, rules = position.top()
+    try:
+        rules.perform(state, step, action, play)
+        if rules.secretive:
+            return play.events[:1], True
+        title.after_step(play)
+        while state.agenda:
+            step, rules = position.top()
+            if rules.secretive:
+                return play.events, True
+            if rules.deciders(state, step):
+                return play.events, False
+            before = len(play.events)
+            rules.run(state, step, play)
+            title.after_step(play)
+            if not state.agenda and type(title).view is not Title.view:
+                # The end shows what was secret.
+                return play.events[:before], True
+    except _Unforeseen:
+        return play.events, True
+    return play.events, False
+
+
+def _known(title: Title[Any], events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """Those that the seat may know, up to the first that shows what is secret."""
+    found = takewhile(lambda event: not title.shows([event]), events)
+    return tuple(event for event in found if visible_to(event, seat))

@@ -1,0 +1,99 @@
+"""What was corrected by hand in Rails-18xx, as corrections of ours.
+
+Fields are known by what stands in them, because versions of that program name them otherwise: a holder of
+money by its name, a direction on the chart by its word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from kursbuch.core.corrections import NOBODY, Correct, player
+from kursbuch.core.words import N_
+from kursbuch.eighteen.pieces import BANK, BOX, PACKET
+from kursbuch.eighteen.rails.save import Act
+from kursbuch.eighteen.t1835.rails.course import Course
+
+#: Switching corrections on and off changes nothing.
+MODES = ("CorrectionModeAction",)
+
+TAKEN_OVER = N_(
+    "In action {actions} something was corrected by hand. It is taken over as a correction."
+)
+
+
+def _texts(act: Act) -> Iterator[str]:
+    """All that stands in fields as text, but for who made the correction."""
+    for name, value in act.fields.items():
+        if name != "playerName":
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, str):
+                    yield part
+
+
+def _cash(course: Course, act: Act) -> Correct | None:
+    """The bank pays somebody, or is paid."""
+    amount = act["amount"]
+    if not isinstance(amount, int) or isinstance(amount, bool):
+        return None
+    for text in _texts(act):
+        name = " ".join(text.split())
+        names = course.game.names
+        holder = player(names.index(name)) if name in names else course.terms.names.get(name, "")
+        if holder and amount:
+            source, target = (BANK, holder) if amount > 0 else (holder, BANK)
+            return Correct(NOBODY, "money", (source, target, str(abs(amount))))
+    return None
+
+
+def _price(course: Course, act: Act) -> Correct | None:
+    """A price goes one field in some direction."""
+    company = course.terms.names.get(act.company)
+    chart = course.book.chart
+    ways = {"UP": chart.up, "DOWN": chart.down, "LEFT": chart.left, "RIGHT": chart.right}
+    way = next((ways[text.upper()] for text in _texts(act) if text.upper() in ways), None)
+    if company is None or way is None:
+        return None
+    here = course.state.companies[company].cell
+    there = way.get(here, here)
+    return Correct(NOBODY, "price", (company, there)) if there != here else None
+
+
+def _close(course: Course, act: Act) -> Correct | None:
+    """A private railway is closed."""
+    privates = course.book.components.privates
+    for text in _texts(act):
+        paper = course.terms.names.get(text, "")
+        if paper in privates:
+            seat = course.book.owner(course.state, paper)
+            source = PACKET if seat is None else player(seat)
+            return Correct(NOBODY, "paper", (paper, source, BOX))
+    return None
+
+
+CORRECTIONS: Mapping[str, Callable[[Course, Act], Correct | None]] = {
+    "CashCorrectionAction": _cash,
+    "CorrectCash": _cash,
+    "AdjustSharePrice": _price,
+    "ClosePrivate": _close,
+}
+
+
+def corrected(course: Course) -> bool:
+    """Take over the next action if it is a correction."""
+    act: Act = course.next()
+    if act.kind in MODES:
+        course.take([course.head])
+        return True
+    translate: Callable[[Course, Act], Any] | None = CORRECTIONS.get(act.kind)
+    if translate is None:
+        return False
+    action = translate(course, act)
+    if action is None:
+        raise course.cannot(
+            "Action {number} ({kind}) is a correction of which it is not clear what it changes."
+        )
+    course.memory.corrected.append(act.number)
+    course.take([course.head], action)
+    return True

@@ -1,0 +1,115 @@
+"""What a moderator can correct in 1853: what is different about shares, trains, and the elephant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kursbuch.core.corrections import seat_of
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.play import Play
+from kursbuch.core.words import N_
+from kursbuch.eighteen import corrections as family
+from kursbuch.eighteen.pieces import BANK, BOX, POOL, STACK, train_item
+from kursbuch.eighteen.t1853.facts import CARD, DOUBLE, SIDE
+from kursbuch.eighteen.t1853.state import State1853
+
+State = Any
+
+
+class Certificates1853(family.Certificates):
+    """Shares; after it the company has the director it should have. Shares that have not been redeemed stay,
+    and so does the paper of two."""
+
+    def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
+        found = super().has(state, chosen, value)
+        company, seat = chosen["company"], seat_of(value)
+        if seat is not None:
+            return found - self.book.unpaid(state, seat, company)
+        if state.charters[company].double == value:
+            return max(0, found - DOUBLE)
+        return found
+
+    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
+        super().perform(play, values)
+        self.book.control.settle_director(play, values["company"])
+
+
+class Trains1853(family.Trains):
+    """Trains; one on credit stays where it is. The card with two sides is a train of its second side only on
+    the charter of a company; the cards in the box are no train yet."""
+
+    def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
+        found = super().holders(state, chosen)
+        return [holder for holder in found if holder != BOX or chosen["train"] not in (CARD, SIDE)]
+
+    def has(self, state: State, chosen: Mapping[str, str], value: str) -> int:
+        turned = chosen["train"] == SIDE and value in (BANK, POOL)
+        return super().has(state, {**chosen, "train": CARD} if turned else chosen, value)
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        charter = state.charters.get(values["source"])
+        if charter is not None and charter.credit == values["train"]:
+            return IllegalAction("", "This train has been bought on credit: first it is paid.")
+        return super().forbids(state, values)
+
+    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
+        places = {BANK: STACK, POOL: POOL}
+        ledger, source, target = play.state.ledger, values["source"], values["target"]
+        if values["train"] != SIDE or (source in places and target in places):
+            train = {SIDE: CARD}.get(values["train"], values["train"])
+            super().perform(play, {**values, "train": train})
+            return
+        if source in places:
+            ledger.move(train_item(CARD), places[source], BOX)
+            ledger.move(train_item(SIDE), BOX, target)
+        elif target in places:
+            ledger.move(train_item(SIDE), source, BOX)
+            ledger.move(train_item(CARD), BOX, places[target])
+            self.book.depot.give_train(play.state, source, SIDE)
+        else:
+            super().perform(play, values)
+
+
+class Status1853(family.Status):
+    """Companies in operation have a director, if anybody has enough shares."""
+
+    def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
+        super().perform(play, values)
+        self.book.control.settle_director(play, values["company"])
+
+
+class Elephant(family.Priority):
+    """Who has the elephant."""
+
+    label = N_("Elephant")
+    form = "elephant to {player}"
+    sentence = N_("{player} has the elephant")
+
+
+class InStockRound1853(family.InStockRound):
+    """A turn in a stock round; what happens at the end of the first one happens only once."""
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        if int(values["number"]) > 1:
+            return None
+        return IllegalAction("", "The first stock round is over.")
+
+
+_OTHERS: Mapping[type[family.OfBook], type[family.OfBook]] = {
+    family.InStockRound: InStockRound1853,
+    family.Certificates: Certificates1853,
+    family.Trains: Trains1853,
+    family.Status: Status1853,
+    family.Priority: Elephant,
+}
+
+#: The kinds of the family, but private railways and minors.
+KINDS = tuple(_OTHERS.get(kind, kind) for kind in family.KINDS if kind is not family.Papers)
+
+
+def uncorrectable(state: State1853) -> IllegalAction | None:
+    """Until the first stock round is over, what somebody has depends on contracts, which are secret."""
+    if state.round.number > 1 or state.round.part:
+        return None
+    return IllegalAction("", "Corrections are possible once the first stock round is over.")

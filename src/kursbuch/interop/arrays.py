@@ -1,0 +1,321 @@
+"""A state as an array of whole numbers of fixed size, found from its type and the title's `Encoding`.
+
+A word is written as its number in the alphabet, from 1; an empty text as 0; nothing as -1.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import inspect
+
+from kursbuch.core.encoding import Bits, Counted, Encoding, Keyed, LeftOut, Listed, Ranked, Size
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.ledger import Ledger
+from kursbuch.core.state import State
+
+#: Writes a value from a place of the array on.
+Write = Callable[[Any, "array[int]", int], None]
+
+NOTHING = -1
+
+#: Fields of every state that say nothing of the position.
+SILENT = {"seats", "agenda", "ledger", "draws", "uncorrected"}
+
+#: So many steps are written, from the top of the agenda.
+DEPTH = 2
+
+
+class Form(NamedTuple):
+    """How a kind of value is written: as so many numbers, `blank` where there is no such value."""
+
+    blank: tuple[int, ...]
+    write: Write
+    text: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it takes."""
+        return len(self.blank)
+
+
+class Part(NamedTuple):
+    """A named part of the array: from `start` on `size` numbers. `text` says of which kind."""
+
+    name: str
+    start: int
+    size: int
+    text: str
+
+
+class Arrays:
+    """Writes the states of one title with so many seats. `items` are those of the ledger."""
+
+    def __init__(
+        self, state_type: Any, encoding: Encoding, seats: int, items: Sequence[str]
+    ) -> None:
+        self.encoding = encoding
+        self.seats = seats
+        self.numbers = {"": 0} | {word: n for n, word in enumerate(encoding.words, 1)}
+        self.parts: list[Part] = []
+        self._writes: list[tuple[str, Write, int]] = []
+        blank: list[int] = []
+        info = inspect.type_info(state_type)
+        assert isinstance(info, inspect.StructType)
+        self._steps = self._forms_of_steps(info)
+        self._tags = {tag: number for number, tag in enumerate(self._steps, 1)}
+        longest = max(form.size for form in self._steps.values())
+        self._agenda: list[int] = []
+        for depth in range(DEPTH):
+            self._agenda.append(len(blank))
+            name = "step" if depth == 0 else "step below"
+            self._part(blank, name, (0,), "kind of step")
+            self._part(blank, f"{name}: fields", (NOTHING,) * longest, "fields of the step")
+        for field in info.fields:
+            if field.name in SILENT:
+                continue
+            form = self.form(field.type, field.name)
+            if form.size:
+                self._writes.append((field.name, form.write, len(blank)))
+                self._part(blank, field.name, form.blank, form.text)
+        self._items: dict[str, int] = {}
+        self._holders: dict[str, dict[str, int]] = {}
+        for item in items:
+            holders = encoding.holders(item)
+            self._items[item] = len(blank)
+            self._holders[item] = {holder: n for n, holder in enumerate(holders, len(blank))}
+            text = f"held by {', '.join(holders)}"
+            self._part(blank, f"ledger {item}", (0,) * len(holders), text)
+        self.blank = array("i", blank)
+
+    def _part(self, blank: list[int], name: str, numbers: Sequence[int], text: str) -> None:
+        self.parts.append(Part(name, len(blank), len(numbers), text))
+        blank += numbers
+
+    def _forms_of_steps(self, info: inspect.StructType) -> dict[str, Form]:
+        agenda = next(field.type for field in info.fields if field.name == "agenda")
+        assert isinstance(agenda, inspect.ListType)
+        found = {}
+        for kind in _members(agenda.item_type):
+            assert isinstance(kind, inspect.StructType)
+            found[str(kind.tag)] = self.form(kind, str(kind.tag))
+        return found
+
+    @property
+    def steps(self) -> Mapping[str, Form]:
+        """The kinds of steps by their tags, numbered from 1 in this order, and how their fields are
+        written."""
+        return self._steps
+
+    def write(self, state: State[Any]) -> array[int]:
+        """The array of a state: a view, of which nothing is hidden from whoever gets it."""
+        out = self.blank[:]
+        for depth, at in enumerate(self._agenda, 1):
+            if len(state.agenda) < depth:
+                break
+            step = state.agenda[-depth]
+            tag = str(type(step).__struct_config__.tag)
+            out[at] = self._tags[tag]
+            self._steps[tag].write(step, out, at + 1)
+        for name, write, at in self._writes:
+            write(getattr(state, name), out, at)
+        self._write_ledger(state.ledger, out)
+        return out
+
+    def _write_ledger(self, ledger: Ledger, out: array[int]) -> None:
+        for item, row in ledger.items.items():
+            places = self._holders[item]
+            for holder, count in row.items():
+                out[places[holder]] = count
+
+    # ---- forms by type
+
+    def form(self, kind: inspect.Type, path: str) -> Form:
+        """How the values of a field are written; `path` names it as the sizes of the title do."""
+        return self._form(kind, path, self.encoding.sizes.get(path))
+
+    def _form(self, kind: inspect.Type, path: str, size: Size | None) -> Form:
+        match kind, size:
+            case _, LeftOut():
+                return Form((), _nothing, "")
+            case inspect.UnionType(types=types), _:
+                return self._optional([each for each in types if not _is_none(each)], path, size)
+            case inspect.IntType(), Bits(width):
+                return _bits(width)
+            case inspect.BoolType() | inspect.IntType(), _:
+                return Form((NOTHING,), _write_number, _text_of_number(kind))
+            case inspect.StrType() | inspect.LiteralType(), _:
+                return self._word()
+            case inspect.StructType(), _:
+                return self._fields(kind.fields, path)
+            case inspect.NamedTupleType(), _:
+                return self._fields(kind.fields, path, positional=True)
+            case inspect.TupleType(item_types=types), _:
+                return self._row([self._form(each, path, None) for each in types])
+            case _, Keyed(by=by) if by:
+                return self._placed(_item(kind), path, size)
+            case _, Counted(members):
+                return self._counted(members)
+            case inspect.DictType(), Ranked(members):
+                return self._ranked(members)
+            case inspect.DictType(value_type=value), _:
+                if size is None and isinstance(kind.key_type, inspect.IntType):
+                    size = Keyed(range(self.seats))
+                if isinstance(size, Keyed):
+                    return self._keyed(self._form(value, path, size.each), size)
+            case (inspect.ListType() | inspect.VarTupleType()) as rows, _:
+                if size is None and not isinstance(rows.item_type, inspect.StrType):
+                    size = Listed(self.seats)
+                if isinstance(size, Listed):
+                    return _listed(self._form(rows.item_type, path, size.each), size)
+        raise KursbuchError("The encoding does not say how large {name} can be.", name=path)
+
+    def _optional(self, types: Sequence[inspect.Type], path: str, size: Size | None) -> Form:
+        form = self._form(types[0], path, size)
+        write = form.write
+
+        def write_if(value: Any, out: array[int], at: int) -> None:
+            if value is not None:
+                write(value, out, at)
+
+        return Form(form.blank, write_if, form.text)
+
+    def _word(self) -> Form:
+        numbers = self.numbers
+
+        def write(value: str, out: array[int], at: int) -> None:
+            out[at] = numbers[value]
+
+        return Form((NOTHING,), write, "word")
+
+    def _fields(
+        self, fields: Sequence[inspect.Field], path: str, *, positional: bool = False
+    ) -> Form:
+        blank: list[int] = []
+        texts: list[str] = []
+        plan: list[tuple[Any, Write, int]] = []
+        for number, field in enumerate(fields):
+            form = self.form(field.type, f"{path}.{field.name}")
+            if form.size:
+                plan.append((number if positional else field.name, form.write, len(blank)))
+                texts.append(f"{field.name}: {form.text}")
+                blank += form.blank
+        get = _entry if positional else getattr
+
+        def write(value: Any, out: array[int], at: int) -> None:
+            for key, write_field, offset in plan:
+                write_field(get(value, key), out, at + offset)
+
+        return Form(tuple(blank), write, f"({', '.join(texts)})")
+
+    def _row(self, forms: Sequence[Form]) -> Form:
+        blank = tuple(number for form in forms for number in form.blank)
+
+        def write(value: Any, out: array[int], at: int) -> None:
+            for form, entry in zip(forms, value, strict=True):
+                form.write(entry, out, at)
+                at += form.size
+
+        return Form(blank, write, f"({', '.join(form.text for form in forms)})")
+
+    def _placed(self, kind: inspect.Type, path: str, size: Size) -> Form:
+        assert isinstance(size, Keyed)
+        form = self._form(kind, path, None)
+        places = {key: number * form.size for number, key in enumerate(size.keys)}
+        write_entry, by = form.write, size.by
+
+        def write(value: Any, out: array[int], at: int) -> None:
+            for entry in value:
+                write_entry(entry, out, at + places[getattr(entry, by)])
+
+        return Form(form.blank * len(places), write, f"{_of(size.keys)} {form.text}")
+
+    def _keyed(self, form: Form, size: Keyed) -> Form:
+        places = {key: number * form.size for number, key in enumerate(size.keys)}
+        write_entry = form.write
+
+        def write(value: Any, out: array[int], at: int) -> None:
+            for key, entry in value.items():
+                write_entry(entry, out, at + places[key])
+
+        return Form(form.blank * len(places), write, f"{_of(size.keys)} {form.text}")
+
+    def _counted(self, members: Sequence[Any]) -> Form:
+        places = {member: number for number, member in enumerate(members)}
+
+        def write(value: Any, out: array[int], at: int) -> None:
+            for member in value:
+                out[at + places[member]] += 1
+
+        return Form((0,) * len(places), write, f"{_of(members)} how often")
+
+    def _ranked(self, members: Sequence[Any]) -> Form:
+        places = {member: number for number, member in enumerate(members)}
+
+        def write(value: Any, out: array[int], at: int) -> None:
+            for row in value.values():
+                for rank, member in enumerate(row):
+                    out[at + places[member]] = rank
+
+        return Form((NOTHING,) * len(places), write, f"{_of(members)} place in its list")
+
+
+def _listed(form: Form, size: Listed) -> Form:
+    most, step, write_entry = size.most, form.size, form.write
+    text = f"up to {most} × {form.text}"
+
+    def write_numbers(value: Any, out: array[int], at: int) -> None:
+        end = min(len(value), most)
+        out[at : at + end] = array("i", value[:end])
+
+    def write(value: Any, out: array[int], at: int) -> None:
+        for entry in value[:most]:
+            write_entry(entry, out, at)
+            at += step
+
+    return Form(form.blank * most, write_numbers if write_entry is _write_number else write, text)
+
+
+def _bits(count: int) -> Form:
+    def write(value: int, out: array[int], at: int) -> None:
+        for bit in range(count):
+            out[at + bit] = value >> bit & 1
+
+    return Form((NOTHING,) * count, write, f"{count} bits")
+
+
+def _write_number(value: int, out: array[int], at: int) -> None:
+    out[at] = value
+
+
+def _nothing(value: Any, out: array[int], at: int) -> None:
+    pass
+
+
+def _entry(value: Any, key: int) -> Any:
+    return value[key]
+
+
+def _text_of_number(kind: inspect.Type) -> str:
+    return "0 or 1" if isinstance(kind, inspect.BoolType) else "number"
+
+
+def _of(keys: Sequence[Any]) -> str:
+    if isinstance(keys, range) or not keys:
+        return f"{len(keys)} ×"
+    return f"{len(keys)} ({keys[0]} … {keys[-1]}) ×"
+
+
+def _is_none(kind: inspect.Type) -> bool:
+    return isinstance(kind, inspect.NoneType)
+
+
+def _members(kind: inspect.Type) -> Sequence[inspect.Type]:
+    return kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+
+
+def _item(kind: inspect.Type) -> inspect.Type:
+    assert isinstance(kind, inspect.ListType | inspect.VarTupleType)
+    return kind.item_type

@@ -1,0 +1,227 @@
+"""Games between computer opponents as Parquet, a row for every small choice. Needs `kursbuch[dataset]`."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kursbuch.bots import specifications
+from kursbuch.bots.matches import Match
+from kursbuch.bots.playing import Task, derived_seed
+from kursbuch.bots.workers import Workers
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.registry import title_with_data
+from kursbuch.interop.course import Course, Table
+
+#: The key of the file's metadata under which all that is the same for every row stands, as JSON.
+METADATA = b"kursbuch"
+
+
+class Chosen(NamedTuple):
+    """One small choice: who made it, in which kind of step, what he knew, what he could choose and did.
+    `action` is the text of the action that it completed, None if it completed none."""
+
+    decision: int
+    seat: int
+    step: str
+    observation: array[int]
+    legal: tuple[int, ...]
+    token: int
+    action: str | None
+
+
+class Written(NamedTuple):
+    """The rows of one game. `error` says what went wrong, and then there are none."""
+
+    number: int
+    rows: Any
+    error: str = ""
+
+
+@lru_cache(maxsize=8)
+def _table(
+    name: str, players: int, options: tuple[tuple[str, str], ...], data: bytes | None
+) -> Table:
+    return Table(title_with_data(name, data), players, dict(options))
+
+
+def table_of(task: Task) -> Table:
+    """Alphabet and observations of a task."""
+    return _table(task.title, len(task.bots), tuple(sorted(task.options.items())), task.data)
+
+
+def choices(task: Task, course: Course) -> Iterator[Chosen]:
+    """Play a game to its end, choice by choice."""
+    bots = [
+        specifications.make(spec, derived_seed(task.seed, seat))
+        for seat, spec in enumerate(task.bots)
+    ]
+    names = tuple(f"{spec}-{seat}" for seat, spec in enumerate(task.bots, 1))
+    title = course.table.title
+    while not course.over:
+        seat, number = course.seat, course.decisions
+        view = course.view(seat, names)
+        bot = bots[seat]
+        action = bot.volunteer(view) if course.may_wait else bot.choose(view)
+        step = str(type(course.position.state.agenda[-1]).__struct_config__.tag)
+        menu = course.menu
+        while menu is not None and not menu.done:
+            observation, legal = course.observe(seat), course.legal
+            token = course.token_for(action)
+            done = course.choose(token)
+            text = None if done is None else title.format(done)
+            yield Chosen(number, seat, step, observation, legal, token, text)
+
+
+def schema(table: Table) -> Any:
+    """The columns (docs/laboratory.md)."""
+    return pa.schema(
+        [
+            ("game", pa.int32()),
+            ("choice", pa.int32()),
+            ("decision", pa.int32()),
+            ("seat", pa.int8()),
+            ("step", pa.string()),
+            ("observation", pa.list_(pa.int32(), table.size)),
+            ("legal", pa.list_(pa.int16())),
+            ("token", pa.int16()),
+            ("action", pa.string()),
+            ("score", pa.int32()),
+            ("reward", pa.float32()),
+        ]
+    )
+
+
+def play_rows(task: Task) -> Written:
+    """Play a game; its rows as a record batch of Arrow."""
+    try:
+        table = table_of(task)
+        course = table.begin(task.seed)
+        rows = list(choices(task, course))
+        if course.broken_off:
+            raise KursbuchError("The game does not end: {moves} moves.", moves=course.decisions)
+    except Exception as error:
+        # Whatever goes wrong in one game must not stop the others; it is counted and reported.
+        return Written(
+            task.number, None, f"game {task.number + 1}: {type(error).__name__}: {error}"
+        )
+    scores, returns = course.scores(), course.returns()
+    numbers = array("i")
+    for row in rows:
+        numbers.extend(row.observation)
+    columns = [
+        [task.number] * len(rows),
+        range(len(rows)),
+        [row.decision for row in rows],
+        [row.seat for row in rows],
+        [row.step for row in rows],
+        pa.FixedSizeListArray.from_arrays(
+            pa.Array.from_buffers(pa.int32(), len(numbers), [None, pa.py_buffer(numbers)]),
+            table.size,
+        ),
+        [row.legal for row in rows],
+        [row.token for row in rows],
+        [row.action for row in rows],
+        [scores[row.seat] for row in rows],
+        [returns[row.seat] for row in rows],
+    ]
+    kinds = schema(table)
+    made = [
+        column if isinstance(column, pa.Array) else pa.array(column, field.type)
+        for column, field in zip(columns, kinds, strict=True)
+    ]
+    return Written(task.number, pa.RecordBatch.from_arrays(made, schema=kinds))
+
+
+def described(match: Match, table: Table) -> bytes:
+    """What is the same for every row of a file."""
+    found = {
+        **match.terms,
+        "version": version("kursbuch"),
+        "tokens": table.spelling.tokens,
+        "words": list(table.arrays.encoding.words),
+        "parts": table.parts,
+        "steps": list(table.arrays.steps),
+    }
+    return msgspec.json.encode(found)
+
+
+class Report(NamedTuple):
+    """What was written."""
+
+    games: int
+    rows: int
+    errors: int
+    first_error: str
+
+
+def write(
+    path: str,
+    match: Match,
+    games: int,
+    workers: Workers,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> Report:
+    """Play so many games of a match and write them in their order, one group of rows for each. The file
+    is there when it is complete."""
+    table = table_of(match.block(0)[0])
+    kinds = schema(table).with_metadata({METADATA: described(match, table)})
+    target = Path(path)
+    if target.is_dir():
+        raise KursbuchError("{path} is a directory, not a file.", path=path)
+    part = target.with_name(f".{target.name}.part")
+    try:
+        with open(part, "wb") as sink, pq.ParquetWriter(sink, kinds, compression="zstd") as file:
+            report = _fill(file, match, games, workers, advance)
+        os.replace(part, target)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise KursbuchError("{path} cannot be written: {why}.", path=path, why=why) from None
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+    return report
+
+
+def _fill(
+    file: Any, match: Match, games: int, workers: Workers, advance: Callable[[int, int], None]
+) -> Report:
+    waiting: dict[int, Written] = {}
+    following = rows = done = 0
+    errors: list[str] = []
+    advance(0, games)
+    for written in workers.each(play_rows, _tasks(match, games)):
+        done += 1
+        advance(done, games)
+        waiting[written.number] = written
+        while following in waiting:
+            ready = waiting.pop(following)
+            following += 1
+            if ready.error:
+                errors.append(ready.error)
+                continue
+            file.write_batch(ready.rows)
+            rows += ready.rows.num_rows
+    if done == len(errors):
+        raise KursbuchError("No game was finished: {error}.", error=errors[0])
+    return Report(done - len(errors), rows, len(errors), errors[0] if errors else "")
+
+
+def _tasks(match: Match, games: int) -> Iterator[Task]:
+    """The first games of a match."""
+    block = number = 0
+    while number < games:
+        for task in match.block(block)[: games - number]:
+            yield task
+            number += 1
+        block += 1

@@ -1,0 +1,262 @@
+"""Every title as a game of OpenSpiel. Needs the extra `kursbuch[openspiel]`.
+
+Importing this module registers them: `kursbuch_1835`, `kursbuch_nimm` … Parameters are `players`,
+the options of the title, and `most_decisions`.
+
+>>> import pyspiel
+>>> import kursbuch.interop.openspiel
+>>> game = pyspiel.load_game("kursbuch_rocket(players=3)")
+>>> state = game.new_initial_state()
+>>> state.chance_outcomes()  # who begins
+[(0, 0.333...), (1, 0.333...), (2, 0.333...)]
+>>> state.apply_action(1)
+>>> [state.action_to_string(action) for action in state.legal_actions()]
+['take-token', 'place-station', 'extend-line']
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, ClassVar
+
+import msgspec
+import numpy as np
+import pyspiel
+
+from kursbuch.core.registry import titles
+from kursbuch.core.title import Title
+from kursbuch.interop.chances import OpenCourse
+from kursbuch.interop.course import MOST_DECISIONS, Table
+
+#: Draws have at most so many outcomes.
+MOST_OUTCOMES = 500
+
+#: A game has at most so many choices and draws.
+MOST_CHOICES = 200_000
+
+PREFIX = "kursbuch_"
+
+#: The parameter for how many decisions a game may take; then it is broken off, and nobody has won.
+MOST = "most_decisions"
+
+
+@cache
+def table_of(name: str, given: tuple[tuple[str, Any], ...]) -> Table:
+    """What all games with these parameters share."""
+    own = dict(given)
+    players, most = int(own.pop("players")), int(own.pop(MOST))
+    return Table(name, players, {option: str(value) for option, value in own.items()}, most)
+
+
+def game_type(title: Title[Any]) -> Any:
+    """What OpenSpiel wants to know of a title."""
+    kinds = pyspiel.GameType
+    usual = title.option_values({})
+    hides = any(
+        title.hides({**usual, option.name: value})
+        for option in title.options
+        for value in option.values
+    )
+    return kinds(
+        short_name=PREFIX + title.id,
+        long_name=title.name,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=(
+            kinds.Information.IMPERFECT_INFORMATION
+            if hides or title.hides(usual)
+            else kinds.Information.PERFECT_INFORMATION
+        ),
+        utility=kinds.Utility.ZERO_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=title.seats[-1],
+        min_num_players=title.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={
+            "players": title.seats[0],
+            MOST: MOST_DECISIONS,
+            **parameters(title),
+        },
+    )
+
+
+def parameters(title: Title[Any]) -> dict[str, str | int]:
+    """The options of a title with their usual values. OpenSpiel reads what looks like a number as one, so
+    options with nothing but numbers are given as such."""
+    return {
+        option.name: int(option.values[0])
+        if all(map(str.isdigit, option.values))
+        else option.values[0]
+        for option in title.options
+    }
+
+
+class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
+    """A title with its number of players and its options."""
+
+    type_: ClassVar[Any]
+    name: ClassVar[str]
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        given = {**self.type_.parameter_specification, **(params or {})}
+        self.table = table_of(self.name, tuple(sorted(given.items())))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.table.tokens,
+            max_chance_outcomes=MOST_OUTCOMES,
+            num_players=self.table.players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=MOST_CHOICES,
+        )
+        super().__init__(self.type_, info, dict(given))
+        #: The beginning, which all games share until something is chosen.
+        self.beginning = Shared(OpenCourse(self.table))
+
+    def new_initial_state(self, *_: Any) -> KursbuchState:
+        """A game before the first draw or choice."""
+        return KursbuchState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return MOST_CHOICES
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> KursbuchObserver:
+        """An observer: with perfect recall its text also tells apart what a seat has seen before."""
+        if params:
+            raise ValueError("Observers have no parameters here.")
+        recall = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return KursbuchObserver(self.table, recall=recall)
+
+
+class Shared:
+    """A course that several states may have in common; whoever goes on with it gets a copy."""
+
+    def __init__(self, course: OpenCourse) -> None:
+        self.course = course
+        self.alone = False
+
+    def own(self) -> Shared:
+        """The same course for one state only."""
+        if self.alone:
+            return self
+        copy = Shared(self.course.copy())
+        copy.alone = True
+        return copy
+
+    def __deepcopy__(self, memo: Any) -> Shared:
+        self.alone = False
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        table = self.course.table
+        given = {"players": table.players, MOST: table.most_decisions, **table.options}
+        return _restored, (table.title.id, tuple(sorted(given.items())), self.course.__getstate__())
+
+
+def _restored(name: str, given: tuple[tuple[str, Any], ...], kept: dict[str, Any]) -> Shared:
+    return Shared(OpenCourse.restored(table_of(name, given), kept))
+
+
+class KursbuchState(pyspiel.State):  # type: ignore[misc]
+    """A game on its way: actions are tokens, and every draw is a chance node."""
+
+    def __init__(self, game: KursbuchGame) -> None:
+        super().__init__(game)
+        self.shared = game.beginning
+
+    @property
+    def course(self) -> OpenCourse:
+        """The game itself: only look at it."""
+        return self.shared.course
+
+    def current_player(self) -> int:
+        course = self.course
+        if course.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if course.sides else course.seat
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self.course.legal)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every outcome of a draw is as likely as another."""
+        sides = self.course.sides
+        return [(value, 1 / sides) for value in range(sides)]
+
+    def _apply_action(self, action: int) -> None:
+        self.shared = self.shared.own()
+        course = self.shared.course
+        if course.sides:
+            course.draw(action)
+        else:
+            course.choose(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"draw {action}"
+        return str(self.course.table.spelling.tokens[action])
+
+    def is_terminal(self) -> bool:
+        return self.course.over
+
+    def returns(self) -> list[float]:
+        return self.course.returns()
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> KursbuchState:
+        """A state that might be the real one, as far as the player knows: what is hidden from him is
+        guessed as the title does for computer opponents. `sampler` gives numbers from 0 to 1."""
+        state = self.clone()
+        state.shared = state.shared.own()
+        rng = random.Random(int(sampler() * 2**53))
+        state.shared.course.guess(player, rng)
+        assert isinstance(state, KursbuchState)
+        return state
+
+    def __str__(self) -> str:
+        course = self.course
+        state = written(course.table.title, course.position.state)
+        return f"{state} {course.spelled()} {course.sides}"
+
+
+def written(title: Title[Any], state: Any) -> str:
+    """A state as text, the same for equal states. Decoded ones leave out the same usual values."""
+    plain = msgspec.to_builtins(title.decode(title.encode(state)), str_keys=True)
+    return msgspec.json.encode(plain, order="deterministic").decode()
+
+
+class KursbuchObserver:
+    """Writes what a player may know: the numbers of an observation, and a text."""
+
+    def __init__(self, table: Table, *, recall: bool) -> None:
+        self.recall = recall
+        self.tensor = np.zeros(table.size, np.float32)
+        self.dict = {
+            part.name: self.tensor[part.start : part.start + part.size] for part in table.parts
+        }
+
+    def set_from(self, state: KursbuchState, player: int) -> None:
+        """Write the observation of a player into `tensor` and its parts in `dict`."""
+        self.tensor[:] = state.course.observe(player)
+
+    def string_from(self, state: KursbuchState, player: int) -> str:
+        """What a player may know, as a text; with perfect recall led by a hash of all he has seen."""
+        course = state.course
+        view = written(course.table.title, course.known(player).state)
+        begun = course.spelled() if player == course.seat else ""
+        past = f"{course.memories[player].hex()} " if self.recall else ""
+        return f"{past}{player} {begun} {view}"
+
+
+def register() -> None:
+    """Register every installed title with OpenSpiel, each with a class of its own."""
+    for name, title in titles().items():
+        game = type(f"Game_{name}", (KursbuchGame,), {"type_": game_type(title), "name": name})
+        pyspiel.register_game(game.type_, game)  # type: ignore[attr-defined]
+
+
+register()

@@ -1,0 +1,296 @@
+"""What a moderator can correct in Stephenson's Rocket: money, shares, tokens, stations, locomotives, whose
+turn it is. Nothing of it is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kursbuch.core.corrections import (
+    COUNT,
+    PLAYER,
+    SOURCE,
+    TARGET,
+    Field,
+    Kind,
+    Money,
+    Transfer,
+    TurnOf,
+    players,
+    seat_in,
+    seat_of,
+)
+from kursbuch.core.errors import IllegalAction
+from kursbuch.core.words import N_
+from kursbuch.rocket.components import Board
+from kursbuch.rocket.counts import RocketPlay, living, tile_supply
+from kursbuch.rocket.geography import Boards, destinations, free_hexes, touched_lines
+from kursbuch.rocket.state import SEATS, RocketState, Track, Turn, share, token
+
+_LINE = Field("line", N_("Line"), "line")
+_HEX = Field("hex", N_("Hex"), "hex")
+
+
+class OnBoard(Kind[RocketState]):
+    """A kind of correction that knows the board."""
+
+    def __init__(self, boards: Boards) -> None:
+        self.boards = boards
+
+    def board(self, state: RocketState) -> Board:
+        """The board of the game."""
+        return self.boards.of(state)
+
+
+class RocketTransfer(OnBoard, Transfer[RocketState]):
+    """Something goes from one holder to another; beside the players these are the `PLACES`."""
+
+    places: Sequence[str] = ()
+
+    def holders(self, state: RocketState, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*players(state), *self.places]
+
+    def holder(self, value: str) -> str:
+        seat = seat_of(value)
+        return value if seat is None else SEATS[seat]
+
+
+class Sums(RocketTransfer, Money[RocketState]):
+    """Money; the bank has enough of it."""
+
+    places = ("bank",)
+
+    def unlimited(self, holder: str) -> bool:
+        return holder == "bank"
+
+    def private(self, state: RocketState, holder: str) -> bool:
+        return state.hidden_money
+
+
+class Shares(RocketTransfer):
+    """Shares of a line that has not been dissolved."""
+
+    name = "share"
+    label = N_("Shares")
+    form = "share {count} {line} from {source} to {target}"
+    sentence = N_("{count} × {line} from {source} to {target}")
+    fields = (_LINE, SOURCE, TARGET, COUNT)
+    places = ("stock",)
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return share(chosen["line"])
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        if field == "line":
+            lines = self.board(state).lines
+            return [lines[line].id for line in living(state)]
+        return super().candidates(state, field, chosen)
+
+
+class Tokens(RocketTransfer):
+    """Tokens of a metropolis."""
+
+    name = "token"
+    label = N_("Metropolis tokens")
+    form = "token {count} {metropolis} from {source} to {target}"
+    sentence = N_("{count} × {metropolis} from {source} to {target}")
+    fields = (Field("metropolis", N_("Metropolis"), "metropolis"), SOURCE, TARGET, COUNT)
+    places = ("map",)
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return token(chosen["metropolis"])
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        if field == "metropolis":
+            return list(self.board(state).metropolis_index)
+        return super().candidates(state, field, chosen)
+
+
+class Passengers(RocketTransfer):
+    """Passenger tokens."""
+
+    name = "passenger"
+    label = N_("Passenger tokens")
+    form = "passenger {count} from {source} to {target}"
+    sentence = N_("{count} × passenger token from {source} to {target}")
+    fields = (SOURCE, TARGET, COUNT)
+    places = ("supply",)
+
+    def item(self, chosen: Mapping[str, str]) -> str:
+        return "passenger"
+
+
+class Stations(OnBoard):
+    """A station of a player is placed on a hex."""
+
+    name = "station"
+    label = N_("Station")
+    form = "station of {player} on {hex}"
+    sentence = N_("a station of {player} on {hex}")
+    fields = (PLAYER, _HEX)
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        if field == "player":
+            held = state.ledger.items
+            return [
+                value
+                for value in players(state)
+                if held[f"station:{SEATS[seat_in(value)]}"].get("supply")
+            ]
+        board = self.board(state)
+        return [
+            name
+            for place, name in enumerate(board.hex_names)
+            if place not in state.stations and board.town_at[place] < 0
+        ]
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        state, seat = play.state, seat_in(values["player"])
+        state.ledger.move(f"station:{SEATS[seat]}", "supply", "map")
+        state.stations[self.board(state).hex_index[values["hex"]]] = seat
+
+
+class NoStation(OnBoard):
+    """A station goes back to its player."""
+
+    name = "no-station"
+    label = N_("Take a station away")
+    form = "no station on {hex}"
+    sentence = N_("no station on {hex}")
+    fields = (_HEX,)
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        names = self.board(state).hex_names
+        return [names[place] for place in sorted(state.stations)]
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        seat = state.stations.pop(self.board(state).hex_index[values["hex"]])
+        state.ledger.move(f"station:{SEATS[seat]}", "map", "supply")
+
+
+class Locomotive(OnBoard):
+    """A locomotive goes on to a hex on which it touches no other line, or back to the one it came from."""
+
+    name = "locomotive"
+    label = N_("Locomotive")
+    form = "locomotive of {line} on {hex}"
+    sentence = N_("the locomotive of {line} on {hex}")
+    fields = (_LINE, _HEX)
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        board = self.board(state)
+        if field == "line":
+            return [board.lines[line].id for line in living(state)]
+        line = board.line_index[chosen["line"]]
+        free = set(free_hexes(state, board)) | set(state.stations)
+        found = [
+            place
+            for place in destinations(state, board, line)
+            if place in free and not touched_lines(state, board, line, place)
+        ]
+        back = self._back(state, board, line)
+        if not tile_supply(state) and state.facing[line] >= 0:
+            found = []
+        return [board.hex_names[place] for place in (*found, *(() if back is None else (back,)))]
+
+    def _back(self, state: RocketState, board: Board, line: int) -> int | None:
+        """The hex the locomotive came from, None if it has not moved yet or cannot go back because of what
+        has been merged since."""
+        facing, here = state.facing[line], state.locomotive[line]
+        if facing < 0:
+            return None
+        before = board.neighbours[here][(facing + 3) % 6]
+        if before == board.start_hex[line]:
+            return before
+        own = [track for track in state.track if track.line == line]
+        return before if own and own[-1].hex == before else None
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        board = self.board(state)
+        line, place = board.line_index[values["line"]], board.hex_index[values["hex"]]
+        here, facing = state.locomotive[line], state.facing[line]
+        if place == self._back(state, board, line):
+            state.owner[here] = -1
+            state.facing[line] = -1
+            if place != board.start_hex[line]:
+                track = next(
+                    each for each in reversed(state.track) if (each.line, each.hex) == (line, place)
+                )
+                state.track.remove(track)
+                state.ledger.move("tile", "map", "supply")
+                state.facing[line] = (track.rear + 3) % 6
+        else:
+            edge = board.neighbours[here].index(place)
+            if facing >= 0:
+                state.ledger.move("tile", "supply", "map")
+                state.track.append(Track(here, (facing + 3) % 6, edge, line))
+            state.facing[line] = edge
+            state.owner[place] = line
+        state.locomotive[line] = place
+        self._connect(state, board, line)
+
+    def _connect(self, state: RocketState, board: Board, line: int) -> None:
+        """The towns next to the hexes of the line, and the start towns of those merged into it."""
+        found = 0
+        for place, owner in enumerate(state.owner):
+            if owner == line:
+                found |= board.near_towns[place] & ~board.start_towns
+        for other, start in enumerate(board.start_hex):
+            if state.owner[start] == line:
+                found |= board.start_bit[other]
+        state.connected[line] = found
+
+
+class TurnAt(TurnOf[RocketState]):
+    """A player has the first or second action of his turn; what is going on is broken off."""
+
+    form = "turn of {player} action {action}"
+    sentence = N_("it is {player}'s turn, with action {action} of 2")
+    fields = (PLAYER, Field("action", N_("Action"), "number"))
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        return ["1", "2"] if field == "action" else super().candidates(state, field, chosen)
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        play.state.agenda[:] = [Turn(seat_in(values["player"]), int(values["action"]), [])]
+
+
+KINDS: tuple[type[Kind[Any]], ...] = (
+    Sums,
+    Shares,
+    Tokens,
+    Passengers,
+    Stations,
+    NoStation,
+    Locomotive,
+    TurnAt,
+)
+
+
+def kinds(boards: Boards) -> tuple[Kind[Any], ...]:
+    """One of each kind."""
+    known = (Sums, Shares, Tokens, Passengers, Stations, NoStation, Locomotive)
+    return (*(kind(boards) for kind in known), TurnAt())
+
+
+def uncorrectable(state: RocketState, kind: str) -> IllegalAction | None:
+    """Objections and vetoes rest on what is on the table: they are first settled, or broken off."""
+    if kind == TurnAt.name or isinstance(state.agenda[-1], Turn):
+        return None
+    return IllegalAction(
+        "", "First what is being asked now has to be answered, taken back or broken off."
+    )

@@ -1,0 +1,32 @@
+"""Where everything is on the page, for one position."""
+
+from __future__ import annotations
+
+from kursbuch.core.words import Words
+from kursbuch.rocket import looks
+from kursbuch.rocket.components import Board
+from kursbuch.rocket.state import RocketState
+
+SIZE = 30.0
+#: Between the land and the edge of the drawing: sea, and the letters and numbers of the hexes.
+MARGIN = 18.0
+
+
+class Page:
+    """One drawing in the making: the position and where things are on the page."""
+
+    def __init__(self, state: RocketState, board: Board, words: Words) -> None:
+        self.state = state
+        self.board = board
+        self.words = words
+        # Doubled columns grow by half a hex's width, rows by one and a half times its size.
+        raw = [place.centre(SIZE) for place in board.places]
+        left = min(x for x, _ in raw) - SIZE - MARGIN
+        top = min(y for _, y in raw) - SIZE - MARGIN
+        self.centres = [(x - left, y - top) for x, y in raw]
+        self.width = max(x for x, _ in self.centres) + SIZE + MARGIN
+        self.height = max(y for _, y in self.centres) + SIZE + MARGIN
+
+    def colours(self, line: int) -> tuple[str, str]:
+        """The fill and text colour of a line."""
+        return looks.LINES.get(self.board.lines[line].colour, looks.OTHER_LINE)

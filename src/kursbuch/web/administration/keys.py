@@ -1,0 +1,98 @@
+"""The keys that sign cookies, and how one is followed by another without anybody being lost.
+
+A new key is read by all servers before the first of them signs with it; the old ones are still read for a time of
+grace, in which a browser that comes back gets a cookie signed anew.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.words import N_
+from kursbuch.web.administration.audit import Actor, note
+from kursbuch.web.database import Database
+from kursbuch.web.errors import Conflict
+from kursbuch.web.models import Setting, now
+from kursbuch.web.tables import Tables
+
+#: Under this name the keys stand in the database, under the other the first one.
+NAME, FIRST = "secrets", "secret"
+
+#: So long after it was made a key signs: by then every server has read it.
+READ_FIRST = timedelta(seconds=60)
+
+MOST_GRACE = 366
+
+
+class Key(msgspec.Struct, frozen=True):
+    """A key: from when on it signs, and until when what it signed is read."""
+
+    secret: str
+    signs_from: datetime | None = None
+    read_until: datetime | None = None
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """All keys, the oldest first."""
+
+    keys: tuple[Key, ...]
+
+    def at(self, moment: datetime) -> list[str]:
+        """The keys to read with at a moment; the last of them is the one to sign with."""
+        known = [key for key in self.keys if key.read_until is None or key.read_until > moment]
+        ready = [key for key in known if key.signs_from is None or key.signs_from <= moment]
+        signing = ready[-1] if ready else known[-1]
+        return [key.secret for key in known if key is not signing] + [signing.secret]
+
+
+def given_from_outside() -> Conflict:
+    """The keys are not those of the database."""
+    return Conflict(
+        N_("The key of this server is given by {name}: change it there."), name="KURSBUCH_SECRET"
+    )
+
+
+async def ring(session: AsyncSession, first: str) -> Ring:
+    """The keys of the database; as long as none has followed it, the `first` one."""
+    found = await session.scalar(select(Setting.value).where(Setting.key == NAME))
+    if found is None:
+        return Ring((Key(first),))
+    return msgspec.json.decode(found, type=Ring)
+
+
+async def read(database: Database) -> Ring:
+    """The keys of the database."""
+    first = await database.secret()
+    async with database.reading() as session:
+        return await ring(session, first)
+
+
+async def rotate(tables: Tables, actor: Actor, days: int) -> Ring:
+    """Make a new key; what the others signed is read for so many days. With none at all, everybody whose browser
+    holds a seat without an account loses it."""
+    first = await tables.database.secret()
+    async with tables.refusing(), tables.database.writing() as session:
+        # Nobody else may rotate at the same time.
+        await session.get(Setting, FIRST, with_for_update=True)
+        old = await ring(session, first)
+        begins = now() + READ_FIRST
+        ends = begins + timedelta(days=days)
+        kept = [
+            msgspec.structs.replace(key, read_until=min(key.read_until or ends, ends))
+            for key in old.keys
+            if key.read_until is None or key.read_until > now()
+        ]
+        made = Ring((*kept, Key(secrets.token_urlsafe(32), begins)))
+        written = msgspec.json.encode(made).decode()
+        row = await session.get(Setting, NAME)
+        if row is None:
+            session.add(Setting(key=NAME, value=written))
+        else:
+            row.value = written
+        note(session, actor, "rotate", days=days)
+    return made

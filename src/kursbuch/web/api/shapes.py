@@ -1,0 +1,291 @@
+"""What programs send and are answered."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+#: A number such as databases keep.
+Number = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
+
+
+class ApiError(msgspec.Struct, frozen=True):
+    """Why something was not done: one sentence, and the rule of the game that forbids it, or ""."""
+
+    error: str
+    rule: str
+
+
+class ApiTable(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    title: str
+    status: str
+    players: list[str]
+    free_seats: int
+    moves: int
+    my_turn: bool
+
+
+class ApiLists(msgspec.Struct, frozen=True):
+    """The tables of the caller, and those that are listed publicly."""
+
+    mine: list[ApiTable]
+    waiting: list[ApiTable]
+    running: list[ApiTable]
+    finished: list[ApiTable]
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A table that has been opened."""
+
+    id: str
+    url: str
+
+
+class ApiSeat(msgspec.Struct, frozen=True):
+    """A seat. `score` is None where the caller may not know it. At a slow table the seat has time until `due`
+    while it has to decide; `late` says that this is over."""
+
+    number: int
+    name: str
+    kind: str
+    free: bool
+    mine: bool
+    turn: bool
+    score: int | None
+    due: datetime | None
+    late: bool
+
+
+class ApiAmount(msgspec.Struct, frozen=True):
+    """The amounts an action can have, in a field of the action."""
+
+    field: str
+    low: int
+    high: int
+    step: int
+
+
+class ApiChoice(msgspec.Struct, frozen=True):
+    """Something the caller may do. With an `amount`, any of these amounts may stand in its field."""
+
+    action: dict[str, Any]
+    text: str
+    amount: ApiAmount | None
+
+
+class ApiDecision(msgspec.Struct, frozen=True):
+    """A seat that has to decide, and in which kind of step."""
+
+    seat: int
+    step: str
+
+
+class ApiEvent(msgspec.Struct, frozen=True):
+    """Something that happened: the number of its move, in words, under which rule, and as data."""
+
+    number: int
+    text: str
+    rule: str
+    event: dict[str, Any]
+
+
+class ApiCourse(msgspec.Struct, frozen=True):
+    """Going back to so many moves (`to`), or on to as many: how many moves that concerns, whose in words, and
+    whether the others are asked first."""
+
+    to: int
+    moves: int
+    text: str
+    asks: bool
+
+
+class ApiNote(msgspec.Struct, frozen=True):
+    """Something that happened at the table after so many moves and is none itself: moves were taken back."""
+
+    number: int
+    text: str
+    url: str
+
+
+class ApiGame(msgspec.Struct, frozen=True):
+    """A table as the caller may see it; `number` is how many moves were made, `version` grows with
+    every change. Both have to be sent along with the next move. `undo` and `redo` are what the caller may
+    take back and do again, or ask the others for. `copied` is how many moves come from another table."""
+
+    id: str
+    title: str
+    options: dict[str, str]
+    status: str
+    version: int
+    number: int
+    seats: list[ApiSeat]
+    seed_hash: str
+    seed: str | None
+    my_seats: list[int]
+    acting: int | None
+    pending: list[ApiDecision]
+    prompt: str
+    choices: list[ApiChoice]
+    state: dict[str, Any] | None
+    log: list[ApiEvent]
+    notes: list[ApiNote]
+    undo: list[ApiCourse]
+    redo: list[ApiCourse]
+    copied: int | None
+    winners: list[int] | None
+
+
+class SeatWish(msgspec.Struct, frozen=True):
+    """Where to sit down, and under which name."""
+
+    seat: Number
+    name: str
+
+
+class JoinWish(SeatWish, frozen=True):
+    """Where to sit down, under which name, and the password of the table if it has one."""
+
+    password: str = ""
+
+
+class SeatNumber(msgspec.Struct, frozen=True):
+    """A seat of the caller."""
+
+    seat: Number
+
+
+class SeatSecret(msgspec.Struct, frozen=True):
+    """The secret part of a link by which a seat is handed on: what stands after `/seat/`."""
+
+    token: str
+
+
+class MoveWish(msgspec.Struct, frozen=True):
+    """A move: `number` and `version` of the table as the caller has seen it, and the action (one of the
+    choices). Without `version` it is refused once moves have been taken back at the table."""
+
+    number: Number
+    action: dict[str, Any]
+    version: Number | None = None
+
+
+class SeenWish(msgspec.Struct, frozen=True):
+    """The table as the caller has seen it; without a number, however it is."""
+
+    number: Number | None = None
+    version: Number | None = None
+
+
+class UndoWish(msgspec.Struct, frozen=True):
+    """The table as the caller has seen it, and to how many moves it is to go back (`to`); without that, the
+    last move is taken back."""
+
+    number: Number | None = None
+    version: Number | None = None
+    to: Number | None = None
+
+
+class AnswerWish(msgspec.Struct, frozen=True):
+    """Whether the caller agrees to what another one asks for; `version` is that of the table as the caller
+    has seen it, so that no other wish is meant."""
+
+    answer: Literal["yes", "no"]
+    version: Number | None = None
+
+
+class ReadWish(msgspec.Struct, frozen=True):
+    """The last message the caller has read, by its `id`."""
+
+    last: Number
+
+
+class ApiNotes(msgspec.Struct, frozen=True):
+    """What the caller has written down at a table; nobody else ever sees it."""
+
+    text: str
+
+
+class ChatWish(msgspec.Struct, frozen=True):
+    """A message to everybody at the table."""
+
+    text: str
+
+
+class RefusalWish(msgspec.Struct, frozen=True):
+    """Whether never to be asked about a subject again, for one of the caller's seats."""
+
+    subject: str
+    on: bool = True
+    seat: Number | None = None
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """Something to be corrected: its `kind` with the `values` of its fields, or its `line` of text. `number` and
+    `version` are what the caller has seen of the table; without them it is corrected as it is."""
+
+    kind: str = ""
+    values: list[str] = []
+    line: str = ""
+    number: Number | None = None
+    version: Number | None = None
+
+
+class Corrected(msgspec.Struct, frozen=True):
+    """A correction was made."""
+
+    number: int
+
+
+class CopyWish(msgspec.Struct, frozen=True):
+    """After how many moves to play on, and who plays each seat: "me", or a strength of the computer."""
+
+    number: Number
+    seats: list[str]
+    version: Number | None = None
+
+
+class SeatLink(msgspec.Struct, frozen=True):
+    """A link that gives a seat to whoever opens it, once."""
+
+    link: str
+
+
+class ApiMessage(msgspec.Struct, frozen=True):
+    """A chat message; `mentions` are the seats it calls by @name."""
+
+    id: int
+    seat: int
+    text: str
+    sent_at: datetime
+    mentions: list[int]
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A move has been stored; `number` is its number."""
+
+    number: int
+
+
+class CheckedSeed(msgspec.Struct, frozen=True):
+    """The seed of a finished game, and whether every draw comes from it."""
+
+    seed: str
+    seed_hash: str
+    draws: int
+    passed: bool
+    sentence: str
+
+
+class TitleInfo(msgspec.Struct, frozen=True):
+    """A game that can be played here."""
+
+    id: str
+    name: str
+    least: int
+    most: int
+    options: dict[str, list[str]]

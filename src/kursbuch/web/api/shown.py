@@ -1,0 +1,126 @@
+"""A table as programs see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.words import Words
+from kursbuch.web import contexts
+from kursbuch.web.api.shapes import (
+    ApiAmount,
+    ApiChoice,
+    ApiCourse,
+    ApiDecision,
+    ApiEvent,
+    ApiGame,
+    ApiMessage,
+    ApiNote,
+    ApiSeat,
+    ApiTable,
+)
+from kursbuch.web.mentions import mentioned
+from kursbuch.web.models import Seat, Table
+from kursbuch.web.pages import viewer
+from kursbuch.web.present.asking import redo as redo_wish
+from kursbuch.web.present.asking import undo as undo_wish
+from kursbuch.web.present.course import notes
+from kursbuch.web.present.happened import log
+from kursbuch.web.present.start import table_line
+from kursbuch.web.present.turn import choices, prompt
+from kursbuch.web.present.viewer import HIDDEN, Viewer
+from kursbuch.web.requests import AnyRequest
+
+
+async def shown_to_programs(request: AnyRequest, table_id: str) -> Viewer:
+    """A table without the curtain between people at one device: a program plays all of its seats."""
+    return await viewer(request, table_id, curtain=False)
+
+
+def line(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> ApiTable:
+    """A table in a list."""
+    one = table_line(words, table, seats, visitor)
+    return ApiTable(
+        one.id, one.title, one.status, one.players, one.free_seats, one.moves, one.my_turn
+    )
+
+
+def game(shown: Viewer, since: int = 0) -> ApiGame:
+    """A table as data, with the log after so many moves."""
+    row = shown.table
+    title = shown.title
+    state: dict[str, Any] | None = None
+    happened: list[ApiEvent] = []
+    pending: list[ApiDecision] = []
+    scores: list[int | None] = [None] * len(shown.seats)
+    if shown.view is not None:
+        view = shown.view
+        state = msgspec.to_builtins(view.state, str_keys=True)
+        pending = [ApiDecision(decision.seat, decision.step) for decision in view.pending]
+        scores = [
+            None if shown.score(number) == HIDDEN else value
+            for number, value in enumerate(title.scores(view.state))
+        ]
+        events = shown.events(since + 1 if since > 0 else 0)
+        for line, (_, event) in zip(log(shown, events), events, strict=True):
+            happened.append(ApiEvent(line.number, line.text, line.rule, msgspec.to_builtins(event)))
+    possible = [
+        ApiChoice(
+            choice["action"],
+            choice["label"],
+            msgspec.convert(choice["amount"], ApiAmount | None),
+        )
+        for choice in choices(shown)
+    ]
+    return ApiGame(
+        id=row.id,
+        title=row.title,
+        options=row.options,
+        status=row.status,
+        version=row.version,
+        number=shown.number,
+        seats=[
+            ApiSeat(
+                seat.number,
+                seat.name,
+                seat.kind,
+                seat.is_free,
+                seat.number in shown.own,
+                seat.number in shown.deciding,
+                scores[seat.number],
+                seat.due_at,
+                seat.late,
+            )
+            for seat in shown.seats
+        ],
+        seed_hash=row.seed_hash,
+        seed=row.seed if row.status == "finished" else None,
+        my_seats=shown.own,
+        acting=shown.acting,
+        pending=pending if row.status == "running" else [],
+        prompt=prompt(shown),
+        choices=possible,
+        state=state,
+        log=happened,
+        notes=[ApiNote(note.number, note.text, note.url) for note in notes(shown)],
+        undo=[course(one) for one in undo_wish(shown).offers],
+        redo=[course(one) for one in redo_wish(shown).offers],
+        copied=row.copied,
+        winners=list(row.result["winners"]) if row.result else None,
+    )
+
+
+def course(one: contexts.Course) -> ApiCourse:
+    """Going back or on, as data."""
+    return ApiCourse(one.target, one.moves, one.sentence, one.asks)
+
+
+def messages(shown: Viewer) -> list[ApiMessage]:
+    """The last chat messages."""
+    names = [seat.name for seat in shown.seats]
+    return [
+        ApiMessage(line.id, line.seat, line.text, line.sent_at, mentioned(line.text, names))
+        for line in shown.snapshot.chat
+    ]

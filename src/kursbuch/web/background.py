@@ -1,0 +1,38 @@
+"""What a server does beside its requests, for as long as it runs."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+
+#: After so many seconds a task that goes on is told again to end.
+AGAIN = 1.0
+
+
+class Background(ABC):
+    """Work that goes on until it is stopped."""
+
+    _task: asyncio.Task[None] | None = None
+
+    def _begin(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    @abstractmethod
+    async def _run(self) -> None:
+        """The work; it does not end by itself."""
+
+    async def stop(self) -> None:
+        """Break the work off, wherever it is."""
+        if self._task is not None:
+            await break_off(self._task)
+
+
+async def break_off(*tasks: asyncio.Task[None]) -> None:
+    """Break tasks off and wait until they have ended. They are told again and again: a library they are in may
+    take the first time for something else, such as an answer that came too late."""
+    running = {task for task in tasks if not task.done()}
+    while running:
+        for task in running:
+            task.cancel()
+        _, running = await asyncio.wait(running, timeout=AGAIN)
+    await asyncio.gather(*tasks, return_exceptions=True)

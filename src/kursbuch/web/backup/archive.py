@@ -1,0 +1,254 @@
+"""The file of a backup: the rows of all tables, the same whichever database they come from.
+
+It is gzip over lines of JSON. The first line is a `Head`. For every table follow a `Section`, its rows as
+arrays, and an `Ending` with their number and checksum. The last line is a `Tail`: without it, the file was
+cut off. A moment is written in ISO 8601 and UTC, bytes in base64, JSON as it is.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NoReturn
+
+import msgspec
+
+from kursbuch.core.errors import KursbuchError
+
+FORMAT = 1
+
+#: Kinds of columns that JSON has no values for, and JSON itself.
+JSON, TIME, BYTES, PLAIN = "json", "time", "bytes", "plain"
+
+Row = Sequence[Any]
+Progress = Callable[[int, int], None]
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """What the file is: `revision` is the migration up to which its database had been brought, `rows` how many
+    rows of each table follow."""
+
+    kursbuch: str = "backup"
+    format: int = FORMAT
+    revision: str
+    program: str
+    made_at: datetime
+    rows: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """How many rows follow."""
+        return sum(self.rows.values())
+
+
+class Section(msgspec.Struct, frozen=True):
+    """The beginning of a table: its columns, and of which kind each is."""
+
+    table: str
+    columns: list[str]
+    kinds: list[str]
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """The end of a table."""
+
+    end: str
+    rows: int
+    checksum: str
+
+
+class Tail(msgspec.Struct, frozen=True):
+    """The last line."""
+
+    complete: bool
+    rows: int
+
+
+class Checksum:
+    """Of the rows of a table in any order, because databases sort in different ways.
+
+    >>> one, other = Checksum(), Checksum()
+    >>> for row in ([1, "a"], [2, "b"]): one.add(row)
+    >>> for row in ([2, "b"], [1, "a"]): other.add(row)
+    >>> one.text == other.text != Checksum().text
+    True
+    """
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._sum = 0
+
+    def add(self, written: Row) -> None:
+        """Another row, as it stands in the file."""
+        line = msgspec.json.encode(written, order="deterministic")
+        self._sum += int.from_bytes(hashlib.sha256(line).digest())
+        self.rows += 1
+
+    @property
+    def text(self) -> str:
+        """The checksum so far."""
+        return f"{self._sum % 2**256:064x}"
+
+
+def written(value: Any, kind: str) -> Any:
+    """A value of the database as it stands in the file."""
+    if value is None:
+        return None
+    if kind == TIME:
+        return (value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
+    if kind == BYTES:
+        return base64.b64encode(value).decode()
+    return value
+
+
+def read(value: Any, kind: str) -> Any:
+    """A value of the file as the database takes it.
+
+    >>> read(written(b"ab", "bytes"), "bytes")
+    b'ab'
+    """
+    if value is None:
+        return None
+    if kind == TIME:
+        return datetime.fromisoformat(value)
+    if kind == BYTES:
+        return base64.b64decode(value)
+    return value
+
+
+class Writer:
+    """Writes an archive."""
+
+    def __init__(self, file: gzip.GzipFile, head: Head, progress: Progress) -> None:
+        self._file = file
+        self._head = head
+        self._progress = progress
+        self._done = 0
+        self._line(head)
+
+    def _line(self, value: Any) -> None:
+        self._file.write(msgspec.json.encode(value) + b"\n")
+
+    def table(self, section: Section, rows: Iterator[Row]) -> None:
+        """Write a table whole."""
+        self._line(section)
+        checksum = Checksum()
+        for row in rows:
+            self._line(row)
+            checksum.add(row)
+            if checksum.rows % 1000 == 0:
+                self._progress(self._done + checksum.rows, self._head.total)
+        self._line(Ending(section.table, checksum.rows, checksum.text))
+        self._done += checksum.rows
+        self._progress(self._done, self._head.total)
+
+    def finish(self) -> None:
+        """Write the last line."""
+        self._line(Tail(True, self._done))
+
+
+class Reader:
+    """Reads an archive, and refuses one that is not as it was written."""
+
+    def __init__(self, file: gzip.GzipFile, path: str) -> None:
+        self._file = file
+        self._path = path
+        self.head = self._read_head()
+
+    def _read_head(self) -> Head:
+        line = self._file.readline()
+        try:
+            found = msgspec.json.decode(line, type=Head)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise KursbuchError("{path} is no backup of Kursbuch.", path=self._path) from None
+        if found.kursbuch != "backup":
+            raise KursbuchError("{path} is no backup of Kursbuch.", path=self._path)
+        if found.format != FORMAT:
+            raise KursbuchError(
+                "{path} was made by a newer version of the program ({version}).",
+                path=self._path,
+                version=found.program,
+            )
+        return found
+
+    def tables(self) -> Iterator[tuple[Section, Iterator[Row], Checksum]]:
+        """All tables, each with its rows and what they add up to as they are read. The rows of a table must
+        be read before the next one is asked for."""
+        rows = dict(self.head.rows)
+        while True:
+            line = self._next()
+            if isinstance(line, dict) and line.get("complete"):
+                break
+            section = self._as(line, Section)
+            if section.table not in rows:
+                self._damaged()
+            checksum = Checksum()
+            yield section, self._rows(section, checksum), checksum
+            if checksum.rows != rows.pop(section.table):
+                self._damaged()
+        if rows or self._as(line, Tail).rows != self.head.total or self._file.readline():
+            self._damaged()
+
+    def _rows(self, section: Section, checksum: Checksum) -> Iterator[Row]:
+        while isinstance(line := self._next(), list):
+            if len(line) != len(section.columns):
+                self._damaged()
+            checksum.add(line)
+            yield line
+        if self._as(line, Ending) != Ending(section.table, checksum.rows, checksum.text):
+            self._damaged()
+
+    def _next(self) -> Any:
+        line = self._file.readline()
+        if not line:
+            raise KursbuchError("{path} is not complete: its end is missing.", path=self._path)
+        try:
+            return msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self._damaged()
+
+    def _as(self, line: Any, kind: type[Any]) -> Any:
+        try:
+            return msgspec.convert(line, kind)
+        except msgspec.ValidationError:
+            self._damaged()
+
+    def _damaged(self) -> NoReturn:
+        raise KursbuchError("{path} is damaged.", path=self._path)
+
+
+@contextmanager
+def reading(path: str | Path) -> Iterator[Reader]:
+    """An archive to read from; `KursbuchError` if it is none, or damaged."""
+    path = str(path)
+    try:
+        with gzip.open(path, "rb") as file:
+            yield Reader(file, path)
+    except FileNotFoundError:
+        raise KursbuchError("There is no file {path}.", path=path) from None
+    except IsADirectoryError:
+        raise KursbuchError("{path} is a directory, not a file.", path=path) from None
+    except gzip.BadGzipFile:
+        raise KursbuchError("{path} is no backup of Kursbuch.", path=path) from None
+    except EOFError:
+        raise KursbuchError("{path} is not complete: its end is missing.", path=path) from None
+    except zlib.error:
+        raise KursbuchError("{path} is damaged.", path=path) from None
+
+
+def check(path: str | Path, progress: Progress) -> Head:
+    """Read an archive whole; `KursbuchError` unless it is as it was written."""
+    with reading(path) as reader:
+        done = 0
+        for _, rows, checksum in reader.tables():
+            for _ in rows:
+                if checksum.rows % 1000 == 0:
+                    progress(done + checksum.rows, reader.head.total)
+            done += checksum.rows
+        return reader.head

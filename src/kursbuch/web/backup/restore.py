@@ -1,0 +1,168 @@
+"""Making a database from a backup: everything or nothing, compared with the backup before it counts."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import JSON as JsonType
+from sqlalchemy import Connection, MetaData, Table, inspect, text
+from sqlalchemy.exc import OperationalError
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web.backup import archive, schema
+from kursbuch.web.backup.archive import Checksum, Head, Progress, Reader
+from kursbuch.web.backup.dump import CHUNK, rows_of
+from kursbuch.web.database import Database, migrate
+from kursbuch.web.rows import Base
+
+#: What a server makes as soon as it starts.
+MADE_BY_STARTING = frozenset({"setting"})
+
+
+async def restore(
+    path: str | Path, database: Database, *, replace: bool, progress: Progress
+) -> Head:
+    """Make the content of the database that of a backup, brought up to date; with `replace` also if there is
+    something in it. Refused as long as a server uses the database."""
+    head = archive.check(path, progress)
+    if not schema.is_known(head.revision):
+        raise KursbuchError(
+            "{path} was made by a newer version of the program ({version}).",
+            path=str(path),
+            version=head.program,
+        )
+    if database.is_sqlite:
+        await _require_alone(database)
+    else:
+        # Connections of its own that are kept for later are not somebody's.
+        await database.stop()
+    async with database.engine.execution_options(immediate=True).begin() as connection:
+        if not database.is_sqlite:
+            await _require_alone_on_postgresql(connection)
+        await connection.run_sync(_replace, replace)
+        await connection.run_sync(load, path, progress)
+        await connection.run_sync(migrate)
+    await compact(database)
+    return head
+
+
+async def compact(database: Database) -> None:
+    """Give back to the disk what an SQLite file does not need any more; PostgreSQL does so by itself."""
+    if database.is_sqlite:
+        async with database.engine.execution_options(glance=True).connect() as connection:
+            await connection.exec_driver_sql("VACUUM")
+            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+async def _require_alone(database: Database) -> None:
+    # Only the last one to have a file open can give up its write-ahead log.
+    try:
+        async with database.engine.execution_options(glance=True).connect() as connection:
+            await connection.exec_driver_sql("PRAGMA busy_timeout = 500")
+            await connection.exec_driver_sql("PRAGMA journal_mode = DELETE")
+    except OperationalError as error:
+        if "locked" not in str(error):
+            raise
+        raise _in_use() from None
+    finally:
+        await database.engine.dispose()
+    await database.use_wal()
+
+
+async def _require_alone_on_postgresql(connection: Any) -> None:
+    others = await connection.scalar(
+        text(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+            "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        )
+    )
+    if others:
+        raise _in_use()
+
+
+def _in_use() -> KursbuchError:
+    return KursbuchError(
+        "Somebody uses this database: stop the server first, or restore into another database."
+    )
+
+
+def _replace(connection: Connection, replace: bool) -> None:
+    """Remove all tables; refused if there is something in them, unless that may be replaced."""
+    if schema.revision(connection) is None:
+        if inspect(connection).get_table_names():
+            raise KursbuchError("This database holds something else than Kursbuch.")
+        return
+    schema.require_database(connection)
+    migrate(connection)
+    if not replace:
+        for table in Base.metadata.sorted_tables:
+            if table.name not in MADE_BY_STARTING and schema.count(connection, table):
+                raise KursbuchError(
+                    "This database is not empty; with --replace all that is in it is replaced."
+                )
+    metadata = MetaData()
+    metadata.reflect(connection, only=[*Base.metadata.tables, "alembic_version"])
+    metadata.drop_all(connection)
+
+
+def load(connection: Connection, path: str | Path, progress: Progress) -> None:
+    """Put a backup into an empty database, as it was when the backup was made."""
+    with archive.reading(path) as reader:
+        migrate(connection, reader.head.revision)
+        tables = {table.name: table for table in schema.tables(connection, reader.head.revision)}
+        sums = _insert(connection, reader, tables, progress)
+    done = 0
+    for name, checksum in sums.items():
+        found = Checksum()
+        for row in rows_of(connection, tables[name]):
+            found.add(row)
+        if found.text != checksum.text:
+            raise KursbuchError(
+                "What was written into the table {name} of the database is not what the backup holds.",
+                name=name,
+            )
+        schema.go_on_counting(connection, tables[name])
+        done += found.rows
+        progress(done, reader.head.total)
+
+
+def _insert(
+    connection: Connection, reader: Reader, tables: dict[str, Table], progress: Progress
+) -> dict[str, Checksum]:
+    """Put in all rows; returns the checksum of every table."""
+    sums: dict[str, Checksum] = {}
+    done = 0
+    for section, rows, checksum in reader.tables():
+        table = tables.get(section.table)
+        if table is None or [column.name for column in table.columns] != section.columns:
+            raise KursbuchError(
+                "The table {name} of the backup is not as this version of the program knows it.",
+                name=section.table,
+            )
+        columns = list(zip(table.columns, section.kinds, strict=True))
+        # Migrations fill some tables themselves.
+        connection.execute(table.delete())
+        while chunk := list(islice(rows, CHUNK)):
+            found = [
+                {
+                    column.name: _stored(column, archive.read(value, kind))
+                    for (column, kind), value in zip(columns, row, strict=True)
+                }
+                for row in chunk
+            ]
+            connection.execute(table.insert(), found)
+            progress(done + checksum.rows, reader.head.total)
+        done += checksum.rows
+        sums[section.table] = checksum
+    return sums
+
+
+def _stored(column: Any, value: Any) -> Any:
+    """A value as its column takes it."""
+    if isinstance(column.type, JsonType):
+        return JsonType.NULL if value is None and not column.nullable else value
+    if schema.kind(column) == archive.TIME and value is not None and not column.type.timezone:
+        return value.replace(tzinfo=None)
+    return value

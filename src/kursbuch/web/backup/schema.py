@@ -1,0 +1,128 @@
+"""The tables of a database as they are, whichever version of the program made it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import JSON as JsonType
+from sqlalchemy import (
+    Column,
+    Connection,
+    DateTime,
+    LargeBinary,
+    MetaData,
+    Table,
+    create_engine,
+    func,
+    inspect,
+    select,
+    text,
+)
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web.backup import archive
+from kursbuch.web.database import Database, migrate, migrations, newest_migration
+from kursbuch.web.rows import Base
+
+#: In `info` of a table: its rows are only there to be quicker, and are not kept in a backup.
+SPARE = "spare"
+
+
+def revision(connection: Connection) -> str | None:
+    """The migration up to which a database has been brought, None for an empty one."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def is_known(revision: str) -> bool:
+    """Whether this version of the program knows that migration."""
+    script = ScriptDirectory.from_config(migrations())
+    return any(step.revision == revision for step in script.walk_revisions())
+
+
+def names(revision: str) -> list[str]:
+    """The tables that the migrations up to this one make, without those that are only there to be quicker."""
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        migrate(connection, revision)
+        found = inspect(connection).get_table_names()
+    engine.dispose()
+    return [name for name in found if name != "alembic_version" and not _is_spare(name)]
+
+
+def _is_spare(name: str) -> bool:
+    table = Base.metadata.tables.get(name)
+    return table is not None and bool(table.info.get(SPARE))
+
+
+def tables(connection: Connection, revision: str) -> list[Table]:
+    """The tables of a database that was brought up to this migration; those that others belong to first."""
+    metadata = MetaData()
+    metadata.reflect(connection, only=names(revision))
+    for table in metadata.tables.values():
+        for column in table.columns:
+            if isinstance(column.type, JsonType):
+                column.type.none_as_null = True
+    return metadata.sorted_tables
+
+
+def kind(column: Column[Any]) -> str:
+    """How an archive writes the values of a column."""
+    if isinstance(column.type, JsonType):
+        return archive.JSON
+    if isinstance(column.type, DateTime):
+        return archive.TIME
+    return archive.BYTES if isinstance(column.type, LargeBinary) else archive.PLAIN
+
+
+def section(table: Table) -> archive.Section:
+    """The beginning of a table in an archive."""
+    columns = list(table.columns)
+    return archive.Section(
+        str(table.name), [str(one.name) for one in columns], [kind(one) for one in columns]
+    )
+
+
+def count(connection: Connection, table: Table) -> int:
+    """How many rows a table has."""
+    return connection.scalar(select(func.count()).select_from(table)) or 0
+
+
+def go_on_counting(connection: Connection, table: Table) -> None:
+    """With PostgreSQL, have new rows numbered after those that were put in."""
+    if connection.dialect.name != "postgresql":
+        return
+    for column in table.primary_key:
+        sequence = connection.scalar(
+            text("SELECT pg_get_serial_sequence(:name, :column)"),
+            {"name": f'"{table.name}"', "column": column.name},
+        )
+        if sequence is not None:
+            last = connection.scalar(select(func.max(column))) or 0
+            connection.execute(
+                text("SELECT setval(CAST(:sequence AS regclass), :next, false)"),
+                {"sequence": sequence, "next": last + 1},
+            )
+
+
+def require_database(connection: Connection) -> str:
+    """The migration up to which a database has been brought; refused if it is none of ours."""
+    found = revision(connection)
+    if found is None:
+        raise KursbuchError("This database is empty: no server has used it yet.")
+    if not is_known(found):
+        raise KursbuchError(
+            "This database was used by a newer version of the program: update the program first."
+        )
+    return found
+
+
+async def require_current(database: Database) -> None:
+    """Refuse a database that is not as this version of the program needs it."""
+    async with database.engine.connect() as connection:
+        found = await connection.run_sync(require_database)
+    if found != newest_migration():
+        raise KursbuchError(
+            "This database was used by an older version of the program: start the server once."
+        )

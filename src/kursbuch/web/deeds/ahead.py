@@ -1,0 +1,177 @@
+"""Moves ahead of time: fix one, take one back, read what was said about those that no longer fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from sqlalchemy import func, select
+
+from kursbuch.core.actions import Action
+from kursbuch.core.game import View
+from kursbuch.core.position import Position
+from kursbuch.core.state import Decision
+from kursbuch.core.words import N_, Words
+from kursbuch.web.change import Change
+from kursbuch.web.errors import NotFound, Refused
+from kursbuch.web.models import Intention, now
+from kursbuch.web.plans import ASK, NEXT, PASS, Act, BidUpTo, Object, PassUntil, Plan
+from kursbuch.web.policies import RUNNING
+from kursbuch.web.tables import Tables
+
+#: So many plans a seat may have at once.
+MOST_PLANS = 40
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is to be fixed, by `kind`: "act" an `action` in the kind of decision `step`, with what happens
+    `otherwise` (ask, pass, next) and whether the turn `ends` with it; "pass" in decisions of that kind `until`
+    something; "bid"
+    up to `most`; "object" `always` or never."""
+
+    kind: str
+    step: str = ""
+    action: dict[str, Any] | None = None
+    amount: int | None = None
+    otherwise: str = ASK
+    ends: bool = False
+    until: str = ""
+    most: int = 0
+    always: bool = False
+
+
+class _NoChance:
+    def draw(self, counter: int, sides: int) -> int:
+        raise AssertionError("nothing is played here")
+
+
+def situations(view: View) -> Iterator[tuple[Decision, Position[Any]]]:
+    """The decisions of the viewer that can be foreseen, the present one first, each with the position in which
+    it is asked."""
+    title, seat = view.title, view.seat
+    if seat is None or not view.state.agenda:
+        return
+    known = []
+    states = [*title.ahead.situations(view.state, seat)]
+    here = Position(title, view.state, _NoChance())
+    if seat in here.deciders():
+        states.insert(0, view.state)
+    for state in states:
+        position = Position(title, state, _NoChance())
+        for decision in position.pending():
+            if decision.seat == seat and (decision, state.agenda[-1]) not in known:
+                known.append((decision, state.agenda[-1]))
+                yield decision, position
+
+
+def passing(decision: Decision, position: Position[Any]) -> Action | None:
+    """The action by which one would pass there."""
+    action = position.title.ahead.passing(position.state, decision)
+    return None if action is None or position.problem(action) is not None else action
+
+
+async def fix(
+    tables: Tables, table_id: str, visitor: str, number: int, wanted: Wanted, words: Words
+) -> None:
+    """Fix a move of one's seat ahead of time. If its moment is now, it is made at once."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        change.own_seat(number, visitor)
+        held = select(func.count()).select_from(Intention)
+        mine = (Intention.table_id == table_id) & (Intention.seat == number)
+        if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
+            raise Refused(N_("You have fixed so many moves ahead that no more are possible."))
+        plan = _plan(change, number, wanted, words)
+        change.session.add(
+            Intention(
+                table_id=table_id,
+                seat=number,
+                plan=msgspec.to_builtins(plan),
+                dropped="",
+                made_at=now(),
+            )
+        )
+        await change.session.flush()
+        await change.carry_out_ahead()
+        # Nobody else is to know of it before it is carried out.
+        change.silent = not change.actions
+
+
+async def withdraw(
+    tables: Tables, table_id: str, visitor: str, number: int, row: int | None
+) -> None:
+    """Take a plan of one's seat back, or what was said about one that was not carried out; without a `row` all
+    of that."""
+    async with tables.changing(table_id) as change:
+        change.own_seat(number, visitor)
+        change.silent = True
+        mine = (Intention.table_id == table_id) & (Intention.seat == number)
+        which = Intention.dropped != "" if row is None else Intention.id == row
+        found = list(await change.session.scalars(select(Intention).where(mine, which)))
+        if row is not None and not found:
+            raise NotFound(N_("This move is not fixed any more."))
+        for one in found:
+            await change.session.delete(one)
+
+
+def _plan(change: Change, seat: int, wanted: Wanted, words: Words) -> Plan:
+    assert change.game is not None
+    view = change.game.view(seat)
+    title = view.title
+    match wanted.kind:
+        case "act":
+            return _act(view, wanted, words)
+        case "pass":
+            places = [one for one in situations(view) if passing(*one) is not None]
+            if wanted.step not in {decision.step for decision, _ in places}:
+                raise Refused(N_("It cannot be fixed ahead to pass there."))
+            if wanted.until not in title.ahead.triggers(view.state, seat):
+                raise Refused(N_("That cannot be waited for."))
+            return PassUntil(wanted.step, wanted.until)
+        case "bid":
+            lot = title.ahead.lot(view.state, seat)
+            if not lot:
+                raise Refused(N_("You can bid for nothing at the moment."))
+            if not 0 < wanted.most < 10**9:
+                raise Refused(N_("Say how much you would bid at most."))
+            return BidUpTo(lot, wanted.most)
+        case "object" if title.ahead.objects:
+            return Object(wanted.always)
+    raise Refused(N_("It is not clear what is to be fixed ahead."))
+
+
+def _act(view: View, wanted: Wanted, words: Words) -> Act:
+    title = view.title
+    action = title.action_from_json(wanted.action)
+    if wanted.amount is not None and action.AMOUNT:
+        action = title.action_from_json({**(wanted.action or {}), action.AMOUNT: wanted.amount})
+    if wanted.otherwise not in (ASK, PASS, NEXT):
+        raise Refused(N_("It is not clear what is to be done if the move is not possible."))
+    if action.seat != view.seat:
+        raise Refused(N_("This seat is not yours."))
+    problem = None
+    for decision, position in situations(view):
+        if decision.step != wanted.step:
+            continue
+        problem = position.problem(action)
+        if problem is None:
+            return Act(
+                step=wanted.step,
+                action=title.action_to_json(action),
+                terms=title.ahead.terms(position.state, action),
+                otherwise=wanted.otherwise,
+                ends=wanted.ends and action != title.ahead.passing(position.state, decision),
+                label=label(view, position, action, words),
+            )
+    if problem is not None:
+        problem.name_players(view.names)
+        raise problem
+    raise Refused(N_("This decision cannot be foreseen."))
+
+
+def label(view: View, position: Position[Any], action: Action, words: Words) -> str:
+    """An action in words, with its amount."""
+    voice = view.title.voice(Words(words.language, view.names))
+    text = voice.pick(position.state, action).label
+    return f"{text}: {getattr(action, action.AMOUNT)}" if action.AMOUNT else text

@@ -1,0 +1,130 @@
+"""What a moderator does at a table: correct something, go back without asking; and who is one.
+
+Everybody sees it: a correction is a move of the record, and going back stands in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from kursbuch.core.corrections import NOBODY, Correct, TooLittle
+from kursbuch.core.words import N_
+from kursbuch.web.change import Change
+from kursbuch.web.errors import Conflict, Forbidden, Refused
+from kursbuch.web.models import Seat, Table
+from kursbuch.web.policies import (
+    ALL_MODERATE,
+    LOBBY,
+    MODERATION,
+    NO_MODERATOR,
+    RUNNING,
+)
+from kursbuch.web.snapshot import Seen
+from kursbuch.web.tables import Tables
+
+#: What a note says that a moderator has done: gone back, or tried to take more of something secret than
+#: there is.
+REWIND, TRIED = "rewind", "tried"
+
+
+def is_moderator(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether somebody may correct something at a table: whoever opened it and whoever was named by his seat, or all
+    who play."""
+    if table.moderation == NO_MODERATOR:
+        return False
+    own = [seat.number for seat in seats if seat.owner == visitor]
+    if table.moderation == ALL_MODERATE and own:
+        return True
+    return visitor == table.creator or any(number in table.moderators for number in own)
+
+
+def correcting(seats: Sequence[Seat], visitor: str) -> str:
+    """The name that stands with a correction: that of a moderator with one seat. Several people at a device
+    are not told apart."""
+    own = [seat.name for seat in seats if seat.owner == visitor]
+    return own[0].replace(":", "") if len(own) == 1 else ""
+
+
+async def correct(
+    tables: Tables,
+    table_id: str,
+    visitor: str,
+    seen: Seen | None,
+    kind: str,
+    values: Sequence[str],
+    line: str = "",
+) -> int:
+    """Correct something: a kind of correction with what stands in its fields, or in its place a `line` of
+    text. Returns the new number of moves."""
+    refused: TooLittle | None = None
+    async with tables.changing(table_id) as change:
+        _require_moderator(change, visitor)
+        if seen is not None:
+            change.require_current(seen)
+        assert change.game is not None
+        action = Correct(NOBODY, kind, tuple(values))
+        if line:
+            action = change.game.parse_correction(line)
+        by = correcting(change.seats, visitor)
+        try:
+            change.play(Correct(NOBODY, action.kind, action.values, by))
+        except TooLittle as error:
+            # That there is too little tells something that is secret: everybody hears that it was tried.
+            await change.note(TRIED, _seat(change.seats, visitor))
+            refused = error
+        number = change.table.number
+    if refused is not None:
+        raise refused
+    return number
+
+
+async def rewind(
+    tables: Tables, table_id: str, visitor: str, seen: Seen | None, target: int
+) -> None:
+    """Go back to the position after so many moves, without asking the others."""
+    async with tables.changing(table_id) as change:
+        _require_moderator(change, visitor)
+        if seen is not None:
+            change.require_current(seen)
+        if not (change.table.copied or 0) <= target < change.table.number:
+            raise Refused(
+                N_("You can go back to a number of moves from {low} to {high}."),
+                low=change.table.copied or 0,
+                high=change.table.number - 1,
+            )
+        seats = await change.rewind(target)
+        await change.note(REWIND, _seat(change.seats, visitor), seats)
+
+
+async def choose(
+    tables: Tables, table_id: str, visitor: str, moderation: str, seats: Collection[int]
+) -> None:
+    """Whoever opened a table says who moderates it: nobody, all who play, or besides himself those on some
+    seats. A table without a moderator gets one only as long as nobody else plays there."""
+    async with tables.changing(table_id) as change:
+        change.require(LOBBY, RUNNING)
+        table = change.table
+        if visitor != table.creator:
+            raise Forbidden(N_("Only whoever opened the table can do that."))
+        if moderation not in MODERATION:
+            raise Refused(N_("There is no such rule for moderators."))
+        strangers = [s for s in change.seats if s.owner is not None and s.owner != visitor]
+        if table.moderation == NO_MODERATOR and moderation != NO_MODERATOR and strangers:
+            raise Conflict(
+                N_("Others play here who sat down at a table without a moderator: that stays so.")
+            )
+        table.moderation = moderation
+        named = {change.seat(number).number for number in seats}
+        table.moderators = sorted(named & {seat.number for seat in strangers})
+
+
+def _require_moderator(change: Change, visitor: str) -> None:
+    if not is_moderator(change.table, change.seats, visitor):
+        raise Forbidden(N_("Only a moderator of this table can do that."))
+    change.require(RUNNING)
+
+
+def _seat(seats: Sequence[Seat], visitor: str) -> int | None:
+    """The seat of a moderator who has only one."""
+    own = [seat.number for seat in seats if seat.owner == visitor]
+    return own[0] if len(own) == 1 else None

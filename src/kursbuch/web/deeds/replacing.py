@@ -1,0 +1,61 @@
+"""A player is replaced while the game goes on, by another person or by the computer, and comes back."""
+
+from __future__ import annotations
+
+from kursbuch.core.words import N_
+from kursbuch.web.change import Change
+from kursbuch.web.errors import Conflict, Forbidden
+from kursbuch.web.models import Seat, now
+from kursbuch.web.policies import RUNNING
+from kursbuch.web.strengths import bot_spec
+from kursbuch.web.tables import Tables
+
+#: What stands in the log: a seat is played by the computer, free for somebody else, taken by a person, or
+#: by the one who had it.
+TO_BOT, TO_OPEN, SITS, BACK = "to-bot", "to-open", "sits", "back"
+
+
+def check(seat: Seat, wish: str | None) -> None:
+    """Refuse to replace a player by whom that makes no sense: `wish` is a strength of the computer, None
+    frees the seat for somebody else."""
+    if wish is not None:
+        bot_spec(wish)
+    if seat.is_free and wish is None:
+        raise Conflict(N_("This seat is free already."))
+
+
+async def replace(change: Change, number: int, wish: str | None) -> None:
+    """Give a seat to the computer, or make it free for somebody else."""
+    seat = change.seat(number)
+    if seat.owner is not None:
+        seat.former = seat.owner
+    seat.owner = seat.token = None
+    seat.facing = False
+    seat.away_until = None
+    seat.kind, seat.bot = ("person", "") if wish is None else ("bot", wish)
+    await change.forget_ahead(number)
+    await change.note(TO_OPEN if wish is None else TO_BOT, number)
+    change.await_anew(number)
+
+
+async def come_back(tables: Tables, table_id: str, visitor: str, number: int) -> None:
+    """Take one's seat again, as long as no other person has it."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        seat = change.seat(number)
+        if seat.former != visitor:
+            raise Forbidden(N_("This seat was not yours."))
+        if seat.owner is not None:
+            raise Conflict(N_("Somebody else has taken this seat."))
+        await sit(change, seat, visitor, BACK)
+
+
+async def sit(change: Change, seat: Seat, visitor: str, note: str) -> None:
+    """Let a person play a seat from now on."""
+    seat.kind, seat.bot, seat.former = "person", "", None
+    seat.owner, seat.seen_at = visitor, now()
+    seat.facing = not any(
+        other.owner == visitor for other in change.seats if other.number != seat.number
+    )
+    await change.note(note, seat.number)
+    change.await_anew(seat.number)

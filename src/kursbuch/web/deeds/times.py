@@ -1,0 +1,75 @@
+"""The time for moves at a slow table: it runs out, or somebody is away and it stands still."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+
+from kursbuch.core.words import N_
+from kursbuch.web import clocks
+from kursbuch.web.errors import Refused
+from kursbuch.web.models import now
+from kursbuch.web.policies import MAX_VACATION, RUNNING
+from kursbuch.web.tables import Tables
+
+#: What stands in the log: the time of a seat ran out, its player is away or back.
+LATE, AWAY, PRESENT = "late", "away", "present"
+
+_DAY = timedelta(days=1)
+
+
+async def run_out(tables: Tables, table_id: str) -> None:
+    """Note whose time has run out; the computer moves for them where the table wants that."""
+    async with tables.changing(table_id) as change:
+        late = [seat for seat in change.seats if clocks.runs_out(seat, now())]
+        if change.table.status != RUNNING or not late:
+            change.silent = True
+            return
+        for seat in late:
+            seat.late = True
+            await change.note(LATE, seat.number)
+        change.await_anew()
+
+
+async def go_away(
+    tables: Tables, table_id: str, visitor: str, number: int, until: datetime
+) -> None:
+    """Say that one is away until then: one's time stands still, as far as one has days left for it."""
+    moment = now()
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        seat = change.own_seat(number, visitor)
+        if not moment < until <= moment + timedelta(days=MAX_VACATION):
+            raise Refused(N_("The day you are back must be in the future, and within a year."))
+        if change.table.move_hours is not None:
+            have = seat.vacation + math.ceil(_to_come(seat.away_until))
+            wanted = math.ceil(_to_come(until))
+            if wanted > have:
+                raise Refused(
+                    N_("That would be {days} days away, but you have {left} left at this table."),
+                    days=wanted,
+                    left=have,
+                )
+            seat.vacation = have - wanted
+        clocks.shift(seat, until, moment)
+        await change.note(AWAY, number)
+
+
+async def be_present(tables: Tables, table_id: str, visitor: str, number: int) -> None:
+    """Be back before that: whole days that were not needed are given back."""
+    moment = now()
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        seat = change.own_seat(number, visitor)
+        if seat.away_until is None or seat.away_until <= moment:
+            change.silent = True
+            return
+        if change.table.move_hours is not None:
+            seat.vacation += math.floor(_to_come(seat.away_until))
+        clocks.shift(seat, None, moment)
+        await change.note(PRESENT, number)
+
+
+def _to_come(away_until: datetime | None) -> float:
+    """The days of an absence that are still to come."""
+    return 0 if away_until is None else max(0, (away_until - now()) / _DAY)

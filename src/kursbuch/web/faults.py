@@ -1,0 +1,92 @@
+"""What a database cannot do for a while: what people are told of it, and what the log."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from kursbuch.core.words import N_
+from kursbuch.web.errors import Unavailable
+from kursbuch.web.queues import overloaded
+
+#: The same line is not written into the log again before so many seconds are over.
+QUIET = 10.0
+
+#: Codes of SQLite: busy, locked, input or output failed, cannot be opened, a lock of another kind.
+_SQLITE_AWAY = {5, 6, 10, 14, 15}
+#: May only be read, is full.
+_SQLITE_FIXED = {8, 13}
+
+#: Classes of codes of PostgreSQL: no connection, no resources, ended or starting, its system failed.
+_POSTGRES_AWAY = ("08", "53", "57P", "58")
+#: May only be read, the disk is full.
+_POSTGRES_FIXED = ("25006", "53100")
+
+log = logging.getLogger(__name__)
+
+
+def why(error: Exception) -> str:
+    """What is wrong, in a line."""
+    said = str(getattr(error, "orig", None) or error) or type(error).__name__
+    return said.splitlines()[0].rpartition(">: ")[2].rstrip(".")
+
+
+def refusal(error: Exception) -> Unavailable | None:
+    """What people are told of a failure that will pass; None if it is none, but a mistake of ours."""
+    if isinstance(error, PoolTimeoutError):
+        return overloaded()
+    if isinstance(error, OSError):
+        # Nothing of a file: that the server of the database is not reached.
+        return None if error.filename else _away()
+    if not isinstance(error, DBAPIError):
+        return None
+    sqlite = getattr(error.orig, "sqlite_errorcode", None)
+    if isinstance(sqlite, int):
+        return _told(sqlite & 0xFF in _SQLITE_FIXED, sqlite & 0xFF in _SQLITE_AWAY)
+    code = getattr(error.orig, "sqlstate", None) or ""
+    lost = error.connection_invalidated or "connection" in str(error.orig)
+    return _told(code in _POSTGRES_FIXED, lost or code.startswith(_POSTGRES_AWAY))
+
+
+def _told(fixed: bool, away: bool) -> Unavailable | None:
+    if fixed:
+        return Unavailable(
+            N_(
+                "The server cannot store anything just now, so nothing was changed: please try again later."
+            )
+        )
+    return _away() if away else None
+
+
+def _away() -> Unavailable:
+    return Unavailable(N_("The server cannot reach its database just now: please try again."))
+
+
+class Trouble:
+    """Turns failures of a database into refusals. Many notice them at once; the log tells them now and then."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, float] = {}
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Refuse what fails in the block for a reason that will pass."""
+        try:
+            yield
+        except (DBAPIError, PoolTimeoutError, OSError) as error:
+            found = refusal(error)
+            if found is None:
+                raise
+            self._note(why(error))
+            raise found from error
+
+    def _note(self, said: str) -> None:
+        moment = time.monotonic()
+        if moment - self._said.get(said, -QUIET) >= QUIET:
+            self._said[said] = moment
+            log.error("The database does not answer: %s", said)

@@ -1,0 +1,45 @@
+"""What a request has to pass before anything is done for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+
+from kursbuch.core.words import N_
+from kursbuch.web.errors import Misdirected
+from kursbuch.web.hosts import Hosts
+from kursbuch.web.limits import CHEAP, DOING, Limiter, address_of
+from kursbuch.web.security import visitor_of
+
+
+async def pass_gate(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
+    """Refuse what came to a foreign name, and what is too much. Handlers say of what kind they are by the option
+    `cost`; others only look, or do something."""
+    scope = connection.scope
+    hosts: Hosts = connection.app.state.hosts
+    name = connection.headers.get("host", "")
+    if not hosts.allows(name, scope["scheme"] == "https"):
+        raise Misdirected(
+            N_(
+                "This server does not go by the name {name}. Whoever runs it can allow that in the setting "
+                "KURSBUCH_HOSTS."
+            ),
+            name=name[:100],
+        )
+    limiter: Limiter = connection.app.state.limiter
+    usual = CHEAP if scope.get("method") in ("GET", "OPTIONS") else DOING
+    visitor = visitor_of(connection)
+    await limiter.check(
+        handler.opt.get("cost", usual),
+        None if visitor.is_new else visitor.id,
+        address_of_visitor(connection),
+    )
+
+
+def address_of_visitor(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """Where a request comes from. What a proxy says about that has been believed already if the proxy is trusted."""
+    return address_of(connection.client.host if connection.client else None)

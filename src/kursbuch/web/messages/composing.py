@@ -1,0 +1,178 @@
+"""What letters say: about one thing that has happened at a table, or about several in a digest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from jinja2 import Environment
+
+from kursbuch.core.words import Words
+from kursbuch.web.messages.notices import ANSWER, BEGUN, CONSENT, MENTION, OVER, REMINDER, TURN
+from kursbuch.web.messages.rows import Notice
+from kursbuch.web.messages.wishes import Recipient, zone_of
+from kursbuch.web.present.labels import winners_sentence
+from kursbuch.web.present.letter import TurnTold, others, turn_told
+from kursbuch.web.present.times import written
+from kursbuch.web.present.viewer import Viewer
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Some lines under a heading; `code` are lines that are written like that."""
+
+    heading: str
+    lines: tuple[str, ...]
+    code: bool = False
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What is told about one thing: `short` for a telephone, the rest for a mail; `url` leads to the table."""
+
+    subject: str
+    short: str
+    url: str
+    button: str
+    blocks: tuple[Block, ...] = ()
+    pictured: bool = False
+
+
+class MailPage(msgspec.Struct, frozen=True):
+    """mail.html: everything a mail says. `picture` is the name of the picture of the board."""
+
+    language: str
+    told: tuple[Told, ...]
+    picture: str
+    alt: str
+    footer: tuple[tuple[str, str], ...]
+
+
+def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> Told:
+    """What a notice says to the owner of its seat."""
+    words, title = shown.words, shown.title
+    table = words._("{title} with {others}", title=title.name, others=others(shown, notice.seat))
+    url = f"{shown.base_url}/t/{shown.table.id}"
+    to_table = words._("To the table")
+    match notice.kind:
+        case "turn" | "reminder":
+            assert notice.kind in (TURN, REMINDER)
+            subject = (
+                words._("Still your turn: {table}", table=table)
+                if notice.kind == REMINDER
+                else words._("Your turn: {table}", table=table)
+            )
+            told = turn_told(shown)
+            short = " ".join(filter(None, (told.prompt, _until(shown, notice, person))))
+            return Told(subject, short, url, words._("Play"), _turn(words, told, answerable), True)
+        case "begun":
+            assert notice.kind == BEGUN
+            subject = words._("The game has begun: {table}", table=table)
+            return Told(subject, words._("The game has begun."), url, to_table, (), True)
+        case "over":
+            assert notice.kind == OVER
+            subject = words._("The game is over: {table}", table=table)
+            short = _ended(shown)
+            scores = tuple(
+                f"{seat.name}: {score}"
+                for seat in shown.seats
+                if (score := shown.score(seat.number))
+            )
+            blocks = (Block(words._("Scores"), scores),) if scores else ()
+            return Told(subject, short, url, to_table, blocks, True)
+        case "consent":
+            assert notice.kind == CONSENT
+            subject = words._("You are asked to agree: {table}", table=table)
+            return Told(subject, _asked(shown), url, words._("Answer"))
+        case "mention":
+            assert notice.kind == MENTION
+            line = next((one for one in shown.snapshot.chat if one.id == notice.data["chat"]), None)
+            name = "" if line is None else shown.seats[line.seat].name
+            subject = words._("{name} calls you: {table}", name=name, table=table)
+            return Told(subject, "" if line is None else line.text, url, to_table)
+        case _:
+            assert notice.kind == ANSWER
+            return _answered(shown, notice, table, url, answerable)
+
+
+def _until(shown: Viewer, notice: Notice, person: Recipient) -> str:
+    """Until when there is time for a move."""
+    due = shown.seats[notice.seat].due_at
+    if due is None or notice.kind != TURN:
+        return ""
+    zone = zone_of(person.zone)
+    return shown.words._("There is time until {moment}.", moment=written(shown.words, due, zone))
+
+
+def _turn(words: Words, told: TurnTold, answerable: bool) -> tuple[Block, ...]:
+    blocks = [Block(told.since, told.lines)] if told.lines else []
+    if told.scores:
+        blocks.append(Block(words._("How it stands"), told.scores))
+    if told.choices:
+        heading = (
+            words._("Answer this mail with one of these lines, or with several in their order")
+            if answerable
+            else words._("What you can do")
+        )
+        blocks.append(Block(heading, told.choices, True))
+    return tuple(blocks)
+
+
+def _ended(shown: Viewer) -> str:
+    if shown.table.result is None:
+        return shown.words._("The game was ended without a result.")
+    winners = [shown.seats[seat].name for seat in shown.table.result["winners"]]
+    return winners_sentence(shown.words, winners)
+
+
+def _asked(shown: Viewer) -> str:
+    """What somebody asks the others for."""
+    words = shown.words
+    kind, consent = next(iter(shown.snapshot.consents.items()))
+    name = shown.seats[consent.seat].name
+    return {
+        "undo": words._("{name} would like to take moves back.", name=name),
+        "redo": words._("{name} would like to do again what was taken back.", name=name),
+        "end": words._("{name} would like to end the game without a result.", name=name),
+        "replace": words._("{name} would like somebody else to take over a seat.", name=name),
+    }.get(kind, words._("{name} asks you to agree to something.", name=name))
+
+
+def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Told:
+    """The answer to a mail with moves: what was played, and what was not."""
+    words = shown.words
+    played = tuple(str(line) for line in notice.data.get("played", ()))
+    wrong = str(notice.data.get("wrong", ""))
+    blocks = []
+    if played:
+        blocks.append(Block(words._("Played"), played, True))
+    if wrong:
+        blocks.append(Block(words._("Not played"), (wrong,)))
+    if shown.acting == notice.seat:
+        told = turn_told(shown)
+        blocks.append(Block(words._("What is to be done"), (told.prompt,)))
+        blocks += _turn(words, told, answerable)
+    subject = (
+        words._("Not played: {table}", table=table)
+        if wrong and not played
+        else words._("Played: {table}", table=table)
+    )
+    return Told(
+        subject, wrong or ", ".join(played), url, words._("To the table"), tuple(blocks), True
+    )
+
+
+def plain(told: Sequence[Told], footer: Sequence[tuple[str, str]]) -> str:
+    """The text of a mail."""
+    parts = []
+    for one in told:
+        lines = [one.subject, "", one.short] if len(told) > 1 else [one.short]
+        for block in one.blocks:
+            lines += ["", f"{block.heading}:", *(f"  {line}" for line in block.lines)]
+        lines += ["", f"{one.button}: {one.url}"]
+        parts.append("\n".join(lines))
+    parts.append("\n".join(["-- ", *(f"{label}: {url}" for label, url in footer)]))
+    return "\n\n".join(parts) + "\n"
+
+
+def html(pages: Environment, page: MailPage) -> str:
+    """The HTML of a mail."""
+    return pages.get_template("mail.html").render(page=page)

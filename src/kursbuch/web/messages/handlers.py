@@ -1,0 +1,298 @@
+"""The addresses of messages: what one wishes, browsers and programs to be told, the end of mails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import File, Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+from sqlalchemy import delete, func, select
+
+from kursbuch.core.words import N_, Words
+from kursbuch.web import contexts
+from kursbuch.web.contexts.messages import MessagesPage, UnsubscribePage
+from kursbuch.web.errors import Forbidden, NotFound, Refused
+from kursbuch.web.messages import outside, wishes
+from kursbuch.web.messages.outbox import MAIL, WEBHOOK
+from kursbuch.web.messages.post import Post
+from kursbuch.web.messages.push import MOST_DEVICES
+from kursbuch.web.messages.rows import Hook, PausedAddress, PushDevice, Reader, Wish
+from kursbuch.web.messages.webhooks import FORMS, new_secret
+from kursbuch.web.messages.wishes import NEVER, NOW, PACES
+from kursbuch.web.pages import find_title, page
+from kursbuch.web.people.rows import Account
+from kursbuch.web.present.messages import channel_name, form_name
+from kursbuch.web.requests import (
+    AnyRequest,
+    language_of,
+    once,
+    read,
+    tables_of,
+    wants_page,
+    who,
+    words_for,
+)
+
+#: The script that browsers keep to show messages.
+PUSH_SCRIPT = Path(__file__).parents[1] / "static" / "push.js"
+
+
+def post_of(request: AnyRequest) -> Post:
+    """What tells people things on this server."""
+    found: Post = request.app.state.post
+    return found
+
+
+@get("/messages", include_in_schema=False)
+async def messages(request: AnyRequest) -> Template:
+    """When and how somebody is told what happens at the tables."""
+    words, visitor, sending = words_for(request), who(request), post_of(request)
+    table_id = request.query_params.get("table", "")
+    title_name = ""
+    if table_id:
+        title_name = find_title((await tables_of(request).load(table_id)).table.title).name
+    async with tables_of(request).refusing(), tables_of(request).database.reading() as session:
+        account = await session.get(Account, visitor.id)
+        mail = (account.email or "") if account is not None else ""
+        paused = await session.get(PausedAddress, mail.lower()) if mail else None
+        hook = await session.get(Hook, visitor.id)
+        reader = await session.get(Reader, visitor.id)
+        found = await session.scalars(select(Wish).where(Wish.owner == visitor.id))
+        paces = {(wish.table_id, wish.channel): wish.pace for wish in found}
+        devices = await session.scalar(
+            select(func.count()).select_from(PushDevice).where(PushDevice.owner == visitor.id)
+        )
+    usual, own = [], []
+    for channel in sending.channels:
+        if account is None and channel in (MAIL, WEBHOOK):
+            continue
+        of_all = paces.get(("", channel), NOW)
+        usual.append(
+            contexts.Setting(
+                f"pace_{channel}",
+                words._(channel_name(channel)),
+                [
+                    contexts.FieldChoice(pace, words._(label), pace == of_all)
+                    for pace, label in PACES.items()
+                ],
+            )
+        )
+        here = paces.get((table_id, channel), "")
+        choices = [("", N_("as for all tables")), *PACES.items()]
+        own.append(
+            contexts.Setting(
+                f"pace_{channel}",
+                words._(channel_name(channel)),
+                [
+                    contexts.FieldChoice(pace, words._(label), pace == here)
+                    for pace, label in choices
+                ],
+            )
+        )
+    struct = MessagesPage(
+        table_id=table_id,
+        title_name=title_name,
+        usual=usual,
+        own=own if table_id else [],
+        mail=mail if MAIL in sending.channels else "",
+        paused=paused.why if paused is not None else "",
+        may_mail=MAIL in sending.channels,
+        account=account is not None,
+        push_key=sending.push.public_key if sending.push is not None and sending.channels else "",
+        devices=devices or 0,
+        hooks=WEBHOOK in sending.channels and account is not None,
+        hook_url=hook.url if hook is not None else "",
+        hook_secret=hook.secret if hook is not None else "",
+        hook_error=hook.error if hook is not None else "",
+        hook_forms=[
+            contexts.FieldChoice(
+                form, words._(form_name(form)), hook is not None and hook.form == form
+            )
+            for form in FORMS
+        ],
+        quiet_from=_hours(words, None if reader is None else reader.quiet_from),
+        quiet_to=_hours(words, None if reader is None else reader.quiet_to),
+        mentions=reader is None or reader.mentions,
+    )
+    return page(request, "messages.html", struct, words)
+
+
+def _hours(words: Words, chosen: int | None) -> list[contexts.FieldChoice]:
+    """The hours of a day, and none."""
+    hours = [contexts.FieldChoice(str(hour), f"{hour:02}:00", hour == chosen) for hour in range(24)]
+    return [contexts.FieldChoice("", words._("none"), chosen is None), *hours]
+
+
+@post("/messages", include_in_schema=False)
+async def wish(request: AnyRequest) -> Response[Any]:
+    """Say when one wants to be told, of all tables or of one."""
+    sent, visitor, tables = await read(request), who(request), tables_of(request)
+    table_id = sent.text("table")
+    if table_id:
+        await tables.load(table_id)
+    chosen = {
+        channel: sent.text(f"pace_{channel}")
+        for channel in wishes.CHANNELS
+        if f"pace_{channel}" in sent.fields
+    }
+    for pace in chosen.values():
+        if pace not in PACES and not (table_id and pace == ""):
+            raise Refused(N_("There is no such choice."))
+    quiet = (sent.optional_number("quiet_from"), sent.optional_number("quiet_to"))
+    if any(hour is not None and not 0 <= hour < 24 for hour in quiet):
+        raise Refused(N_("There is no such choice."))
+    if (quiet[0] is None) != (quiet[1] is None):
+        raise Refused(N_("Quiet hours need a beginning and an end."))
+
+    async def choose() -> None:
+        async with tables.writing() as session:
+            for channel, pace in chosen.items():
+                await wishes.set_pace(session, visitor.id, table_id, channel, pace)
+            zone = sent.text("zone")[:40]
+            row = await wishes.set_reader(session, visitor.id, language_of(request), zone)
+            if "quiet_from" in sent.fields:
+                row.quiet_from, row.quiet_to = quiet
+                row.mentions = sent.flag("mentions")
+
+    await once(request, choose)
+    return _saved(request, table_id)
+
+
+@post("/messages/resume", include_in_schema=False)
+async def resume(request: AnyRequest) -> Response[Any]:
+    """Send mails again to one's address from which they came back."""
+
+    async def go_on() -> None:
+        async with tables_of(request).writing() as session:
+            account = await session.get(Account, who(request).id)
+            if account is None or not account.email:
+                raise Forbidden(N_("Only somebody with an account and an address can do that."))
+            paused = PausedAddress.address == account.email.lower()
+            await session.execute(delete(PausedAddress).where(paused))
+
+    await once(request, go_on)
+    return _saved(request)
+
+
+@post("/messages/webhook", include_in_schema=False)
+async def webhook(request: AnyRequest) -> Response[Any]:
+    """Name a program to be told; with an empty address none."""
+    sent, visitor, sending = await read(request), who(request), post_of(request)
+    url, form = sent.text("url").strip(), sent.text("form", FORMS[0])
+    if WEBHOOK not in sending.channels:
+        raise Refused(N_("This server tells no programs."))
+    if form not in FORMS:
+        raise Refused(N_("There is no such choice."))
+    if url:
+        outside.check_url(url, sending.private)
+
+    async def name() -> None:
+        async with tables_of(request).writing() as session:
+            if await session.get(Account, visitor.id) is None:
+                raise Forbidden(N_("Only somebody with an account can do that."))
+            hook = await session.get(Hook, visitor.id)
+            if hook is not None and not url:
+                await session.delete(hook)
+            elif hook is not None:
+                hook.url, hook.form, hook.error = url, form, ""
+            elif url:
+                session.add(
+                    Hook(owner=visitor.id, url=url, form=form, secret=new_secret(), error="")
+                )
+
+    await once(request, name)
+    return _saved(request)
+
+
+@post("/messages/push", include_in_schema=False)
+async def push(request: AnyRequest) -> Response[Any]:
+    """Tell this browser from now on."""
+    sent, visitor, sending = await read(request), who(request), post_of(request)
+    if sending.push is None:
+        raise Refused(N_("This server does not send to browsers."))
+    device = sending.push.device(
+        visitor.id, sent.text("endpoint"), sent.text("key"), sent.text("auth")
+    )
+
+    # Not under a key: `key` is that of the browser here, and doing it again changes nothing.
+    async with tables_of(request).writing() as session:
+        known = select(PushDevice.id).where(PushDevice.owner == visitor.id)
+        ids = list(await session.scalars(known.order_by(PushDevice.made_at.desc())))
+        gone = [device.id, *[one for one in ids if one != device.id][MOST_DEVICES - 1 :]]
+        await session.execute(delete(PushDevice).where(PushDevice.id.in_(gone)))
+        session.add(device)
+        zone = sent.text("zone")[:40]
+        await wishes.set_reader(session, visitor.id, language_of(request), zone)
+    return Response(None, status_code=204)
+
+
+@post("/messages/push/end", include_in_schema=False)
+async def end_push(request: AnyRequest) -> Response[Any]:
+    """Tell none of the visitor's browsers any more."""
+
+    async def end() -> None:
+        async with tables_of(request).writing() as session:
+            mine = PushDevice.owner == who(request).id
+            await session.execute(delete(PushDevice).where(mine))
+
+    await once(request, end)
+    return _saved(request)
+
+
+@get("/unsubscribe/{token:str}", include_in_schema=False)
+async def ask_unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
+    """Ask whether mails shall end: programs that look into mails open links, and must end nothing."""
+    _, table_id = _unsubscribed(request, token)
+    return page(
+        request, "unsubscribe.html", UnsubscribePage(bool(table_id), False), words_for(request)
+    )
+
+
+@post("/unsubscribe/{token:str}", include_in_schema=False, status_code=HTTP_200_OK)
+async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
+    """End the mails of a table, or all, without logging in; mail programs send this too (RFC 8058)."""
+    owner, table_id = _unsubscribed(request, token)
+    async with tables_of(request).refusing(), tables_of(request).database.writing() as session:
+        await wishes.set_pace(session, owner, table_id, MAIL, NEVER)
+        if not table_id:  # what was chosen for single tables must not go on
+            mails = (Wish.owner == owner) & (Wish.channel == MAIL) & (Wish.table_id != "")
+            await session.execute(delete(Wish).where(mails))
+    return page(
+        request, "unsubscribe.html", UnsubscribePage(bool(table_id), True), words_for(request)
+    )
+
+
+def _unsubscribed(request: AnyRequest, token: str) -> tuple[str, str]:
+    found = post_of(request).links.unsubscribes(token)
+    if found is None:
+        raise NotFound(N_("This link is not valid."))
+    return found
+
+
+@get("/push.js", include_in_schema=False)
+async def service_worker() -> File:
+    """The script that shows what arrives by Web Push; here it may do so for the whole server."""
+    return File(PUSH_SCRIPT, media_type="text/javascript", content_disposition_type="inline")
+
+
+def _saved(request: AnyRequest, table_id: str = "") -> Response[Any]:
+    if not wants_page(request):
+        return Response(None, status_code=204)
+    target = f"/messages?table={table_id}" if table_id else "/messages"
+    return Redirect(target, status_code=HTTP_303_SEE_OTHER)
+
+
+HANDLERS = [
+    messages,
+    wish,
+    resume,
+    webhook,
+    push,
+    end_push,
+    ask_unsubscribe,
+    unsubscribe,
+    service_worker,
+]

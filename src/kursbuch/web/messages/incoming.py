@@ -1,0 +1,223 @@
+"""Mails that were received: moves of seats, and letters that came back.
+
+A mail is stored before the mail server or the mailbox is told that it was taken. It is read in one transaction with
+what it does, so it counts once, also if the server dies in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from datetime import timedelta
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.words import Words
+from kursbuch.web.background import Background
+from kursbuch.web.change import Change
+from kursbuch.web.database import Database
+from kursbuch.web.errors import NotFound, Unavailable, stale
+from kursbuch.web.messages.links import Links, Seal
+from kursbuch.web.messages.notices import ANSWER
+from kursbuch.web.messages.outbox import MAIL
+from kursbuch.web.messages.reading import LONGEST, Received, key_of, read
+from kursbuch.web.messages.rows import Incoming, Letter, Notice
+from kursbuch.web.messages.smtp import pause_address
+from kursbuch.web.messages.wishes import recipients
+from kursbuch.web.models import Table, now
+from kursbuch.web.policies import RUNNING
+from kursbuch.web.snapshot import Seen
+from kursbuch.web.tables import Tables
+
+#: What was received is looked for so often, in seconds.
+LOOK = 2.0
+
+#: So long a second copy of a mail is known.
+KEPT = timedelta(days=90)
+
+#: So often in an hour somebody is told that there was no move to play.
+MOST_ANSWERS = 20
+
+log = logging.getLogger(__name__)
+
+
+async def receive(database: Database, content: bytes) -> bool:
+    """Take a mail in; when this returns, it is on disk. Returns whether it is new."""
+    key = key_of(content)
+    async with database.writing() as session:
+        if await session.get(Incoming, key) is not None:
+            return False
+        session.add(Incoming(key=key, content=content[:LONGEST]))
+    return True
+
+
+class Reader(Background):
+    """Reads what was received."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._links = Links(secrets.token_urlsafe(32))
+
+    async def start(self, links: Links) -> None:
+        """Begin to read."""
+        self._links = links
+        self._begin()
+
+    async def _run(self) -> None:
+        tidied = now() - KEPT
+        while True:
+            try:
+                while await self.round():
+                    pass
+                if tidied < now() - timedelta(hours=6):
+                    tidied = now()
+                    async with self._tables.database.writing() as session:
+                        old = Incoming.read_at < now() - KEPT
+                        await session.execute(delete(Incoming).where(old))
+            except Unavailable:
+                pass  # that is in the log already
+            except Exception:
+                log.exception("Mails could not be read.")
+            await asyncio.sleep(LOOK)
+
+    async def round(self) -> int:
+        """Read what has been received; returns how many mails that were."""
+        waiting = select(Incoming.key).where(Incoming.read_at.is_(None))
+        keys = await self._tables.database.glance(waiting.order_by(Incoming.received_at).limit(20))
+        for (key,) in keys:
+            try:
+                await self._read(key)
+            except Unavailable:
+                raise
+            except Exception:
+                log.exception("A mail could not be read and is laid aside.")
+                async with self._tables.database.writing() as session:
+                    await _taken(session, key)
+        return len(keys)
+
+    async def _read(self, key: str) -> None:
+        async with self._tables.database.reading() as session:
+            row = await session.get(Incoming, key)
+        if row is None or row.read_at is not None:
+            return
+        mail = await asyncio.to_thread(read, row.content)
+        for secret in mail.secrets:
+            letter = self._links.bounced(secret)
+            if letter is not None:
+                await self._came_back(key, letter, mail)
+                return
+            seal = self._links.read_reply(secret)
+            if (
+                seal is not None
+                and not mail.automatic
+                and await self._plays(key, secret, seal, mail)
+            ):
+                return
+        async with self._tables.database.writing() as session:
+            await _taken(session, key)
+
+    async def _came_back(self, key: str, letter: int, mail: Received) -> None:
+        async with self._tables.database.writing() as session:
+            if not await _taken(session, key):
+                return
+            row = await session.get(Letter, letter)
+            if row is not None and row.channel == MAIL and mail.failed:
+                await pause_address(session, row.address, mail.failed)
+
+    async def _plays(self, key: str, secret: str, seal: Seal, mail: Received) -> bool:
+        """Play the moves of a mail. False if its address is none that was given to the owner of the seat."""
+        try:
+            async with self._tables.changing(seal.table_id) as change:
+                change.silent = True
+                if seal.seat >= len(change.seats):
+                    return False
+                owner = change.seats[seal.seat].owner or ""
+                if not self._links.proves(secret, seal, owner):
+                    return False
+                if not await _taken(change.session, key):
+                    return True
+                language = await _language(change.session, owner, change.table)
+                words = Words(language, [seat.name for seat in change.seats])
+                played, wrong = play(change, seal, mail.lines, words)
+                change.silent = not played
+                if not played and await _too_many(change.session, owner):
+                    return True
+                change.session.add(
+                    Notice(
+                        key=f"{ANSWER}:{seal.table_id}:{seal.seat}:{key[:40]}",
+                        owner=owner,
+                        channel=MAIL,
+                        kind=ANSWER,
+                        table_id=seal.table_id,
+                        seat=seal.seat,
+                        digest=False,
+                        data={"played": played, "wrong": wrong},
+                        due_at=now(),
+                    )
+                )
+        except NotFound:
+            return False
+        return True
+
+
+async def _taken(session: AsyncSession, key: str) -> bool:
+    """Note that a mail has been read; False if somebody else has done so."""
+    row = await session.get(Incoming, key, with_for_update=True)
+    if row is None or row.read_at is not None:
+        return False
+    row.read_at = now()
+    row.content = b""
+    return True
+
+
+async def _too_many(session: AsyncSession, owner: str) -> bool:
+    """Whether somebody was answered so often lately that it may be a program that answers answers."""
+    answers = Letter.key.startswith(f"{ANSWER}:") & (Letter.made_at > now() - timedelta(hours=1))
+    count = select(func.count()).select_from(Letter).where(Letter.account_id == owner, answers)
+    return (await session.scalar(count) or 0) >= MOST_ANSWERS
+
+
+async def _language(session: AsyncSession, owner: str, table: Table) -> str:
+    found = (await recipients(session, [owner], [MAIL])).get(owner)
+    return (found.language if found is not None else "") or table.language or "en"
+
+
+def play(change: Change, seal: Seal, lines: tuple[str, ...], words: Words) -> tuple[list[str], str]:
+    """Play lines in their order until one is not possible. Returns what was played, and what is wrong with the
+    next line, as a sentence."""
+    played: list[str] = []
+    try:
+        change.require(RUNNING)
+        change.require_line(Seen(seal.number, seal.rewound))
+    except KursbuchError as error:
+        return played, error.text(words)
+    if not lines:
+        return played, words._("There is no move in your mail.")
+    name = change.seats[seal.seat].name
+    for number, line in enumerate(lines, 1):
+        position = change.position
+        assert position is not None
+        text = line
+        if line.lower().startswith(f"{name.lower()} "):
+            text = line[len(name) + 1 :].strip()
+        try:
+            # Read by what the seat may know: no refusal tells it more.
+            known = position.title.view(position.state, seal.seat)
+            action = position.title.parse(text, seal.seat, known)
+            moved = not played and seal.number != change.table.number
+            if moved and not change.still_fits(action, seal.number):
+                raise stale()
+            change.play(action)
+        except KursbuchError as error:
+            sentence = error.text(words)
+            if isinstance(error, IllegalAction) and error.rule:
+                sentence += f" ({error.reference})"
+            where = words._(
+                "Line {number}, “{line}”: {why}", number=number, line=line, why=sentence
+            )
+            return played, where
+        played.append(f"{name} {text}")
+    return played, ""

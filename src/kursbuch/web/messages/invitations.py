@@ -1,0 +1,101 @@
+"""How somebody who is invited to a table learns of it: an account by its channels, anybody else by a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.words import Words
+from kursbuch.web.messages.outbox import MAIL, PUSH, NewLetter, send
+from kursbuch.web.messages.wishes import NEVER, NOW, Recipient, next_digest, recipients
+from kursbuch.web.models import TableInvitation, now
+
+
+class Host(msgspec.Struct, frozen=True):
+    """Who invites to what: the name, the title of the game, the address of the server, the language of whom it
+    writes to if that is not known, and the channels by which the server tells people things."""
+
+    name: str
+    title: str
+    base: str
+    language: str
+    channels: Collection[str]
+
+
+async def tell(session: AsyncSession, row: TableInvitation, host: Host) -> None:
+    """Hand in what tells somebody of an invitation, in its transaction."""
+    link = f"{host.base}/t/{row.table_id}/invited/{row.token}"
+    if row.account is None:
+        if row.name:
+            text = _text(Words(host.language), host, link, known=False)
+            await send(session, _mail(row, row.name, Words(host.language), host, text))
+        return
+    reached = await recipients(session, [row.account], host.channels)
+    person = reached.get(row.account)
+    if person is None:
+        return
+    words = Words(person.language or host.language)
+    for channel in sorted(person.channels):
+        if person.pace(channel, "") == NEVER:
+            continue
+        for letter in _letters(row, person, channel, words, host, link):
+            await send(session, letter)
+
+
+def _letters(
+    row: TableInvitation, person: Recipient, channel: str, words: Words, host: Host, link: str
+) -> list[NewLetter]:
+    pace = person.pace(channel, "")
+    due = now() if pace == NOW else next_digest(pace, now(), person.zone)
+    due = person.rests_until(due) or due
+    if channel == MAIL:
+        text = _text(words, host, link, known=True)
+        letter = _mail(row, person.mail, words, host, text)
+        return [msgspec.structs.replace(letter, account_id=person.owner, due_at=due)]
+    subject = _subject(words, host)
+    data = {
+        "title": subject,
+        "text": words._("You are invited"),
+        "url": link,
+        "tag": row.table_id,
+        "events": [{"kind": "invited", "table": row.table_id, "seat": None, "url": link}],
+    }
+    return [
+        NewLetter(
+            f"invitation:{row.id}:{channel}:{target[:12]}",
+            channel,
+            target,
+            subject,
+            msgspec.json.encode(data).decode(),
+            table_id=row.table_id,
+            account_id=person.owner,
+            due_at=due,
+        )
+        for target in (person.devices if channel == PUSH else (person.owner,))
+    ]
+
+
+def _mail(row: TableInvitation, to: str, words: Words, host: Host, text: str) -> NewLetter:
+    return NewLetter(
+        f"invitation:{row.id}:{MAIL}", MAIL, to, _subject(words, host), text, table_id=row.table_id
+    )
+
+
+def _subject(words: Words, host: Host) -> str:
+    return words._("{name} invites you to {title}", name=host.name, title=host.title)
+
+
+def _text(words: Words, host: Host, link: str, known: bool) -> str:
+    why = words._(
+        "{name} invites you to a game of {title} at {server}.",
+        name=host.name,
+        title=host.title,
+        server=host.base,
+    )
+    if known:
+        last = f"{words._('When I am told')}: {host.base}/messages"
+    else:
+        last = words._("If you do not know {name}, you need not do anything.", name=host.name)
+    return f"{why}\n\n{words._('To the table')}: {link}\n\n{last}\n"

@@ -1,0 +1,77 @@
+"""Addresses that prove something by themselves: links that unsubscribe, addresses that a seat answers to."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
+
+#: So many characters of a signature go into an address of a mail: 100 bits.
+_SIGNED = 20
+
+_REPLY = re.compile(r"([a-z0-9]{1,16})-(\d{1,2})-(\d{1,6})-(\d{1,9})-([a-z2-7]{20})")
+_BOUNCE = re.compile(r"b-(\d{1,12})-([a-z2-7]{20})")
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """A position a seat may answer to by mail: the table, the seat, the number of moves and the version with
+    which moves were last taken back."""
+
+    table_id: str
+    seat: int
+    number: int
+    rewound: int
+
+
+class Links:
+    """Makes and reads them, with the secret of the server."""
+
+    def __init__(self, secret: str) -> None:
+        self._key = secret.encode()
+        self._unsubscribing = URLSafeSerializer(secret, salt="kursbuch unsubscribe")
+
+    def unsubscribe(self, owner: str, table_id: str) -> str:
+        """What stands in a link that ends the mails to somebody: of a table, or all without one."""
+        return str(self._unsubscribing.dumps([owner, table_id]))
+
+    def unsubscribes(self, token: str) -> tuple[str, str] | None:
+        """Whose mails a link ends, and of which table; None if it is none of ours."""
+        try:
+            owner, table_id = self._unsubscribing.loads(token)
+        except (BadSignature, ValueError, TypeError):
+            return None
+        return str(owner), str(table_id)
+
+    def reply(self, seal: Seal, owner: str) -> str:
+        """What stands in the address by which the owner of a seat answers to a position."""
+        told = f"{seal.table_id}-{seal.seat}-{seal.number}-{seal.rewound}"
+        return f"{told}-{self._signed(f'reply {told} {owner}')}"
+
+    def read_reply(self, text: str) -> Seal | None:
+        """What an address says; whether it is true can only be said with the owner of the seat."""
+        found = _REPLY.fullmatch(text.lower())
+        return found and Seal(found[1], int(found[2]), int(found[3]), int(found[4]))
+
+    def proves(self, text: str, seal: Seal, owner: str) -> bool:
+        """Whether an address was given to this owner of the seat."""
+        return hmac.compare_digest(text.lower(), self.reply(seal, owner))
+
+    def bounce(self, letter: int) -> str:
+        """What stands in the address to which a letter comes back."""
+        return f"b-{letter}-{self._signed(f'bounce {letter}')}"
+
+    def bounced(self, text: str) -> int | None:
+        """The letter that has come back to an address; None if it is none of ours."""
+        found = _BOUNCE.fullmatch(text.lower())
+        if found and hmac.compare_digest(text.lower(), self.bounce(int(found[1]))):
+            return int(found[1])
+        return None
+
+    def _signed(self, text: str) -> str:
+        # Mail servers may write addresses in capitals, so that base64 cannot be used.
+        signed = hmac.new(self._key, f"kursbuch {text}".encode(), hashlib.sha256).digest()
+        return base64.b32encode(signed).decode().lower()[:_SIGNED]

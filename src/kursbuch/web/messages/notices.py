@@ -1,0 +1,148 @@
+"""Who is to be told what: noted with every change of a table, in its transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.web.change import Change
+from kursbuch.web.messages.rows import Letter, Notice
+from kursbuch.web.messages.wishes import NEVER, NOW, Recipient, next_digest, recipients
+from kursbuch.web.models import Consent, Seat, Table, now
+from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
+
+TURN, BEGUN, OVER, CONSENT, REMINDER, ANSWER, MENTION = (
+    "turn",
+    "begun",
+    "over",
+    "consent",
+    "reminder",
+    "answer",
+    "mention",
+)
+
+#: At a table where nobody has to be there, what is to be done is told after so long, in case it is done at once.
+SLOW_PAUSE = timedelta(seconds=20)
+
+
+class Notices:
+    """Notes who is to be told what. At a table where people play together they are told that it is their
+    turn only after a `pause`."""
+
+    def __init__(self, channels: Collection[str], pause: timedelta) -> None:
+        self.channels = channels
+        self._pause = pause
+
+    async def keep(self, change: Change) -> None:
+        """Note what a change means for those who may not be there."""
+        table, before = change.table, change.before
+        given = [seat.number for seat in change.seats if seat.owner != before.owners[seat.number]]
+        anew = {*given, *change.asked_else}
+        over = [seat for seat in before.turn if seat not in table.turn or seat in anew]
+        if over:
+            await forget_turns(change.session, table.id, over)
+        told: list[tuple[Seat, str]] = []
+        if table.status == RUNNING:
+            asked = [seat for seat in table.turn if seat not in before.turn or seat in over]
+            told += [(change.seats[seat], TURN) for seat in asked]
+            late = [seat for seat in change.seats if seat.late and not before.late[seat.number]]
+            told += [(seat, REMINDER) for seat in late if seat.number not in asked]
+            if before.status == LOBBY:
+                waiting = [seat for seat in change.seats if seat.number not in asked]
+                told += [(seat, BEGUN) for seat in waiting]
+        elif table.status in (FINISHED, CLOSED) and before.status == RUNNING:
+            told += [(seat, OVER) for seat in change.seats]
+        consents: list[Consent] = []
+        if not change.actions and change.rewound is None and table.status == RUNNING:
+            query = select(Consent).where(
+                Consent.table_id == table.id, Consent.version == change.next_version
+            )
+            consents = list(await change.session.scalars(query))
+        for consent in consents:
+            asking = change.seats[consent.seat].owner
+            told += [(seat, CONSENT) for seat in change.seats if seat.owner != asking]
+        told += [(change.seats[seat], MENTION) for seat in change.mentions]
+        place = f"{table.rewound}.{table.number}"
+        if consents or given or change.mentions or table.status in (FINISHED, CLOSED):
+            place = str(change.next_version)
+        data = {seat: {"chat": line} for seat, line in change.mentions.items()}
+        await self.note(change.session, table, change.seats, told, place, data)
+
+    async def note(
+        self,
+        session: AsyncSession,
+        table: Table,
+        seats: Collection[Seat],
+        told: Collection[tuple[Seat, str]],
+        place: str,
+        data: Mapping[int, dict[str, Any]] = MappingProxyType({}),
+    ) -> None:
+        """Note what some seats are told, each with its kind. `place` tells apart what happens at a table
+        several times; `data` is what only its kind knows, by seat."""
+        owners = {seat.owner for seat, _ in told if seat.owner is not None}
+        people = {seat.owner for seat in seats if seat.owner is not None}
+        if not owners or len(people) < 2:
+            return  # who plays against the computer alone knows
+        reached = await recipients(session, owners, self.channels)
+        done = set()
+        for seat, kind in told:
+            person = reached.get(seat.owner or "")
+            # Who holds several seats is told once of what concerns all.
+            once = (seat.owner, kind, None if kind != TURN else seat.number)
+            if person is None or once in done or (kind == MENTION and not person.mentions):
+                continue
+            done.add(once)
+            for channel in sorted(person.channels):
+                await self._note(
+                    session, table, seat, kind, place, person, channel, data.get(seat.number, {})
+                )
+
+    async def _note(
+        self,
+        session: AsyncSession,
+        table: Table,
+        seat: Seat,
+        kind: str,
+        place: str,
+        person: Recipient,
+        channel: str,
+        data: dict[str, Any],
+    ) -> None:
+        pace = person.pace(channel, table.id)
+        key = f"{kind}:{table.id}:{seat.number}:{place}:{channel}"
+        known = await session.scalar(select(Notice.id).where(Notice.key == key))
+        if pace == NEVER or known is not None:
+            return
+        session.add(
+            Notice(
+                key=key,
+                owner=person.owner,
+                channel=channel,
+                kind=kind,
+                table_id=table.id,
+                seat=seat.number,
+                digest=pace != NOW,
+                data=data,
+                due_at=self._due(table, kind, pace, person),
+            )
+        )
+
+    def _due(self, table: Table, kind: str, pace: str, person: Recipient) -> datetime:
+        if pace != NOW:
+            return next_digest(pace, now(), person.zone)
+        return now() + (SLOW_PAUSE if table.slow or kind == REMINDER else self._pause)
+
+
+async def forget_turns(session: AsyncSession, table_id: str, seats: Collection[int]) -> None:
+    """It is no longer the turn of these seats: nobody needs to be told."""
+    gone = Notice.seat.in_(seats) & Notice.kind.in_((TURN, REMINDER))
+    await session.execute(delete(Notice).where(Notice.table_id == table_id, gone))
+    for seat in seats:
+        # What could not be sent yet would come too late.
+        waiting = Letter.due_at.is_not(None) & Letter.key.startswith(f"{TURN}:{table_id}:{seat}:")
+        await session.execute(delete(Letter).where(Letter.table_id == table_id, waiting))

@@ -1,0 +1,287 @@
+"""Writes the letters for notices that are due. Several servers may do so: the notice goes in the transaction
+that hands the letter in, so only one of them succeeds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+
+import msgspec
+from jinja2 import Environment
+from sqlalchemy import delete, select
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import Words
+from kursbuch.web.background import Background
+from kursbuch.web.errors import Unavailable
+from kursbuch.web.messages import composing
+from kursbuch.web.messages.composing import MailPage, Told
+from kursbuch.web.messages.links import Links, Seal
+from kursbuch.web.messages.notices import ANSWER, CONSENT, REMINDER, TURN
+from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
+from kursbuch.web.messages.rows import Notice
+from kursbuch.web.messages.sender import Sender
+from kursbuch.web.messages.wishes import NEVER, Recipient, recipients
+from kursbuch.web.models import now
+from kursbuch.web.policies import RUNNING
+from kursbuch.web.present.letter import drawn, picture
+from kursbuch.web.present.viewer import Viewer
+from kursbuch.web.tables import Tables
+
+#: What is due is looked for so often, in seconds.
+LOOK = 2.0
+
+#: Whoever is looking at the table is told after so long, if there is still something to tell.
+LOOKING = timedelta(minutes=1)
+
+#: What could not be written is tried again after so long, and given up after so many hours.
+AGAIN = timedelta(minutes=2)
+GIVE_UP = timedelta(hours=12)
+
+#: So many notices are looked at in one go.
+AT_ONCE = 50
+
+#: The name by which a mail shows the board.
+BOARD = "board"
+
+log = logging.getLogger(__name__)
+
+
+class Notifier(Background):
+    """Writes letters. `address` is where this server is found, `replies` the address mails are answered to,
+    with a "+" where the secret goes, empty if they cannot be answered."""
+
+    def __init__(
+        self, tables: Tables, sender: Sender, pages: Environment, address: str, replies: str
+    ) -> None:
+        self._tables = tables
+        self._sender = sender
+        self._pages = pages
+        self._address = address
+        self._replies = replies
+        self._links: Links | None = None
+
+    async def start(self, links: Links) -> None:
+        """Begin to write."""
+        self._links = links
+        self._begin()
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                if await self.round():
+                    self._sender.wake()
+            except Unavailable:
+                pass  # that is in the log already
+            except Exception:
+                log.exception("Notices could not be looked at.")
+            await asyncio.sleep(LOOK)
+
+    async def round(self) -> int:
+        """Write what is due now; returns how many letters there were."""
+        due = Notice.due_at <= now()
+        if not await self._tables.database.glance(select(Notice.id).where(due).limit(1)):
+            return 0
+        query = select(Notice).where(due).order_by(Notice.due_at, Notice.id).limit(AT_ONCE)
+        async with self._tables.database.reading() as session:
+            found = list(await session.scalars(query))
+        groups: dict[object, list[Notice]] = {}
+        for notice in found:
+            together = (notice.owner, notice.channel) if notice.digest else notice.id
+            groups.setdefault(together, []).append(notice)
+        return sum([await self._try(group) for group in groups.values()])
+
+    async def _try(self, group: Sequence[Notice]) -> int:
+        """Write the letters for some notices; what cannot be written keeps no other from being."""
+        try:
+            return await self._write(group)
+        except Unavailable:
+            raise
+        except Exception:
+            log.exception("The notice %s cannot be written.", group[0].key)
+        async with self._tables.database.writing() as session:
+            for notice in group:
+                row = await session.get(Notice, notice.id)
+                if row is not None:
+                    row.due_at = now() + GIVE_UP
+        return 0
+
+    async def _write(self, group: Sequence[Notice]) -> int:
+        """Write the letters for some notices that go together."""
+        owner, channel = group[0].owner, group[0].channel
+        async with self._tables.database.reading() as session:
+            reached = await recipients(session, [owner], self._sender.channels)
+        person = reached.get(owner)
+        rest = person.rests_until(now()) if person is not None else None
+        drop: list[Notice] = []
+        later: list[Notice] = []
+        told: list[tuple[Notice, Viewer, Told]] = []
+        for notice in group:
+            if person is None or (
+                notice.kind != ANSWER and person.pace(channel, notice.table_id) == NEVER
+            ):
+                drop.append(notice)
+                continue
+            if rest is not None and notice.kind != ANSWER:
+                later.append(notice)
+                continue
+            try:
+                shown = await self._viewer(notice, person)
+            except Unavailable:
+                raise
+            except KursbuchError as error:
+                # The table is gone, or its game cannot be shown just now.
+                log.warning("The notice %s cannot be written: %s", notice.key, error)
+                (drop if notice.due_at < now() - GIVE_UP else later).append(notice)
+                continue
+            if not _is_true(shown, notice):
+                drop.append(notice)
+            elif notice.kind != ANSWER and not notice.digest and self._looks(shown, notice):
+                (later if notice.kind in (TURN, CONSENT) else drop).append(notice)
+            else:
+                answerable = channel == MAIL and bool(self._replies)
+                told.append((notice, shown, composing.tell(shown, notice, person, answerable)))
+        letters: list[NewLetter] = []
+        if told and person is not None:
+            # The game may go on while the picture is made: it is of the position that is told.
+            svg = drawn(told[0][1]) if channel == MAIL and told[0][2].pictured else ""
+            board = await asyncio.to_thread(picture, svg) if svg else b""
+            letters = self._letters(told, person, channel, board)
+        async with self._tables.database.writing() as session:
+            ids = [notice.id for notice in (*drop, *(notice for notice, _, _ in told))]
+            gone = await session.scalars(
+                delete(Notice).where(Notice.id.in_(ids)).returning(Notice.id)
+            )
+            still = set(gone)
+            if all(notice.id in still for notice, _, _ in told):
+                for letter in letters:
+                    await send(session, letter)
+            for notice in later:
+                row = await session.get(Notice, notice.id)
+                if row is not None:
+                    pause = LOOKING if notice.kind != ANSWER else AGAIN
+                    awake = None if notice.kind == ANSWER else rest
+                    row.due_at = awake or now() + pause
+        return len(letters)
+
+    async def _viewer(self, notice: Notice, person: Recipient) -> Viewer:
+        snapshot = await self._tables.load(notice.table_id)
+        language = person.language or snapshot.table.language
+        return Viewer(snapshot, notice.owner, language, self._address)
+
+    def _looks(self, shown: Viewer, notice: Notice) -> bool:
+        """Whether somebody is looking at the table."""
+        return self._tables.presence.looking(shown.table.id, notice.owner)
+
+    def _letters(
+        self,
+        group: Sequence[tuple[Notice, Viewer, Told]],
+        person: Recipient,
+        channel: str,
+        board: bytes,
+    ) -> list[NewLetter]:
+        first, shown, told = group[0]
+        words = shown.words
+        digest = len(group) > 1
+        key = f"digest:{channel}:{first.key}" if first.digest else first.key
+        subject = told.subject
+        if digest:
+            subject = words.ngettext(
+                "{n} table has something for you", "{n} tables have something for you", len(group)
+            )
+        table_id = None if digest else first.table_id
+        if channel == MAIL:
+            footer = self._footer(words, person.owner, first.table_id if not digest else "")
+            page = MailPage(
+                words.language,
+                tuple(one for _, _, one in group),
+                BOARD if board else "",
+                words._("The board"),
+                tuple(footer),
+            )
+            files = (Attachment("board.png", board, "image/png", BOARD),) if board else ()
+            return [
+                NewLetter(
+                    key,
+                    MAIL,
+                    person.mail,
+                    subject,
+                    composing.plain(page.told, page.footer),
+                    composing.html(self._pages, page),
+                    files,
+                    self._headers(person.owner, group),
+                    table_id,
+                    person.owner,
+                )
+            ]
+        url = told.url if not digest else self._address
+        short = told.short if not digest else "\n".join(one.subject for _, _, one in group)
+        data = {
+            "title": subject,
+            "text": short,
+            "url": url,
+            "tag": first.table_id if not digest else "",
+            "events": [
+                {"kind": notice.kind, "table": notice.table_id, "seat": notice.seat, "url": one.url}
+                for notice, _, one in group
+            ],
+        }
+        text = msgspec.json.encode(data).decode()
+        targets = person.devices if channel == PUSH else (person.owner,)
+        return [
+            NewLetter(
+                f"{key}:{target[:12]}" if channel == PUSH else key,
+                channel,
+                target,
+                subject,
+                text,
+                table_id=table_id,
+                account_id=person.owner,
+            )
+            for target in targets
+        ]
+
+    def _footer(self, words: Words, owner: str, table_id: str) -> list[tuple[str, str]]:
+        assert self._links is not None
+        start = f"{self._address}/unsubscribe/"
+        footer = []
+        if table_id:
+            one = start + self._links.unsubscribe(owner, table_id)
+            footer.append((words._("No more mails of this table"), one))
+        every = start + self._links.unsubscribe(owner, "")
+        footer.append((words._("No more mails at all"), every))
+        footer.append((words._("When I am told"), f"{self._address}/messages"))
+        return footer
+
+    def _headers(self, owner: str, group: Sequence[tuple[Notice, Viewer, Told]]) -> dict[str, str]:
+        assert self._links is not None
+        notice, shown, _ = group[0]
+        table_id = notice.table_id if len(group) == 1 else ""
+        url = f"{self._address}/unsubscribe/{self._links.unsubscribe(owner, table_id)}"
+        headers = {
+            "List-Unsubscribe": f"<{url}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "List-ID": f"<{notice.table_id}.tables.kursbuch>" if table_id else "<tables.kursbuch>",
+        }
+        if self._replies and len(group) == 1 and notice.kind in (TURN, REMINDER, ANSWER):
+            seal = Seal(notice.table_id, notice.seat, shown.number, shown.table.rewound)
+            local, _, host = self._replies.partition("@")
+            headers["Reply-To"] = f"{local}+{self._links.reply(seal, owner)}@{host}"
+        return headers
+
+
+def _is_true(shown: Viewer, notice: Notice) -> bool:
+    """Whether what a notice says still holds."""
+    if shown.seats[notice.seat].owner != notice.owner:
+        return False
+    match notice.kind:
+        case "turn" | "reminder":
+            return shown.table.status == RUNNING and notice.seat in shown.table.turn
+        case "consent":
+            consents = shown.snapshot.consents.values()
+            return any(notice.owner not in consent.agreed for consent in consents)
+        case "mention":
+            return shown.snapshot.read.get(notice.owner, 0) < int(notice.data["chat"])
+    return True

@@ -1,0 +1,117 @@
+"""Requests to addresses that visitors have given: never to this machine or the network it is in."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Mapping
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import httpx
+
+from kursbuch.core.words import N_
+from kursbuch.web import errors
+from kursbuch.web.messages.sender import Gone, Undelivered
+from kursbuch.web.messages.sender import Refused as LetterRefused
+
+#: How long somebody else's server may take, in seconds.
+PATIENCE = 10
+
+#: An address is at most so long.
+LONGEST = 1000
+
+
+def check_url(url: str, private: bool) -> None:
+    """Refuse an address that nothing can be sent to. Whether its host is private is found out when it is
+    known, each time something is sent; here only what is written."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    wanted = ("https", "http") if private else ("https",)
+    if (
+        parts.scheme not in wanted
+        or not parts.hostname
+        or parts.username is not None
+        or len(url) > LONGEST
+        or not url.isascii()
+        or not url.isprintable()
+        or " " in url
+        or port == 0
+    ):
+        raise errors.Refused(N_("The address must begin with https:// and name a host."))
+
+
+async def resolve(host: str, port: int, private: bool) -> str:
+    """The address of a host, which must be a public one unless private ones are allowed."""
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise Undelivered(f"no host {host}: {error}") from None
+    addresses = [str(one[4][0]).partition("%")[0] for one in found]
+    # If any of them is private, the name is one for leading us astray.
+    if not private and not all(is_public(address) for address in addresses):
+        raise LetterRefused(f"{host} is an address of a private network")
+    return addresses[0]
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is one of the internet.
+
+    >>> [is_public(one) for one in ("8.8.8.8", "10.0.0.1", "::1", "::ffff:127.0.0.1", "169.254.169.254")]
+    [True, False, False, False, False]
+    >>> [is_public(one) for one in ("100.64.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "224.0.0.1")]
+    [False, False, False, False]
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
+        elif found in _TRANSLATED or found.sixtofour is not None or found.teredo is not None:
+            return False  # leads to an address of version 4 that is not looked at
+    return found.is_global and not found.is_multicast
+
+
+_TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
+
+
+async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> None:
+    """Send something to an address. The name is looked up once, and that host is connected to; nothing leads
+    elsewhere, and what it answers is not read."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    address = await resolve(host, port, private)
+    connect = f"[{address}]" if ":" in address else address
+    target = f"{parts.scheme}://{connect}:{port}{parts.path or '/'}"
+    if parts.query:
+        target += f"?{parts.query}"
+    try:
+        async with (
+            httpx.AsyncClient(timeout=PATIENCE, follow_redirects=False, trust_env=False) as client,
+            client.stream(
+                "POST",
+                target,
+                content=content,
+                headers={**headers, "host": parts.netloc},
+                extensions={"sni_hostname": host},
+            ) as answer,
+        ):
+            status, wait = answer.status_code, answer.headers.get("retry-after", "")
+    except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
+        raise Undelivered(str(error) or type(error).__name__) from None
+    if 200 <= status < 300:
+        return
+    if status in (404, 410):
+        raise Gone(f"answered {status}")
+    if status in (408, 425, 429) or status >= 500:
+        after = timedelta(seconds=min(int(wait), 86400)) if wait.isdecimal() else None
+        raise Undelivered(f"answered {status}", after)
+    raise LetterRefused(f"answered {status}")

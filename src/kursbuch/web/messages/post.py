@@ -1,0 +1,142 @@
+"""Everything that is sent and received, put together: which channels there are, and what runs for them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from datetime import timedelta
+from email.utils import parseaddr
+from functools import partial
+
+import msgspec
+from jinja2 import Environment
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web.messages.imap import Mailbox
+from kursbuch.web.messages.incoming import Reader
+from kursbuch.web.messages.links import Links
+from kursbuch.web.messages.notices import Notices
+from kursbuch.web.messages.notifier import Notifier
+from kursbuch.web.messages.outbox import MAIL, PUSH, WEBHOOK
+from kursbuch.web.messages.push import Push
+from kursbuch.web.messages.sender import Channel, Sender
+from kursbuch.web.messages.smtp import Smtp, smtp_server
+from kursbuch.web.messages.webhooks import Webhooks
+from kursbuch.web.tables import Tables
+
+#: At a table where people play together, they are told after so many seconds that it is their turn.
+PAUSE = 300
+
+
+log = logging.getLogger(__name__)
+
+
+class PostSettings(msgspec.Struct, frozen=True):
+    """How people are told things. `smtp` is the mail server (`smtp://user:password@host:587`), `sender` the
+    address mails come from, `replies` the one they are answered to, `imap` the mailbox that gets the answers
+    (`imaps://user:password@host/INBOX`), if no mail server pipes them here. `push` switches Web Push on: it is the
+    address of whoever runs the server. `webhooks` is "on", or "private" if they may lead into the
+    server's own network. Who plays live is told after `pause` seconds."""
+
+    smtp: str = ""
+    sender: str = ""
+    replies: str = ""
+    imap: str = ""
+    push: str = ""
+    webhooks: str = ""
+    pause: int = PAUSE
+
+    @classmethod
+    def from_environment(cls) -> PostSettings:
+        """The settings in the variables KURSBUCH_SMTP, _MAIL_FROM, _MAIL_REPLIES, _IMAP, _PUSH, _WEBHOOKS and
+        _NOTICE_PAUSE."""
+        pause = os.environ.get("KURSBUCH_NOTICE_PAUSE", "")
+        return cls(
+            smtp=os.environ.get("KURSBUCH_SMTP", ""),
+            sender=os.environ.get("KURSBUCH_MAIL_FROM", ""),
+            replies=os.environ.get("KURSBUCH_MAIL_REPLIES", ""),
+            imap=os.environ.get("KURSBUCH_IMAP", ""),
+            push=os.environ.get("KURSBUCH_PUSH", ""),
+            webhooks=os.environ.get("KURSBUCH_WEBHOOKS", ""),
+            pause=int(pause) if pause.isdecimal() else PAUSE,
+        )
+
+
+class Post:
+    """What tells people things on this server, which is found at `address`."""
+
+    def __init__(
+        self, tables: Tables, settings: PostSettings, pages: Environment, address: str
+    ) -> None:
+        self.address = address
+        self.replies = parseaddr(settings.replies)[1] or settings.replies
+        self.push: Push | None = None
+        self._tables = tables
+        channels: dict[str, Channel] = {}
+        private = settings.webhooks == "private"
+        if settings.smtp:
+            if not settings.sender:
+                raise KursbuchError("Mails need the address they come from: KURSBUCH_MAIL_FROM.")
+            channels[MAIL] = Smtp(smtp_server(settings.smtp), settings.sender, self.replies)
+        if settings.push:
+            self.push = channels[PUSH] = Push(tables.database, settings.push, private)
+        if settings.webhooks:
+            channels[WEBHOOK] = Webhooks(tables.database, private)
+        self.private = private
+        self.reader = Reader(tables)
+        self.mailbox = Mailbox(tables.database, settings.imap) if settings.imap else None
+        if self.replies and "@" not in self.replies:
+            raise KursbuchError(
+                "The address for answers is given as name@host; this is not: {given}.",
+                given=repr(settings.replies),
+            )
+        self.links = Links(secrets.token_urlsafe(32))
+        self.sender = Sender(tables.database, channels)
+        self.notifier = Notifier(tables, self.sender, pages, address, self.replies)
+        #: What is noted with every change; without an address no letter could say where the table is.
+        self.notices: Notices | None = None
+        if channels and address:
+            self.notices = Notices(channels, timedelta(seconds=settings.pause))
+            tables.keepers.append(self.notices.keep)
+        elif channels:
+            log.warning("Without KURSBUCH_ADDRESS nobody is told what happens at the tables.")
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The channels by which people can be told of tables."""
+        return tuple(self.sender.channels) if self.notices is not None else ()
+
+    @property
+    def mails(self) -> bool:
+        """Whether mails can be sent."""
+        return MAIL in self.sender.channels
+
+    async def start(self) -> None:
+        """Begin to send and to receive."""
+        if self.sender.channels or self.mailbox is not None:
+            await self._prepare()
+
+    async def _prepare(self) -> None:
+        new = partial(secrets.token_urlsafe, 32)
+        self.links = Links(await self._tables.database.setting("links", new))
+        if self.push is not None:
+            await self.push.prepare()
+        smtp = self.sender.channels.get(MAIL)
+        if isinstance(smtp, Smtp):
+            smtp.links = self.links
+        await self.sender.start()
+        if self.notices is not None:
+            await self.notifier.start(self.links)
+        if self.replies:
+            await self.reader.start(self.links)
+        if self.mailbox is not None:
+            await self.mailbox.start()
+
+    async def stop(self) -> None:
+        """Stop sending and receiving."""
+        if self.mailbox is not None:
+            await self.mailbox.stop()
+        await self.reader.stop()
+        await self.notifier.stop()
+        await self.sender.stop()

@@ -1,0 +1,147 @@
+"""Letters by Web Push: the server of the browser's maker brings them, encrypted so that only the browser reads
+them, and signed with a key of ours (VAPID)."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import os
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from sqlalchemy import delete
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
+from kursbuch.web import errors
+from kursbuch.web.database import Database
+from kursbuch.web.messages import outside
+from kursbuch.web.messages.rows import Letter, PushDevice
+from kursbuch.web.messages.sender import Refused
+from kursbuch.web.models import now
+
+#: The row of `setting` with our key.
+SETTING = "vapid"
+
+#: The maker's server keeps what it cannot bring for so many seconds.
+KEEP = 24 * 3600
+
+#: A signature holds for so many seconds.
+SIGNED = 12 * 3600
+
+#: So many characters of each part of a message fit into it.
+_LENGTHS = {"title": 120, "text": 300, "url": 200, "tag": 20}
+
+#: So many browsers one person may name.
+MOST_DEVICES = 10
+
+
+class Push:
+    """Sends by Web Push. `contact` is where the makers of browsers find whoever runs this server."""
+
+    def __init__(self, database: Database, contact: str, private: bool) -> None:
+        if importlib.util.find_spec("py_vapid") is None:
+            raise KursbuchError("Web Push needs more Python packages: pip install kursbuch[push].")
+        self._database = database
+        self._contact = (
+            contact if contact.startswith(("mailto:", "https:")) else f"mailto:{contact}"
+        )
+        self.private = private
+        self._vapid: Any = None
+        #: What browsers have to know to take messages of this server.
+        self.public_key = ""
+
+    async def prepare(self) -> None:
+        """Find our key, or make it."""
+        from py_vapid import Vapid02
+
+        kept = await self._database.setting(SETTING, _new_key)
+        self._vapid = Vapid02.from_pem(kept.encode())
+        self.public_key = _written(_raw(self._vapid.public_key))
+
+    async def deliver(self, letter: Letter) -> None:
+        """Send a letter to a browser."""
+        import http_ece
+
+        async with self._database.reading() as session:
+            device = await session.get(PushDevice, letter.address)
+        if device is None:
+            raise Refused("there is no such browser any more")
+        parts = urlsplit(device.endpoint)
+        claims = {
+            "sub": self._contact,
+            "aud": f"{parts.scheme}://{parts.netloc}",
+            "exp": int(now().timestamp()) + SIGNED,
+        }
+        data = msgspec.json.decode(letter.text)
+        told = {name: str(data[name])[:most] for name, most in _LENGTHS.items()}
+        content = http_ece.encrypt(
+            msgspec.json.encode(told),
+            salt=os.urandom(16),
+            private_key=_new_private(),
+            dh=_read(device.key),
+            auth_secret=_read(device.auth),
+            version="aes128gcm",
+        )
+        headers = {
+            **self._vapid.sign(claims),
+            "content-encoding": "aes128gcm",
+            "content-type": "application/octet-stream",
+            "ttl": str(KEEP),
+            "urgency": "normal",
+        }
+        if told["tag"]:
+            headers["topic"] = sha256(told["tag"].encode()).hexdigest()[:32]
+        await outside.post(device.endpoint, content, headers, self.private)
+
+    async def gone(self, session: AsyncSession, letter: Letter, why: str) -> None:
+        """The browser does not want to be told any more."""
+        await session.execute(delete(PushDevice).where(PushDevice.id == letter.address))
+
+    def device(self, owner: str, endpoint: str, key: str, auth: str) -> PushDevice:
+        """A browser as its page describes it; refused if nothing could be sent there."""
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        outside.check_url(endpoint, self.private)
+        try:
+            ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _read(key))
+            known = len(_read(auth)) == 16
+        except ValueError:
+            known = False
+        if not known:
+            raise errors.Refused(N_("This browser cannot be told anything."))
+        hashed = sha256(endpoint.encode()).hexdigest()
+        return PushDevice(
+            id=hashed, owner=owner, endpoint=endpoint, key=key[:120], auth=auth[:60], made_at=now()
+        )
+
+
+def _new_key() -> str:
+    from py_vapid import Vapid02
+
+    vapid = Vapid02()
+    vapid.generate_keys()
+    return str(vapid.private_pem().decode())
+
+
+def _new_private() -> Any:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+def _raw(public: Any) -> bytes:
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    return bytes(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+
+def _written(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _read(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

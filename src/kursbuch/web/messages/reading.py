@@ -1,0 +1,143 @@
+"""What a mail says: whom it is for, which lines of it are moves, whether it is one that came back."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import getaddresses
+from hashlib import sha256
+from html.parser import HTMLParser
+
+import msgspec
+
+#: Longer mails are not read.
+LONGEST = 1_000_000
+
+#: So many lines are taken for moves.
+MOST_LINES = 50
+
+#: Headers that say to which address a mail was delivered, the surest first.
+_TO = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
+
+#: What stands above the text that is answered, in the mail programs of many languages.
+_QUOTES = re.compile(
+    r"(On .+ wrote:|Am .+ schrieb.*:|Le .+ a écrit ?:|.* (wrote|schrieb)( am .+)?:"
+    r"|-{2,} ?(Original Message|Ursprüngliche Nachricht|Forwarded message).*|_{10,}"
+    r"|(From|Von): .+)",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(r"(On|Am|Le) \S.*", re.IGNORECASE)
+
+
+class Received(msgspec.Struct, frozen=True):
+    """A mail: the secrets in the addresses it went to, its lines that may be moves, whether a program sent it by
+    itself, and whether it says that a mail could not be delivered for good, with the reason."""
+
+    secrets: tuple[str, ...]
+    lines: tuple[str, ...]
+    automatic: bool
+    failed: str = ""
+
+
+def key_of(content: bytes) -> str:
+    """What a mail is known by: its id, or what it says if it has none."""
+    found = message_from_bytes(content[:LONGEST], policy=policy.default)
+    told = str(found.get("Message-ID", "")).strip()
+    return sha256(told.encode("utf-8", "replace") or content).hexdigest()
+
+
+def read(content: bytes) -> Received:
+    """What a mail says. Whoever it claims to come from plays no part."""
+    message = message_from_bytes(content[:LONGEST], policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    given = [str(value) for name in _TO for value in message.get_all(name, ())]
+    secrets = [address.rpartition("@")[0].partition("+")[2] for _, address in getaddresses(given)]
+    automatic = str(message.get("Auto-Submitted", "no")).strip().lower() != "no" or str(
+        message.get("Precedence", "")
+    ).strip().lower() in ("bulk", "junk", "list", "auto_reply")
+    failed = _failed(message)
+    automatic = automatic or message.get_content_type() == "multipart/report"
+    lines = () if automatic else tuple(moves_in(_text(message)))
+    return Received(tuple(dict.fromkeys(filter(None, secrets))), lines, automatic, failed)
+
+
+def _text(message: EmailMessage) -> str:
+    try:
+        part = message.get_body(("plain", "html"))
+        text = str(part.get_content()) if isinstance(part, EmailMessage) else ""
+    except (LookupError, KeyError, ValueError, AttributeError):
+        return ""
+    if isinstance(part, EmailMessage) and part.get_content_subtype() == "html":
+        reader = _Lines()
+        reader.feed(text)
+        return "".join(reader.parts)
+    return text
+
+
+def moves_in(text: str) -> list[str]:
+    r"""The lines of a mail that are neither quoted nor a signature.
+
+    >>> moves_in("Builds K16\n\nAm Mo., 3. März 2026 um 10:12 schrieb Kursbuch <a@b>:\n> builds K17")
+    ['Builds K16']
+    >>> moves_in("> old\n* takes London\n-- \nAnna")
+    ['takes London']
+    """
+    lines = text.replace("\u00a0", " ").splitlines()
+    found: list[str] = []
+    for number, raw in enumerate(lines):
+        line = raw.strip()
+        if raw.rstrip("\r\n") in ("-- ", "--") or line == "--":
+            break
+        # What introduces a quotation may be broken in two.
+        both = f"{line} {lines[number + 1].strip()}" if number + 1 < len(lines) else line
+        if _QUOTES.fullmatch(line) or (_BEGINS.fullmatch(line) and _QUOTES.fullmatch(both)):
+            break
+        if not line or line.startswith((">", "|")):
+            continue
+        line = "".join(char for char in line.removeprefix("* ") if char.isprintable()).strip()
+        if line:
+            found.append(line[:200])
+    return found[:MOST_LINES]
+
+
+def _failed(message: EmailMessage) -> str:
+    """Why a mail could not be delivered for good; empty if this does not say that."""
+    if message.get_content_type() != "multipart/report":
+        return ""
+    for part in message.walk():
+        if part.get_content_type() != "message/delivery-status":
+            continue
+        for block in part.get_payload() if isinstance(part.get_payload(), list) else ():
+            if not hasattr(block, "get"):
+                continue
+            action = str(block.get("Action", "")).strip().lower()
+            status = str(block.get("Status", "")).strip()
+            if action == "failed" and status.startswith("5"):
+                return " ".join(str(block.get("Diagnostic-Code", status)).split())[:300]
+    return ""
+
+
+class _Lines(HTMLParser):
+    """The text of a page, without what it quotes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self._quoted = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("blockquote", "style", "script", "head"):
+            self._quoted += 1
+        elif tag in ("br", "div", "p", "li", "tr"):
+            self.parts.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("blockquote", "style", "script", "head"):
+            self._quoted = max(0, self._quoted - 1)
+        elif tag in ("div", "p", "li", "tr"):
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._quoted:
+            self.parts.append(data)

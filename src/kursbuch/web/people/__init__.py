@@ -1,0 +1,1 @@
+"""People: accounts, sessions, tokens, ratings. Whoever wants none of it stays an anonymous browser."""

@@ -1,0 +1,307 @@
+"""What can be done with accounts. Nothing here knows of HTTP.
+
+Nobody learns here whether an address belongs to an account: whoever gives one gets the same answer, after the
+same work, and the rest stands in a letter to that address.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import msgspec
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import check_names
+from kursbuch.core.words import N_, Words
+from kursbuch.web.errors import Conflict, Forbidden, Refused, Unauthorized
+from kursbuch.web.messages import wishes
+from kursbuch.web.messages.outbox import send
+from kursbuch.web.messages.rows import Letter
+from kursbuch.web.models import TableInvitation, now
+from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
+from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
+from kursbuch.web.people.rows import Account, ApiToken, Invitation, Session
+from kursbuch.web.people.tokens import API, hashed, new_account_id, new_token
+from kursbuch.web.tables import Tables
+
+#: How accounts come to be on a server: by anybody, by invitation, by an administrator; or there are none.
+OPEN, INVITATION, CLOSED, OFF = "open", "invitation", "closed", "off"
+REGISTRATIONS = (OPEN, INVITATION, CLOSED, OFF)
+
+
+def registration(given: str) -> str:
+    """How accounts come to be, by its name; by anybody if nothing was given."""
+    if given not in ("", *REGISTRATIONS):
+        raise KursbuchError(
+            "Accounts can be {names}, not {given}.",
+            names=", ".join(REGISTRATIONS),
+            given=repr(given[:20]),
+        )
+    return given or OPEN
+
+
+#: So many tokens an account may have.
+MOST_TOKENS = 20
+
+_EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNORECASE)
+#: Part of no name: what addresses are made of, so that a name is a path and no link in a letter.
+_NOT_IN_NAMES = re.compile(r"[/\\?#%@:]|\w\.\w")
+
+
+class Letters(msgspec.Struct, frozen=True):
+    """How an account is written to: the language, the address of the server for links, and the browser
+    that asks."""
+
+    words: Words
+    base: str
+    browser: str = ""
+
+
+class NewAccount(msgspec.Struct, frozen=True):
+    """What somebody registers with."""
+
+    name: str
+    password: str = ""
+    email: str = ""
+    invitation: str = ""
+
+
+def checked_name(given: str) -> tuple[str, str]:
+    """The name of an account, and as names are compared.
+
+    >>> checked_name("  Ada   Lovelace ")
+    ('Ada Lovelace', 'ada lovelace')
+    """
+    (name,) = check_names([given])
+    if _NOT_IN_NAMES.search(name):
+        raise Refused(N_("The name must not look like an address."))
+    return name, name_key(name)
+
+
+def name_key(name: str) -> str:
+    """A name as names are compared."""
+    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()[:120]
+
+
+def checked_email(given: str) -> str:
+    """A mail address as it is kept."""
+    email = given.strip().lower()
+    if len(email) > 250 or not _EMAIL.fullmatch(email):
+        raise Refused(N_("That is not the address of a mailbox."))
+    return email
+
+
+async def named(session: AsyncSession, name: str) -> Account | None:
+    """The account with that name."""
+    return await session.scalar(select(Account).where(Account.name_key == name_key(name)))
+
+
+async def found(session: AsyncSession, given: str) -> Account | None:
+    """The account with that name or confirmed address."""
+    given = given.strip()
+    if "@" in given:
+        return await session.scalar(select(Account).where(Account.email == given.lower()[:254]))
+    return await named(session, given)
+
+
+async def own(session: AsyncSession, account: str) -> Account:
+    """The account of somebody who is logged in, locked until the change is stored."""
+    row = await session.get(Account, account, with_for_update=True)
+    if row is None:
+        raise Unauthorized(N_("Log in first."))
+    return row
+
+
+async def create(
+    session: AsyncSession, name: str, password: str | None, admin: bool = False
+) -> Account:
+    """A new account. `password` is its hash."""
+    name, key = checked_name(name)
+    if await session.scalar(select(Account.id).where(Account.name_key == key)) is not None:
+        raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
+    account = Account(
+        id=new_account_id(),
+        name=name,
+        name_key=key,
+        email=None,
+        password=password,
+        language="",
+        settings=None,
+        admin=admin,
+        closed_at=None,
+        created_at=now(),
+    )
+    session.add(account)
+    await session.flush()
+    return account
+
+
+async def prepared(new: NewAccount, registration: str, mails: bool) -> str | None:
+    """The hash of the password of somebody who registers, refused if what was given will not do. Before the
+    transaction, because it takes its time."""
+    if registration not in (OPEN, INVITATION):
+        raise Forbidden(N_("Nobody can register here: ask whoever runs the server for an account."))
+    checked_name(new.name)
+    if mails:
+        checked_email(new.email)
+    if not new.password and mails:
+        return None
+    return await passwords.hash_of(passwords.check(new.password, new.name, new.email))
+
+
+async def register(
+    session: AsyncSession,
+    new: NewAccount,
+    password: str | None,
+    registration: str,
+    to: Letters | None,
+) -> Account:
+    """A new account, for somebody who has not got one. `to` is None where no mails are sent."""
+    if registration == INVITATION:
+        await codes.accept(session, new.invitation)
+    account = await create(session, new.name, password)
+    if to is not None:
+        await ask_address(session, account, checked_email(new.email), to)
+    return account
+
+
+async def ask_address(session: AsyncSession, account: Account, email: str, to: Letters) -> None:
+    """Send a letter to an address, that it may become that of the account."""
+    await codes.forget(session, account.id, CONFIRM)
+    owner = await session.scalar(select(Account).where(Account.email == email))
+    other = owner is not None and owner.id != account.id
+    token = await codes.make(session, CONFIRM, None if other else account.id, email, to.browser)
+    if owner is not None and other:
+        letter = letters.taken(to.words, to.base, email, owner.name, token, owner.id)
+    else:
+        letter = letters.with_code(
+            to.words, to.base, CONFIRM, email, account.name, token, account.id
+        )
+    await send(session, letter)
+
+
+async def confirm(session: AsyncSession, token: str, to: Letters) -> Account:
+    """Take the address that a letter went to as that of the account."""
+    row = await codes.use(session, CONFIRM, token)
+    account = await own(session, str(row.account_id))
+    query = select(Account.id).where(Account.email == row.email, Account.id != account.id)
+    if await session.scalar(query) is not None:
+        raise Conflict(N_("This address belongs to another account meanwhile."))
+    before, account.email = account.email, row.email
+    await session.flush()
+    if before is not None and before != row.email:
+        # Whoever had a letter there could log in with it.
+        await codes.forget(session, account.id, LOGIN, RESET)
+        letter = letters.moved(to.words, to.base, before, account.name, account.id, token)
+        await send(session, letter)
+    return account
+
+
+async def ask_code(tables: Tables, kind: str, email: str, to: Letters) -> None:
+    """Send a letter with which whoever has that address can log in or choose another password; if it belongs
+    to nobody the same is done but for the letter."""
+    email = checked_email(email)
+    await limits.spend(tables, limits.LETTER, email)
+    async with tables.refusing(), tables.database.writing() as session:
+        account = await session.scalar(select(Account).where(Account.email == email))
+        if account is not None and account.closed_at is not None:
+            account = None
+        known = account.id if account is not None else None
+        token = await codes.make(session, kind, known, email, to.browser)
+        name = account.name if account is not None else ""
+        letter = letters.with_code(to.words, to.base, kind, email, name, token, known)
+        if account is not None:
+            await send(session, letter)
+
+
+async def log_in(tables: Tables, given: str, password: str, place: str) -> Account:
+    """The account of somebody who knows its name or address and its password."""
+    await limits.spend(tables, limits.LOGIN_ADDRESS, place)
+    await limits.spend(tables, limits.LOGIN, name_key(given), place)
+    await limits.spend(tables, limits.LOGIN_ACCOUNT, name_key(given))
+    async with tables.refusing(), tables.database.reading() as session:
+        account = await found(session, given)
+    kept = account.password if account is not None and account.closed_at is None else None
+    if not await passwords.fits(kept, password) or account is None:
+        raise Forbidden(N_("The name or the password is not right."))
+    async with tables.refusing(), tables.database.writing() as session:
+        await limits.forgive(session, limits.LOGIN, name_key(given), place)
+    return account
+
+
+async def require_password(tables: Tables, account: str, password: str, place: str) -> None:
+    """Refuse what needs the password again, if the account has one."""
+    async with tables.refusing(), tables.database.reading() as session:
+        row = await session.get(Account, account)
+    if row is None:
+        raise Unauthorized(N_("Log in first."))
+    if row.password is None:
+        return
+    await limits.spend(tables, limits.LOGIN, account, place)
+    if not await passwords.fits(row.password, password):
+        raise Forbidden(N_("The password is not right."))
+    async with tables.refusing(), tables.database.writing() as session:
+        await limits.forgive(session, limits.LOGIN, account, place)
+
+
+async def reset(session: AsyncSession, token: str, password: str) -> Account:
+    """Another password (its hash) for whoever got the code for that; all sessions end."""
+    row = await codes.use(session, RESET, token)
+    account = await own(session, str(row.account_id))
+    account.password = password
+    await codes.forget(session, account.id, LOGIN, RESET)
+    await sessions.end(session, account.id)
+    return account
+
+
+async def rename(session: AsyncSession, account: Account, given: str) -> None:
+    """Another name, which nobody else has."""
+    name, key = checked_name(given)
+    query = select(Account.id).where(Account.name_key == key, Account.id != account.id)
+    if await session.scalar(query) is not None:
+        raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
+    account.name, account.name_key = name, key
+
+
+async def keep_language(tables: Tables, account: str, language: str) -> None:
+    """Remember the language somebody has chosen."""
+    async with tables.refusing(), tables.database.writing() as session:
+        chosen = update(Account).where(Account.id == account).values(language=language)
+        await session.execute(chosen)
+
+
+async def new_api_token(session: AsyncSession, account: str, name: str) -> str:
+    """A token for programs; it is never shown again."""
+    label = " ".join(name.split())[:40]
+    query = select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account)
+    if (await session.scalar(query) or 0) >= MOST_TOKENS:
+        raise Conflict(N_("You have {most} tokens: remove one first."), most=MOST_TOKENS)
+    token = new_token(API)
+    row = ApiToken(hash=hashed(token), account_id=account, name=label, created_at=now())
+    session.add(row)
+    return token
+
+
+async def remove(
+    session: AsyncSession, row: type[ApiToken] | type[Invitation], account: str, number: int
+) -> None:
+    """Take a token or an invitation of one's own away."""
+    owner = row.creator if row is Invitation else row.account_id  # type: ignore[union-attr]
+    await session.execute(delete(row).where(row.id == number, owner == account))
+
+
+async def erase(tables: Tables, account: str) -> None:
+    """Delete an account: seats are gone, letters, tokens, sessions and ratings are erased."""
+    await moving.let_go(tables, account)
+    async with tables.refusing(), tables.database.writing() as session:
+        row = await own(session, account)
+        await wishes.forget(session, [account])
+        if row.email is not None:
+            await session.execute(delete(Letter).where(Letter.address == row.email))
+        await belongings.erase(session, belongings.owned(), account)
+        await session.execute(delete(TableInvitation).where(TableInvitation.account == account))
+        await session.execute(delete(Session).where(Session.account_id == account))
+        await session.delete(row)

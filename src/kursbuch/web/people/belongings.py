@@ -1,0 +1,59 @@
+"""What belongs to a browser or an account besides seats and tables: the rows of all tables of the database that
+have a column `owner`, such as settings for messages, whichever part of the program they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Table, and_, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.web.models import Seat
+from kursbuch.web.rows import Base
+
+OWNER = "owner"
+
+#: What is given out to nobody, not even to whom it belongs.
+SECRET = frozenset({"hash", "secret", "token"})
+
+
+def owned() -> list[Table]:
+    """The tables of the database with such rows. Seats are changed with the table they are at."""
+    return [
+        table
+        for table in Base.metadata.sorted_tables
+        if OWNER in table.columns and table.name != Seat.__tablename__
+    ]
+
+
+async def bring(session: AsyncSession, tables: Iterable[Table], browser: str, account: str) -> None:
+    """Give an account what belongs to a browser, but for what it has already."""
+    for table in tables:
+        owner = table.columns[OWNER]
+        rest = [column for column in table.primary_key if column is not owner]
+        if owner.primary_key:
+            for row in await session.execute(select(*rest or [owner]).where(owner == browser)):
+                same = [column == value for column, value in zip(rest, row, strict=False)]
+                of_account = and_(owner == account, *same)
+                if (await session.execute(select(owner).where(of_account))).first() is not None:
+                    await session.execute(delete(table).where(and_(owner == browser, *same)))
+        await session.execute(update(table).where(owner == browser).values({OWNER: account}))
+
+
+async def erase(session: AsyncSession, tables: Iterable[Table], account: str) -> None:
+    """Erase what belongs to an account."""
+    for table in tables:
+        await session.execute(delete(table).where(table.columns[OWNER] == account))
+
+
+async def export(
+    session: AsyncSession, tables: Iterable[Table], account: str
+) -> dict[str, list[dict[str, Any]]]:
+    """What belongs to an account, by table."""
+    found = {}
+    for table in tables:
+        shown = [column for column in table.columns if column.name not in SECRET]
+        rows = await session.execute(select(*shown).where(table.columns[OWNER] == account))
+        found[table.name] = [row._asdict() for row in rows]
+    return found

@@ -1,0 +1,436 @@
+"""What people send from the pages of their accounts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Response, post
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
+from kursbuch.web import limits as gate
+from kursbuch.web import settings
+from kursbuch.web.errors import Refused
+from kursbuch.web.people import accounts, asking, codes, limits, moving, passwords, sessions
+from kursbuch.web.people.accounts import NewAccount
+from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
+from kursbuch.web.people.letters import PLACES
+from kursbuch.web.people.pages import code_page, login_page, own_page, register_page
+from kursbuch.web.people.rows import Account, ApiToken, Invitation
+from kursbuch.web.people.tokens import hashed
+from kursbuch.web.requests import (
+    AnyRequest,
+    Sent,
+    base_url,
+    language_of,
+    read,
+    safe_path,
+    tables_of,
+    wants_page,
+    who,
+    words_for,
+)
+from kursbuch.web.security import COOKIE, SESSION_COOKIE, browser_of, forget
+
+Answer = Response[Any] | Template
+
+#: What lets people in is counted apart.
+COMING_IN = {"cost": gate.LOGIN}
+
+
+@asynccontextmanager
+async def changing(request: AnyRequest) -> AsyncIterator[AsyncSession]:
+    """A transaction."""
+    tables = tables_of(request)
+    async with tables.refusing(), tables.database.writing() as session:
+        yield session
+
+
+async def answered(
+    request: AnyRequest,
+    deed: Callable[[], Awaitable[Answer]],
+    shown: Callable[[str, int], Awaitable[Template]],
+) -> Answer:
+    """What a deed answers, or the form again with the sentence why it was refused."""
+    try:
+        return await deed()
+    except KursbuchError as error:
+        if not wants_page(request):
+            raise
+        return await shown(error.text(words_for(request)), getattr(error, "status", 422))
+
+
+def to(path: str) -> Response[Any]:
+    """On to another page of ours."""
+    return Redirect(path, status_code=HTTP_303_SEE_OTHER)
+
+
+async def enter(request: AnyRequest, account: Account, session: AsyncSession) -> None:
+    """Log somebody in with this browser, within a transaction."""
+    if account.settings is None:
+        account.settings = settings.write(settings.read(request.cookies.get(settings.COOKIE)))
+        account.language = language_of(request)
+    await sessions.begin(request, session, account)
+
+
+async def bring_along(request: AnyRequest, account: str) -> None:
+    """What the browser had goes over to the account, and the browser is forgotten."""
+    browser = browser_of(request)
+    if not browser.is_new:
+        await moving.bring(tables_of(request), browser.id, account)
+    forget(request, COOKIE)
+
+
+# ---- registering, logging in and out
+
+
+@post("/register", include_in_schema=False, opt=COMING_IN)
+async def register(request: AnyRequest) -> Answer:
+    """Register; the browser is logged in at once."""
+    sent = await read(request)
+    new = NewAccount(
+        sent.text("name"), sent.text("password"), sent.text("email"), sent.text("invitation")
+    )
+    wanted = safe_path(sent.fields.get("next"))
+
+    async def deed() -> Answer:
+        registration, tables = asking.registration_of(request), tables_of(request)
+        letters = asking.letters_to(request) if asking.mails(request) else None
+        await limits.spend(tables, limits.REGISTER, asking.place_of(request))
+        if letters is not None:
+            await limits.spend(tables, limits.LETTER, accounts.checked_email(new.email))
+        password = await accounts.prepared(new, registration, letters is not None)
+        async with changing(request) as session:
+            account = await accounts.register(session, new, password, registration, letters)
+            await enter(request, account, session)
+        await bring_along(request, account.id)
+        done = "welcome" if letters is None else "sent"
+        return to(f"/account?done={done}" if wanted == "/" else wanted)
+
+    return await answered(
+        request, deed, lambda error, status: register_page(request, new, wanted, error, status)
+    )
+
+
+@post("/login", include_in_schema=False, opt=COMING_IN)
+async def login(request: AnyRequest) -> Answer:
+    """Log in with a password."""
+    sent = await read(request)
+    name, wanted = sent.text("name"), safe_path(sent.fields.get("next"))
+
+    async def deed() -> Answer:
+        asking.registration_of(request)
+        place = asking.place_of(request)
+        known = await accounts.log_in(tables_of(request), name, sent.text("password"), place)
+        async with changing(request) as session:
+            account = await accounts.own(session, known.id)
+            await enter(request, account, session)
+        await bring_along(request, account.id)
+        return to(wanted)
+
+    async def shown(error: str, status: int) -> Template:
+        return login_page(request, next_=wanted, name=name, error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post("/login/letter", include_in_schema=False, opt=COMING_IN)
+async def ask_letter(request: AnyRequest) -> Answer:
+    """Have a letter sent with which one can log in, or choose another password."""
+    sent = await read(request)
+
+    async def deed() -> Answer:
+        asking.registration_of(request)
+        if not asking.mails(request):
+            raise Refused(N_("This server sends no mails: ask whoever runs it for a new password."))
+        kind = RESET if sent.text("want") == RESET else LOGIN
+        await limits.spend(tables_of(request), limits.ASK, asking.place_of(request))
+        letters = asking.letters_to(request)
+        await accounts.ask_code(tables_of(request), kind, sent.text("email"), letters)
+        return to("/login?done=letter")
+
+    async def shown(error: str, status: int) -> Template:
+        return login_page(request, error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post(PLACES[LOGIN], include_in_schema=False, status_code=HTTP_200_OK, opt=COMING_IN)
+async def login_code(request: AnyRequest) -> Answer:
+    """Log in with the code of a letter. In another browser than the one that asked for it, it is asked
+    first, so that nobody is led into somebody else's account."""
+    sent = await read(request)
+    code = sent.text("code")
+
+    async def deed() -> Answer:
+        asking.registration_of(request)
+        await limits.spend(tables_of(request), limits.CODE, asking.place_of(request))
+        async with changing(request) as session:
+            row = await codes.find(session, LOGIN, code)
+            account = await accounts.own(session, str(row.account_id))
+            asked_here = row.browser == hashed(who(request).id)
+            if not asked_here and not sent.flag("sure"):
+                return code_page(request, LOGIN, code=code, name=account.name)
+            await codes.use(session, LOGIN, code)
+            await enter(request, account, session)
+        await bring_along(request, account.id)
+        return to("/")
+
+    async def shown(error: str, status: int) -> Template:
+        return code_page(request, LOGIN, error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post(PLACES[RESET], include_in_schema=False, opt=COMING_IN)
+async def reset(request: AnyRequest) -> Answer:
+    """Choose another password with the code of a letter."""
+    sent = await read(request)
+    code, password = sent.text("code"), sent.text("password")
+
+    async def deed() -> Answer:
+        asking.registration_of(request)
+        await limits.spend(tables_of(request), limits.CODE, asking.place_of(request))
+        kept = await passwords.hash_of(passwords.check(password))
+        async with changing(request) as session:
+            await accounts.reset(session, code, kept)
+        return to("/login?done=reset")
+
+    async def shown(error: str, status: int) -> Template:
+        return code_page(request, RESET, code=code, error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post(PLACES[CONFIRM], include_in_schema=False)
+async def confirm(request: AnyRequest) -> Answer:
+    """Confirm an address with the code of a letter."""
+    sent = await read(request)
+
+    async def deed() -> Answer:
+        asking.registration_of(request)
+        await limits.spend(tables_of(request), limits.CODE, asking.place_of(request))
+        async with changing(request) as session:
+            await accounts.confirm(session, sent.text("code"), asking.letters_to(request))
+        here = who(request).account is not None
+        return to("/account?done=confirmed" if here else "/login?done=confirmed")
+
+    async def shown(error: str, status: int) -> Template:
+        return code_page(request, CONFIRM, error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post("/logout", include_in_schema=False)
+async def logout(request: AnyRequest) -> Answer:
+    """Log out: what follows is a browser that nobody knows."""
+    me = asking.person(request)
+    async with changing(request) as session:
+        await sessions.end(session, me.id, only=me.session)
+    forget(request, SESSION_COOKIE)
+    forget(request, COOKIE)
+    return to("/login?done=out")
+
+
+# ---- the own account
+
+
+async def _changed(
+    request: AnyRequest,
+    part: str,
+    deed: Callable[[Sent, AsyncSession, Account], Awaitable[str | None]],
+    *,
+    proven: bool = False,
+) -> Answer:
+    """Change one's account; what was refused is said in that part of the page."""
+    me, sent = asking.person(request), await read(request)
+
+    async def carried_out() -> Answer:
+        if proven:
+            place = asking.place_of(request)
+            await accounts.require_password(tables_of(request), me.id, sent.text("current"), place)
+        async with changing(request) as session:
+            done = await deed(sent, session, await accounts.own(session, me.id))
+        return to(f"/account?done={done or 'saved'}")
+
+    async def shown(error: str, status: int) -> Template:
+        return await own_page(request, place=part, error=error, status=status)
+
+    return await answered(request, carried_out, shown)
+
+
+@post("/account/name", include_in_schema=False)
+async def change_name(request: AnyRequest) -> Answer:
+    """Another name."""
+
+    async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
+        await accounts.rename(session, account, sent.text("name"))
+
+    return await _changed(request, "name", deed)
+
+
+@post("/account/email", include_in_schema=False)
+async def change_email(request: AnyRequest) -> Answer:
+    """Another address; it holds as soon as it is confirmed."""
+
+    async def deed(sent: Sent, session: AsyncSession, account: Account) -> str:
+        if not asking.mails(request):
+            raise Refused(N_("This server sends no mails."))
+        email = accounts.checked_email(sent.text("email"))
+        await accounts.ask_address(session, account, email, asking.letters_to(request))
+        return "sent"
+
+    await limits.spend(tables_of(request), limits.ASK, asking.place_of(request))
+    return await _changed(request, "email", deed, proven=True)
+
+
+@post("/account/password", include_in_schema=False)
+async def change_password(request: AnyRequest) -> Answer:
+    """Another password. All other browsers are logged out, and this one gets a new session."""
+    me, sent = asking.person(request), await read(request)
+
+    async def deed() -> Answer:
+        tables, place = tables_of(request), asking.place_of(request)
+        await accounts.require_password(tables, me.id, sent.text("current"), place)
+        chosen = passwords.check(sent.text("password"), me.name, me.email)
+        kept = await passwords.hash_of(chosen)
+        async with changing(request) as session:
+            account = await accounts.own(session, me.id)
+            account.password = kept
+            await codes.forget(session, account.id, LOGIN, RESET)
+            await sessions.end(session, account.id)
+            await sessions.begin(request, session, account)
+        return to("/account?done=saved")
+
+    async def shown(error: str, status: int) -> Template:
+        return await own_page(request, place="password", error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post("/account/sessions/end", include_in_schema=False)
+async def end_sessions(request: AnyRequest) -> Answer:
+    """Log another browser out, or all others."""
+
+    async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
+        number = sent.optional_number("session")
+        me = asking.person(request)
+        await sessions.end(
+            session, account.id, only=number, besides=me.session if number is None else None
+        )
+
+    return await _changed(request, "sessions", deed)
+
+
+@post("/account/tokens", include_in_schema=False, status_code=HTTP_200_OK)
+async def make_token(request: AnyRequest) -> Answer:
+    """Make a token for programs. It is on this page and on no other."""
+    me, sent = asking.person(request), await read(request)
+
+    async def deed() -> Answer:
+        async with changing(request) as session:
+            await accounts.own(session, me.id)
+            token = await accounts.new_api_token(session, me.id, sent.text("name"))
+        return await own_page(request, place="tokens", token=token)
+
+    async def shown(error: str, status: int) -> Template:
+        return await own_page(request, place="tokens", error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post("/account/tokens/remove", include_in_schema=False)
+async def remove_token(request: AnyRequest) -> Answer:
+    """Take a token back: whoever has it is nobody from now on."""
+
+    async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
+        await accounts.remove(session, ApiToken, account.id, sent.number("token"))
+
+    return await _changed(request, "tokens", deed)
+
+
+@post("/account/invitations", include_in_schema=False, status_code=HTTP_200_OK)
+async def invite(request: AnyRequest) -> Answer:
+    """Invite somebody. The link is on this page and on no other."""
+    me, sent = asking.person(request), await read(request)
+
+    async def deed() -> Answer:
+        if asking.registration_of(request) != accounts.INVITATION:
+            raise Refused(N_("Nobody needs an invitation here."))
+        async with changing(request) as session:
+            await accounts.own(session, me.id)
+            token = await codes.invite(session, me.id, sent.text("note"))
+        link = f"{base_url(request)}/register#{token}"
+        return await own_page(request, place="invitations", invitation_link=link)
+
+    async def shown(error: str, status: int) -> Template:
+        return await own_page(request, place="invitations", error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post("/account/invitations/remove", include_in_schema=False)
+async def remove_invitation(request: AnyRequest) -> Answer:
+    """Take an invitation back."""
+
+    async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
+        await accounts.remove(session, Invitation, account.id, sent.number("invitation"))
+
+    return await _changed(request, "invitations", deed)
+
+
+@post("/account/delete", include_in_schema=False)
+async def delete_account(request: AnyRequest) -> Answer:
+    """Delete one's account. The name has to be typed, so that it is not done by mistake."""
+    me, sent = asking.person(request), await read(request)
+
+    async def deed() -> Answer:
+        if accounts.name_key(sent.text("name")) != accounts.name_key(me.name):
+            raise Refused(N_("Type the name of your account to delete it."))
+        tables, place = tables_of(request), asking.place_of(request)
+        await accounts.require_password(tables, me.id, sent.text("current"), place)
+        await accounts.erase(tables, me.id)
+        forget(request, SESSION_COOKIE)
+        forget(request, COOKIE)
+        return to("/login?done=deleted")
+
+    async def shown(error: str, status: int) -> Template:
+        return await own_page(request, place="delete", error=error, status=status)
+
+    return await answered(request, deed, shown)
+
+
+@post("/account/settings", include_in_schema=False)
+async def keep_settings(request: AnyRequest) -> Answer:
+    """Keep with the account what was chosen for the pages in this browser."""
+    me, sent = asking.person(request), await read(request)
+    async with changing(request) as session:
+        account = await accounts.own(session, me.id)
+        account.settings = settings.write(settings.read(sent.text("settings")))
+    return Response(None, status_code=204)
+
+
+HANDLERS: list[Any] = [
+    register,
+    login,
+    ask_letter,
+    login_code,
+    reset,
+    confirm,
+    logout,
+    change_name,
+    change_email,
+    change_password,
+    end_sessions,
+    make_token,
+    remove_token,
+    invite,
+    remove_invitation,
+    delete_account,
+    keep_settings,
+]

@@ -1,0 +1,100 @@
+"""Tables and seats that go over to an account, or lose theirs."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from kursbuch.web.change import Change
+from kursbuch.web.deeds import doors
+from kursbuch.web.messages import wishes
+from kursbuch.web.models import GONE, Consent, Seat, Table, TableGuest
+from kursbuch.web.people import belongings
+from kursbuch.web.policies import LOBBY
+from kursbuch.web.tables import Tables
+
+#: The creator of a table whose creator's account is no more, where nobody else sits.
+NOBODY = "nobody"
+
+
+async def bring(tables: Tables, browser: str, account: str) -> int:
+    """Give an account everything that belongs to a browser; returns at how many tables. If it is
+    interrupted, the rest goes over the next time."""
+    found = await tables_of(tables, browser)
+    async with tables.refusing(), tables.database.writing() as session:
+        await wishes.move(session, browser, account)
+    for table_id in found:
+        async with tables.changing(table_id, replayed=False) as change:
+            table = change.table
+            if table.creator == browser:
+                table.creator = account
+            faced = any(seat.facing for seat in change.seats if seat.owner == account)
+            for seat in change.seats:
+                if seat.former == browser:
+                    seat.former = account
+                if seat.owner == browser:
+                    seat.owner = account
+                    seat.facing = seat.facing and not faced
+            for consent in await _consents(change):
+                if browser in consent.agreed:
+                    names = [account if one == browser else one for one in consent.agreed]
+                    consent.agreed = list(dict.fromkeys(names))
+            if await _forget_guest(change, browser):
+                await doors.admit(change.session, table_id, account)
+    async with tables.refusing(), tables.database.writing() as session:
+        await belongings.bring(session, belongings.owned(), browser, account)
+    return len(found)
+
+
+async def let_go(tables: Tables, account: str) -> None:
+    """Take an account from all its tables: its seats are free before a game, gone while it is played and
+    after it. What it opened goes over to somebody else who sits there."""
+    for table_id in await tables_of(tables, account):
+        async with tables.changing(table_id, replayed=False) as change:
+            table = change.table
+            for seat in change.seats:
+                if seat.former == account:
+                    seat.former = None
+                if seat.owner != account:
+                    continue
+                await change.forget_ahead(seat.number)
+                seat.owner = seat.token = seat.seen_at = seat.away_until = None
+                seat.facing = False
+                if table.status == LOBBY:
+                    seat.name, seat.kind = "", "person"
+                else:
+                    seat.kind = GONE
+                    table.moderators = [one for one in table.moderators if one != seat.number]
+            others = [seat.owner for seat in change.seats if seat.owner is not None]
+            if table.creator == account:
+                table.creator = next(iter(others), NOBODY)
+                if table.status == LOBBY and not others:
+                    await change.end()
+            await _forget_guest(change, account)
+            # Whoever asked the others for something may be gone; whoever did not answer surely is.
+            for consent in await _consents(change):
+                await change.session.delete(consent)
+
+
+async def tables_of(tables: Tables, owner: str) -> list[str]:
+    """The tables at which a browser or an account has to do with something."""
+    own = select(Seat.table_id).where((Seat.owner == owner) | (Seat.former == owner))
+    guest = select(TableGuest.table_id).where(TableGuest.owner == owner)
+    query = select(Table.id).where(
+        (Table.creator == owner) | Table.id.in_(own) | Table.id.in_(guest)
+    )
+    async with tables.refusing():
+        rows = await tables.database.glance(query.order_by(Table.id))
+    return [row.id for row in rows]
+
+
+async def _forget_guest(change: Change, owner: str) -> bool:
+    """Let somebody no longer be a guest of a table; returns whether it was one."""
+    row = await change.session.get(TableGuest, (change.table.id, owner))
+    if row is not None:
+        await change.session.delete(row)
+    return row is not None
+
+
+async def _consents(change: Change) -> list[Consent]:
+    query = select(Consent).where(Consent.table_id == change.table.id)
+    return list(await change.session.scalars(query))

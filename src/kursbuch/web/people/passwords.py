@@ -1,0 +1,54 @@
+"""Passwords: what they must be, and their hashes."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from kursbuch.core.words import N_
+from kursbuch.web.errors import Refused
+
+LEAST, MOST = 10, 200
+
+#: Hashing takes much time and memory on purpose: so many at once, and never where requests are answered.
+_POOL = ThreadPoolExecutor(max_workers=2, thread_name_prefix="password")
+_HASHER = PasswordHasher()
+
+
+def check(password: str, *known: str | None) -> str:
+    """The password, refused if it is too short or is something that is `known` of the account."""
+    if len(password) < LEAST:
+        raise Refused(N_("The password needs at least {least} characters."), least=LEAST)
+    if len(password) > MOST:
+        raise Refused(N_("The password can have at most {most} characters."), most=MOST)
+    if len(set(password)) < 4 or password.casefold() in {(one or "").casefold() for one in known}:
+        raise Refused(N_("This password is too easy to guess."))
+    return password
+
+
+async def hash_of(password: str) -> str:
+    """What is kept of a password."""
+    return await asyncio.get_running_loop().run_in_executor(_POOL, _HASHER.hash, password)
+
+
+async def fits(kept: str | None, password: str) -> bool:
+    """Whether a password is the one that is kept. Takes as long if there is none."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_POOL, _fits, kept, password[: MOST + 1])
+
+
+def _fits(kept: str | None, password: str) -> bool:
+    try:
+        _HASHER.verify(kept or _nobodys(), password)
+    except (VerificationError, InvalidHashError):
+        return False
+    return kept is not None
+
+
+@cache
+def _nobodys() -> str:
+    return _HASHER.hash("nobody has this password")

@@ -1,0 +1,141 @@
+"""What is known of a person: games, ratings, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import exists, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.words import N_
+from kursbuch.web.errors import NotFound
+from kursbuch.web.messages.rows import Hook, PushDevice, Wish
+from kursbuch.web.models import Chat, Seat, StoredMove, Table
+from kursbuch.web.people import accounts, belongings
+from kursbuch.web.people.rows import Account, ApiToken, Invitation, Rating, Session
+from kursbuch.web.policies import CLOSED, FINISHED
+from kursbuch.web.snapshot import seats_of
+
+#: So many tables a profile shows.
+RECENT = 12
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """A person, as one visitor may know it. `played` and `won` count games that are over."""
+
+    name: str
+    since: datetime
+    played: int
+    won: int
+    ratings: Sequence[Rating]
+    tables: Sequence[tuple[Table, list[Seat]]]
+
+
+async def profile(session: AsyncSession, name: str, visitor: str) -> Profile:
+    """The person with that name."""
+    account = await accounts.named(session, name)
+    if account is None or account.closed_at is not None:
+        raise NotFound(N_("Nobody here is called {name}."), name=name[:40])
+    played = select(Table.id, Seat.number, Table.result).join(Table, Table.id == Seat.table_id)
+    played = played.where(
+        Seat.owner == account.id,
+        Seat.kind == "person",
+        Table.status == FINISHED,
+        Table.guided.is_(False),
+    )
+    ended: dict[str, bool] = {}
+    for table_id, number, result in await session.execute(played):
+        won = number in (result or {}).get("winners", ())
+        ended[table_id] = ended.get(table_id, False) or won
+    ratings = await session.scalars(
+        select(Rating).where(Rating.account_id == account.id).order_by(Rating.games.desc())
+    )
+    at_table = exists().where(Seat.table_id == Table.id, Seat.owner == account.id)
+    known = exists().where(Seat.table_id == Table.id, Seat.owner == visitor)
+    recent = (
+        select(Table)
+        .where(at_table, Table.status != CLOSED)
+        .where(Table.listed | (Table.creator == visitor) | known)
+        .order_by(Table.updated_at.desc())
+        .limit(RECENT)
+    )
+    tables = list(await session.scalars(recent))
+    return Profile(
+        name=account.name,
+        since=account.created_at,
+        played=len(ended),
+        won=sum(ended.values()),
+        ratings=list(ratings),
+        tables=[(table, await seats_of(session, table.id)) for table in tables],
+    )
+
+
+async def export(session: AsyncSession, account: Account) -> Mapping[str, Any]:
+    """Everything that is kept of an account, but for secrets."""
+    mine = account.id
+    seats = select(Table, Seat).join(Seat, Seat.table_id == Table.id).where(Seat.owner == mine)
+    tables = []
+    for table, seat in await session.execute(seats.order_by(Table.created_at, Seat.number)):
+        of_seat = StoredMove.table_id == table.id, StoredMove.seat == seat.number
+        moves = await session.execute(
+            select(StoredMove.number, StoredMove.action, StoredMove.made_at)
+            .where(*of_seat, StoredMove.automatic.is_(False))
+            .order_by(StoredMove.number)
+        )
+        chat = await session.execute(
+            select(Chat.text, Chat.sent_at)
+            .where(Chat.table_id == table.id, Chat.seat == seat.number)
+            .order_by(Chat.id)
+        )
+        tables.append(
+            {
+                "id": table.id,
+                "title": table.title,
+                "status": table.status,
+                "seat": seat.number,
+                "name": seat.name,
+                "opened_by_me": table.creator == mine,
+                "opened": table.created_at,
+                "result": table.result,
+                "moves": [row._asdict() for row in moves],
+                "chat": [row._asdict() for row in chat],
+            }
+        )
+
+    async def listed(owner: Any, *columns: Any) -> list[dict[str, Any]]:
+        found = await session.execute(select(*columns).where(owner == mine).order_by(columns[0]))
+        return [one._asdict() for one in found]
+
+    return {
+        "account": {
+            "id": account.id,
+            "name": account.name,
+            "email": account.email,
+            "language": account.language,
+            "settings": account.settings,
+            "created": account.created_at,
+        },
+        "sessions": await listed(
+            Session.account_id, Session.created_at, Session.seen_at, Session.device
+        ),
+        "tokens": await listed(
+            ApiToken.account_id, ApiToken.created_at, ApiToken.used_at, ApiToken.name
+        ),
+        "told": await listed(Wish.owner, Wish.table_id, Wish.channel, Wish.pace),
+        "told_in_browsers": await listed(PushDevice.owner, PushDevice.made_at),
+        "told_to_programs": await listed(Hook.owner, Hook.url, Hook.form),
+        "invitations": await listed(Invitation.creator, Invitation.created_at, Invitation.note),
+        "ratings": await listed(
+            Rating.account_id,
+            Rating.title,
+            Rating.mu,
+            Rating.sigma,
+            Rating.games,
+            Rating.won,
+        ),
+        "tables": tables,
+        **await belongings.export(session, belongings.owned(), mine),
+    }

@@ -1,0 +1,119 @@
+"""Ratings: what rated games that are over say about how strong people are at a title.
+
+The games that count are kept in the order in which they ended (`RatedGame`), so that what was taken back can be
+taken out again: then the ratings of the title are made anew from all the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import delete, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kursbuch.core.title import Result
+from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.people.rows import Account, RatedGame, Rating
+from kursbuch.web.security import is_account
+
+
+class Strength:
+    """How strong somebody is, and in how many rated games that was seen."""
+
+    def __init__(self, mu: float, sigma: float, games: int = 0, won: int = 0) -> None:
+        self.mu, self.sigma, self.games, self.won = mu, sigma, games, won
+
+
+def places_of(seats: Sequence[Seat], result: Result) -> list[tuple[str, int]]:
+    """The accounts of a game with their places. Winners are first, whatever their scores; who has the same
+    score has the same place. Somebody with several seats has played against nobody but himself."""
+    owners = [seat.owner for seat in seats]
+    worth = [(number in result.winners, result.scores[number]) for number in range(len(seats))]
+    return [
+        (owner, 1 + sum(other > worth[number] for other in worth))
+        for number, owner in enumerate(owners)
+        if owner is not None and is_account(owner) and owners.count(owner) == 1
+    ]
+
+
+async def finish(
+    session: AsyncSession, table: Table, seats: Sequence[Seat], result: Result
+) -> None:
+    """Rate a game that is over, once, in the transaction in which it ends."""
+    places = places_of(seats, result)
+    if not table.rated or len(places) < 2:
+        return
+    await _lock(session, table.title)
+    if await session.scalar(select(RatedGame.id).where(RatedGame.table_id == table.id)) is not None:
+        return
+    session.add(RatedGame(table_id=table.id, title=table.title, places=places, ended_at=now()))
+    query = select(Rating).where(
+        Rating.title == table.title, Rating.account_id.in_([account for account, _ in places])
+    )
+    rows = {row.account_id: row for row in await session.scalars(query)}
+    known = {
+        account: Strength(row.mu, row.sigma, row.games, row.won) for account, row in rows.items()
+    }
+    play(known, places)
+    for account, _ in places:
+        _put(session, rows.get(account), account, table.title, known[account])
+
+
+async def take_back(session: AsyncSession, table: Table) -> None:
+    """What was rated at a table does not count any more, because its end was taken back."""
+    if not table.rated:
+        return
+    query = select(RatedGame).where(RatedGame.table_id == table.id)
+    if await session.scalar(query) is None:
+        return
+    await _lock(session, table.title)
+    await session.execute(delete(RatedGame).where(RatedGame.table_id == table.id))
+    games = await session.scalars(
+        select(RatedGame.places).where(RatedGame.title == table.title).order_by(RatedGame.id)
+    )
+    known: dict[str, Strength] = {}
+    for places in games:
+        play(known, [(account, place) for account, place in places])
+    await session.execute(delete(Rating).where(Rating.title == table.title))
+    for account in await session.scalars(select(Account.id).where(Account.id.in_(list(known)))):
+        _put(session, None, account, table.title, known[account])
+
+
+def play(known: dict[str, Strength], places: Sequence[tuple[str, int]]) -> None:
+    """What a game says of those who played it."""
+    model = _model()
+    for account, _ in places:
+        if account not in known:
+            usual = model.rating()
+            known[account] = Strength(usual.mu, usual.sigma)
+    teams = [[model.rating(mu=known[one].mu, sigma=known[one].sigma)] for one, _ in places]
+    rated = model.rate(teams, ranks=[float(place) for _, place in places])
+    for (account, place), (after,) in zip(places, rated, strict=True):
+        before = known[account]
+        known[account] = Strength(
+            after.mu, after.sigma, before.games + 1, before.won + (place == 1)
+        )
+
+
+@cache
+def _model() -> Any:
+    from openskill.models import PlackettLuce  # only where something is rated: it loads slowly
+
+    return PlackettLuce()
+
+
+def _put(
+    session: AsyncSession, row: Rating | None, account: str, title: str, found: Strength
+) -> None:
+    if row is None:
+        row = Rating(account_id=account, title=title)
+        session.add(row)
+    row.mu, row.sigma, row.games, row.won = found.mu, found.sigma, found.games, found.won
+
+
+async def _lock(session: AsyncSession, title: str) -> None:
+    """One game of a title is rated after the other; with SQLite there is only one writer anyway."""
+    if session.get_bind().dialect.name == "postgresql":
+        lock = text("SELECT pg_advisory_xact_lock(hashtext('kursbuch rating ' || :title))")
+        await session.execute(lock, {"title": title})

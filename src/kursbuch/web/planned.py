@@ -1,0 +1,116 @@
+"""The moves ahead of time of one table, while a change of it is being made."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.actions import Action
+from kursbuch.core.ahead import ROUND
+from kursbuch.core.events import Event, visible_to
+from kursbuch.core.position import Position
+from kursbuch.core.state import Decision
+from kursbuch.web.models import Intention
+from kursbuch.web.plans import (
+    AFTER,
+    IMPOSSIBLE,
+    Act,
+    Ending,
+    Plan,
+    Verdict,
+    over,
+    read_plan,
+    verdict,
+)
+
+log = logging.getLogger(__name__)
+
+
+class Planned:
+    """What the seats of a table have fixed, in their order. `gone` are the rows that are done with."""
+
+    def __init__(self, rows: Iterable[Intention]) -> None:
+        self._rows: list[tuple[Intention, Plan]] = []
+        self.gone: list[Intention] = []
+        for row in rows:
+            try:
+                self._rows.append((row, read_plan(row.plan)))
+            except msgspec.ValidationError:
+                row.dropped = IMPOSSIBLE  # of another version of the program
+
+    def hear(self, position: Position[Any], events: Sequence[tuple[int, Event]]) -> None:
+        """End what was to go on only until something that has happened; `events` come with the seats that
+        caused them. What a seat does itself is not what it waits for, the end of a round excepted."""
+        ahead, state = position.title.ahead, position.state
+        going = bool(state.agenda)
+        for row, plan in list(self._rows):
+            names = {
+                name
+                for seat, event in events
+                if visible_to(event, row.seat)
+                for name in ahead.happened(event)
+                if seat != row.seat or name.partition(":")[0] == ROUND
+            }
+            why = over(plan, names, ahead.lot(state, row.seat) if going else "")
+            if why is not None:
+                self._take_off(row, why)
+
+    def next(self, position: Position[Any], seats: Iterable[int]) -> Action | None:
+        """The next action that one of these seats has fixed and that is due now."""
+        wanted = set(seats)
+        for decision in position.pending():
+            if decision.seat in wanted:
+                action = self._of(position, decision)
+                if action is not None:
+                    return action
+        return None
+
+    def _of(self, position: Position[Any], decision: Decision) -> Action | None:
+        for row, plan in [one for one in self._rows if one[0].seat == decision.seat]:
+            if all(other is not row for other, _ in self._rows):
+                continue  # given up with one before it
+            try:
+                found = verdict(plan, position, decision)
+            except Exception:
+                # Whatever is wrong with a plan, the moves of the others must not fail for it.
+                log.exception("A move ahead of time could not be looked at: %s", plan)
+                found = Verdict(dropped=IMPOSSIBLE)
+            if found is None:
+                continue
+            action = found.action
+            if action is not None and position.problem(action) is not None:
+                found, action = Verdict(dropped=IMPOSSIBLE), None
+            self._note(row, found)
+            if action is not None:
+                return action
+        return None
+
+    def keep_ending(self, position: Position[Any], seat: int) -> None:
+        """After an action of a seat: that its turn is to end is forgotten if it ends by itself."""
+        if seat not in position.deciders():
+            for row, plan in list(self._rows):
+                if row.seat == seat and isinstance(plan, Ending):
+                    self._take_off(row, "")
+
+    def _note(self, row: Intention, found: Verdict) -> None:
+        if found.then is not None:
+            row.plan = msgspec.to_builtins(found.then)
+            self._rows = [(one, found.then if one is row else plan) for one, plan in self._rows]
+        elif found.used or found.dropped:
+            self._take_off(row, found.dropped)
+        if found.breaks:
+            later = [
+                one for one, plan in self._rows if one.seat == row.seat and isinstance(plan, Act)
+            ]
+            for one in later:
+                self._take_off(one, AFTER)
+
+    def _take_off(self, row: Intention, why: str) -> None:
+        self._rows = [one for one in self._rows if one[0] is not row]
+        if why:
+            row.dropped = why
+        else:
+            self.gone.append(row)

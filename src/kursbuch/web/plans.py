@@ -1,0 +1,154 @@
+"""Moves ahead of time: what a seat has fixed, and whether its moment has come.
+
+Every plan is looked at anew when the seat has to decide; what no longer fits is not done. A plan is one
+action in a certain kind of decision, or something that goes on until it ends: passing, bidding, objecting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.actions import Action
+from kursbuch.core.ahead import ROUND
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.position import Position
+from kursbuch.core.state import Decision
+
+#: What is done instead of an action that is not possible any more: ask the player and forget what comes
+#: after it, pass, or go on with the next plan.
+ASK, PASS, NEXT = "ask", "pass", "next"
+
+#: Why a plan was not carried out, or ended.
+IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER = (
+    "impossible",
+    "changed",
+    "happened",
+    "outbid",
+    "after",
+)
+
+
+class Act(msgspec.Struct, frozen=True, tag="act"):
+    """An action, in a decision of the kind `step`; `terms` is what it depended on when it was fixed. `ends`: the
+    seat passes or ends its turn after it. `label` says it in the words of whoever fixed it."""
+
+    step: str
+    action: dict[str, Any]
+    terms: str
+    otherwise: str
+    ends: bool
+    label: str
+
+
+class Ending(msgspec.Struct, frozen=True, tag="ending"):
+    """End the turn that an action was made in, if that is still to be decided."""
+
+    step: str
+
+
+class PassUntil(msgspec.Struct, frozen=True, tag="pass"):
+    """Pass in decisions of the kind `step`, until one of these has happened (`Ahead.triggers`)."""
+
+    step: str
+    until: str
+
+
+class BidUpTo(msgspec.Struct, frozen=True, tag="bid"):
+    """Bid the least that is possible for this lot, up to `most`; then let others have it."""
+
+    lot: str
+    most: int
+
+
+class Object(msgspec.Struct, frozen=True, tag="object"):
+    """Always object, or never, whatever it is about."""
+
+    always: bool
+
+
+Plan = Act | Ending | PassUntil | BidUpTo | Object
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What becomes of a plan whose moment has come: an action is made, the plan is `used` up, or dropped for a
+    reason (`dropped`), and with it all actions fixed after it (`breaks`)."""
+
+    action: Action | None = None
+    used: bool = False
+    dropped: str = ""
+    breaks: bool = False
+    then: Plan | None = None
+
+
+def read_plan(data: object) -> Plan:
+    """A plan as it is stored."""
+    plan: Plan = msgspec.convert(data, Plan)
+    return plan
+
+
+def verdict(plan: Plan, position: Position[Any], decision: Decision) -> Verdict | None:
+    """What becomes of a plan now that its seat has this to decide; None if it is not about that."""
+    match plan:
+        case Act():
+            return _act(plan, position, decision) if plan.step == decision.step else None
+        case Ending(step):
+            passing = _passing(position, decision) if step == decision.step else None
+            return Verdict(passing, used=True)
+        case PassUntil(step):
+            passing = _passing(position, decision) if step == decision.step else None
+            return None if passing is None else Verdict(passing)
+        case BidUpTo():
+            return _bid(plan, position, decision)
+        case Object(always):
+            refusal = position.title.standing_refusal(position.state, decision)
+            if refusal is None:
+                return None
+            objection = position.title.ahead.objecting(position.state, decision)
+            action = objection if always else refusal[1]
+            return None if action is None else Verdict(action)
+
+
+def _act(plan: Act, position: Position[Any], decision: Decision) -> Verdict:
+    title, why = position.title, ""
+    try:
+        action = title.action_from_json(plan.action)
+    except KursbuchError:
+        return Verdict(dropped=IMPOSSIBLE, breaks=True)
+    if position.problem(action) is not None:
+        why = IMPOSSIBLE
+    elif title.ahead.terms(position.state, action) != plan.terms:
+        why = CHANGED
+    if not why:
+        return Verdict(action, used=True, then=Ending(plan.step) if plan.ends else None)
+    passing = _passing(position, decision) if plan.otherwise == PASS else None
+    return Verdict(passing, dropped=why, breaks=plan.otherwise == ASK)
+
+
+def _bid(plan: BidUpTo, position: Position[Any], decision: Decision) -> Verdict | None:
+    ahead, state = position.title.ahead, position.state
+    if ahead.lot(state, decision.seat) != plan.lot:
+        return None
+    for choice in position.legal_actions(decision.seat):
+        if choice.amount is not None and choice.amount.low <= plan.most:
+            return Verdict(choice.with_amount(choice.amount.low))
+    return Verdict(_passing(position, decision), dropped=OUTBID)
+
+
+def _passing(position: Position[Any], decision: Decision) -> Action | None:
+    action = position.title.ahead.passing(position.state, decision)
+    return None if action is None or position.problem(action) is not None else action
+
+
+def over(plan: Plan, happened: Collection[str], lot: str) -> str | None:
+    """Why a plan that goes on is over, by what has happened since and what is auctioned now: empty if that goes
+    without saying, None while it is not over."""
+    match plan:
+        case PassUntil(step, until):
+            ends = {until, f"{until}:{step}"} if until == ROUND else {until}
+            return HAPPENED if ends.intersection(happened) else None
+        case BidUpTo(lot=meant):
+            return None if meant == lot else ""
+    return None

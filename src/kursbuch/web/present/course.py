@@ -1,0 +1,318 @@
+"""The course of a table: what can be taken back and done again, what was, and where it was copied from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from kursbuch.bots import strengths
+from kursbuch.core.corrections import NOBODY
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_, Words
+from kursbuch.web import contexts
+from kursbuch.web.deeds import replacing, times
+from kursbuch.web.deeds.consents import (
+    REDO,
+    UNDO,
+    asks_for_redo,
+    asks_for_undo,
+    may_go_back,
+    may_redo,
+    others,
+    own_target,
+    undo_target,
+)
+from kursbuch.web.deeds.copies import AGAIN, COPY, MYSELF, copied_from
+from kursbuch.web.deeds.doors import DOORS
+from kursbuch.web.deeds.moderating import REWIND, TRIED
+from kursbuch.web.deeds.opening import RECORD
+from kursbuch.web.models import Note, Seat
+from kursbuch.web.policies import CLOSED, FINISHED
+from kursbuch.web.present.doors import doors_note
+from kursbuch.web.present.start import SEAT_FIELDS
+from kursbuch.web.present.viewer import Viewer
+from kursbuch.web.strengths import usual_bot
+
+#: What stands in the log of a slow game, and of players who come and go, by the kind of the note.
+HAPPENED = {
+    times.LATE: N_("The time of {name} is up."),
+    times.AWAY: N_("{name} is away for some time."),
+    times.PRESENT: N_("{name} is back."),
+    replacing.TO_BOT: N_("From here on the computer plays for {name}."),
+    replacing.TO_OPEN: N_("The seat of {name} is free for somebody else."),
+    replacing.SITS: N_("{name} plays on here."),
+    replacing.BACK: N_("{name} is back and plays on."),
+}
+
+
+def moves_in_words(
+    words: Words,
+    seats: Sequence[Seat],
+    concerned: Iterable[int],
+    yours: Collection[int] = (),
+    theirs: Collection[int] = (),
+) -> str:
+    """How many moves of whom, as the object of a sentence: `concerned` are the seats that made them,
+    `yours` those of the reader, `theirs` of the one the sentence is about."""
+    one: list[str] = []
+    parts: list[str] = []
+    made = list(concerned)
+    total = len(made)
+    corrections = made.count(NOBODY)
+    made = [seat for seat in made if seat != NOBODY]
+
+    def add(count: int, whole: str, part: str) -> None:
+        if count:
+            one.append(whole)
+            parts.append(part)
+
+    bots = {seat for seat in made if seats[seat].is_bot}
+    mine = sum(seat in yours for seat in made)
+    add(
+        mine,
+        words.ngettext("a move of yours", "{n} moves of yours", mine),
+        words._("{n} of yours", n=mine),
+    )
+    own = sum(seat in theirs and seat not in yours for seat in made)
+    add(
+        own,
+        words.ngettext("a move of their own", "{n} moves of their own", own),
+        words.ngettext("{n} of their own", "{n} of their own", own),
+    )
+    for seat in sorted(set(made) - bots - set(yours) - set(theirs)):
+        count, name = made.count(seat), seats[seat].name
+        add(
+            count,
+            words.ngettext("a move by {name}", "{n} moves by {name}", count, name=name),
+            words._("{n} by {name}", n=count, name=name),
+        )
+    machine = sum(seat in bots for seat in made)
+    add(
+        machine,
+        words.ngettext("a move by the computer", "{n} moves by the computer", machine),
+        words._("{n} by the computer", n=machine),
+    )
+    add(
+        corrections,
+        words.ngettext("a correction", "{n} corrections", corrections),
+        words.ngettext("{n} correction", "{n} corrections", corrections),
+    )
+    if len(parts) == 1:
+        return one[0]
+    return words.ngettext(
+        "{n} move ({whose})", "{n} moves ({whose})", total, whose=words.join(parts)
+    )
+
+
+def yours(shown: Viewer) -> list[int]:
+    """The seat of a reader who plays only one: several people at a device are called by their names."""
+    return shown.own if len(shown.own) == 1 else []
+
+
+def take_back(shown: Viewer) -> list[contexts.Course]:
+    """What the visitor may take back: the last move, and the own last one where that is another."""
+    words, table = shown.words, shown.table
+    known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
+    last, own = undo_target(*known), own_target(*known)
+    offers = []
+    for target in dict.fromkeys((last, own)):
+        if target is None:
+            continue
+        asks = asks_for_undo(table, shown.game, target) and bool(others(shown.seats, shown.visitor))
+        label = words._("Ask to take back") if asks else words._("Take back")
+        if own is not None and last is not None and own != last:
+            label = _which(words, asks, target == own)
+        offers.append(_back(shown, target, label, asks))
+    return offers
+
+
+def _which(words: Words, asks: bool, own: bool) -> str:
+    if own:
+        return words._("Ask for my last move") if asks else words._("Take my last move back")
+    return words._("Ask for the last move") if asks else words._("Take the last move back")
+
+
+def take_back_here(shown: Viewer) -> contexts.Course | None:
+    """Going back to the move that is looked at."""
+    table, words = shown.table, shown.words
+    known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
+    if shown.at is None or UNDO in shown.snapshot.consents or not may_go_back(*known, shown.at):
+        return None
+    asks = asks_for_undo(table, shown.game, shown.at) and bool(others(shown.seats, shown.visitor))
+    label = words._("Ask to go back to here") if asks else words._("Take back to here")
+    return _back(shown, shown.at, label, asks)
+
+
+def _back(shown: Viewer, target: int, label: str, asks: bool) -> contexts.Course:
+    words, seats = shown.words, [seat for seat, _ in shown.snapshot.moves[target:]]
+    confirm = len(seats) > 1 or any(seat not in shown.own for seat in seats)
+    text = _first(shown, target) if confirm else ""
+    return contexts.Course(
+        target=target,
+        moves=len(seats),
+        label=label,
+        sentence=words._(
+            "This takes back {moves}.",
+            moves=moves_in_words(words, shown.seats, seats, yours(shown)),
+        ),
+        first=words._("The first of them is move {number}: {text}", number=target + 1, text=text)
+        if text
+        else "",
+        asks=asks,
+        confirm=confirm,
+    )
+
+
+def _first(shown: Viewer, target: int) -> str:
+    """What the move was that would be the first to go: by its name for whoever made it, else by what all
+    could see of it."""
+    assert shown.game is not None
+    action = shown.game.moves[target].action
+    if action.seat == shown.looking:
+        return shown.voice.pick(shown.view_at(target).state, action).label
+    told = shown.events(target + 1, target + 1)
+    return next((shown.voice.describe(event) for _, event in told), "")
+
+
+def redo_offer(shown: Viewer) -> contexts.Course | None:
+    """Doing again what was taken back last. Nothing of it is shown but how many moves of whom."""
+    redo, words = shown.snapshot.redo, shown.words
+    if not may_redo(shown.table, shown.seats, redo, shown.visitor):
+        return None
+    asks = asks_for_redo(shown.table, redo) and bool(others(shown.seats, shown.visitor))
+    return contexts.Course(
+        target=shown.number + len(redo.seats),
+        moves=len(redo.seats),
+        label=words._("Ask to redo") if asks else words._("Redo"),
+        sentence=words._(
+            "This does again {moves}.",
+            moves=moves_in_words(words, shown.seats, redo.seats, yours(shown)),
+        ),
+        first="",
+        asks=asks,
+        confirm=False,
+    )
+
+
+def note_text(shown: Viewer, note: Note) -> str:
+    """What happened at the table, for everybody's log."""
+    words = shown.words
+    if note.kind == COPY:
+        return words._(
+            "This table was copied after move {number}; from here it goes on by itself.",
+            number=shown.table.copied,
+        )
+    if note.kind == RECORD:
+        return words._(
+            "This table begins with a record, after its move {number}.", number=shown.table.copied
+        )
+    if note.kind == DOORS:
+        return doors_note(words, "" if note.seat is None else words.name(note.seat), note)
+    if note.kind in (REWIND, TRIED):
+        return _moderated(shown, note)
+    name = words.name(note.seat or 0)
+    if note.kind in HAPPENED:
+        return words._(HAPPENED[note.kind], name=name)
+    if note.kind == AGAIN:
+        return words._("{name} opens a new table for the same people.", name=name)
+    makers = [*range(len(shown.seats)), NOBODY]
+    concerned = [
+        seat for seat, count in zip(makers, note.counts, strict=False) for _ in range(count)
+    ]
+    owner = shown.seats[note.seat or 0].owner
+    theirs = [note.seat or 0] if owner is None else shown.snapshot.seats_of(owner)
+    moves = moves_in_words(words, shown.seats, concerned, theirs=theirs if len(theirs) == 1 else ())
+    if note.kind == REDO:
+        return words._("{name} does again {moves}.", name=name, moves=moves)
+    return words._("{name} takes back {moves}.", name=name, moves=moves)
+
+
+def _moderated(shown: Viewer, note: Note) -> str:
+    """What a moderator has done that is no correction."""
+    words = shown.words
+    name = words._("A moderator") if note.seat is None else words.name(note.seat)
+    if note.kind == TRIED:
+        return words._("{name} tried to take away more than there is.", name=name)
+    return words._(
+        "{name} goes back to the position after move {number}, as a moderator.",
+        name=name,
+        number=note.number,
+    )
+
+
+def notes(shown: Viewer) -> list[contexts.LogLine]:
+    """What happened at the table and is no move, as lines of the log."""
+    return [
+        contexts.LogLine(
+            number=note.number,
+            text=note_text(shown, note),
+            rule="",
+            rule_url="",
+            seat=note.seat,
+            automatic=False,
+            opens=False,
+            mover=note.seat,
+            announced=False,
+            note=True,
+            url=again_url(shown) if note.kind == AGAIN else "",
+        )
+        for note in shown.snapshot.notes
+    ]
+
+
+def latest(shown: Viewer) -> str:
+    """What happened at the table since the last move, if anything did."""
+    found = [note for note in shown.snapshot.notes if note.kind != AGAIN]
+    if not found or shown.at is not None or found[-1].number != shown.table.number:
+        return ""
+    return note_text(shown, found[-1])
+
+
+def origin_url(shown: Viewer) -> str:
+    """The table this one was copied from, for whoever may know of it: the start page lists it, or the
+    visitor has to do with it."""
+    source = shown.snapshot.source
+    if source is None:
+        return ""
+    knows = source.listed or shown.visitor in source.people
+    return f"/t/{source.id}" if knows or shown.visitor == shown.table.creator else ""
+
+
+def again_url(shown: Viewer) -> str:
+    """The table where the same people play once more, for them and for whoever may watch."""
+    table = shown.table
+    return f"/t/{table.again}" if table.again and (shown.own or table.listed) else ""
+
+
+def may_again(shown: Viewer) -> bool:
+    """Whether the visitor may open a table for the same people."""
+    over = shown.table.status in (FINISHED, CLOSED) and shown.game is not None
+    return over and bool(shown.own) and not shown.table.again
+
+
+def copying(shown: Viewer) -> contexts.Copying | None:
+    """Playing on from what is shown, at a table of one's own."""
+    game, words = shown.game, shown.words
+    if game is None:
+        return None
+    number = shown.number if shown.at is None else shown.at
+    if game.over and number == shown.number:
+        number -= 1
+    refusal = ""
+    try:
+        copied_from(shown.snapshot, number)
+    except KursbuchError as error:
+        refusal = error.text(words)
+    bots = [(spec, words._(label)) for spec, label in strengths(shown.title)]
+    seats = []
+    for seat in shown.seats:
+        mine = seat.number in shown.own if shown.own else not seat.is_bot
+        chosen = MYSELF if mine else seat.bot if seat.is_bot else usual_bot(shown.title)
+        players = [(MYSELF, words._(SEAT_FIELDS[MYSELF])), *bots]
+        seats.append(
+            contexts.CopySeat(
+                seat.number,
+                seat.name,
+                [contexts.FieldChoice(value, text, value == chosen) for value, text in players],
+            )
+        )
+    return contexts.Copying(number=number, refusal=refusal, seats=seats)

@@ -1,0 +1,136 @@
+"""Who may come to a table, in words and as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from kursbuch.core.words import Words
+from kursbuch.web import contexts
+from kursbuch.web.deeds.doors import is_welcome, may_change
+from kursbuch.web.models import Note, Table, now
+from kursbuch.web.policies import (
+    CLOSED,
+    DELAYS_MINUTES,
+    DELAYS_MOVES,
+    ENTRIES,
+    ENTRY_INVITED,
+    ENTRY_LINK,
+    ENTRY_PASSWORD,
+    FINISHED,
+    LOBBY,
+    RUNNING,
+    WATCH_ALL,
+    WATCHING,
+)
+from kursbuch.web.present.labels import STATUS, title_name
+from kursbuch.web.present.viewer import Viewer
+from kursbuch.web.snapshot import Snapshot
+
+
+def door_page(words: Words, snapshot: Snapshot, visitor: str) -> contexts.DoorPage:
+    """The door of a table, for somebody who may not look in."""
+    table = snapshot.table
+    return contexts.DoorPage(
+        table_url=f"/t/{table.id}",
+        title_name=title_name(table.title),
+        status_label=words._(STATUS[table.status]),
+        seats=[
+            contexts.DoorSeat(seat.number, seat.name, seat.is_free, seat.is_bot)
+            for seat in snapshot.seats
+        ],
+        may_join=(table.entry != ENTRY_INVITED or is_welcome(snapshot, visitor))
+        and table.status not in (FINISHED, CLOSED)
+        and any(seat.is_free for seat in snapshot.seats),
+        asks=table.entry == ENTRY_PASSWORD and not is_welcome(snapshot, visitor),
+        entry_label=words._(ENTRIES[table.entry]),
+    )
+
+
+def doors(shown: Viewer) -> contexts.Doors:
+    """Who may come to the table."""
+    table, words = shown.table, shown.words
+    welcome = is_welcome(shown.snapshot, shown.visitor)
+    return contexts.Doors(
+        may_change=table.status not in (FINISHED, CLOSED)
+        and may_change(table, shown.seats, shown.visitor),
+        is_open=table.entry == ENTRY_LINK and table.watching == WATCH_ALL,
+        asks_password=table.entry == ENTRY_PASSWORD and not welcome,
+        invited_only=table.entry == ENTRY_INVITED and not welcome,
+        entry_label=words._(ENTRIES[table.entry]),
+        watching_label=watching_label(
+            words, table.watching, table.delay_moves, table.delay_minutes
+        ),
+        has_password=table.password is not None,
+        **door_fields(
+            words, table.entry, table.watching, str(table.delay_moves), str(table.delay_minutes)
+        ),
+    )
+
+
+def door_fields(
+    words: Words,
+    entry: str = ENTRY_LINK,
+    watching: str = WATCH_ALL,
+    moves: str = "0",
+    minutes: str = "0",
+) -> dict[str, list[contexts.FieldChoice]]:
+    """The fields of a form that say who may come."""
+
+    def choices(labels: Mapping[str, str], chosen: str) -> list[contexts.FieldChoice]:
+        return [
+            contexts.FieldChoice(value, words._(label), value == chosen)
+            for value, label in labels.items()
+        ]
+
+    def delays(values: Sequence[int], chosen: str, label: str) -> list[contexts.FieldChoice]:
+        known = sorted({*values, int(chosen)} if chosen.isdecimal() else values)
+        return [
+            contexts.FieldChoice(
+                str(value), _behind(words, label, value), str(value) == (chosen or "0")
+            )
+            for value in known
+        ]
+
+    return {
+        "entries": choices(ENTRIES, entry or ENTRY_LINK),
+        "watching": choices(WATCHING, watching or WATCH_ALL),
+        "delay_moves": delays(DELAYS_MOVES, moves, "moves"),
+        "delay_minutes": delays(DELAYS_MINUTES, minutes, "minutes"),
+    }
+
+
+def _behind(words: Words, what: str, value: int) -> str:
+    if not value:
+        return words._("no delay")
+    if what == "moves":
+        return words.ngettext("{n} move behind", "{n} moves behind", value)
+    return words.ngettext("{n} minute behind", "{n} minutes behind", value)
+
+
+def watching_label(words: Words, watching: str, moves: int, minutes: int) -> str:
+    """Who may look on, and how far behind they are."""
+    parts = [words._(WATCHING[watching])]
+    if watching == WATCH_ALL:
+        parts += [_behind(words, "moves", moves)] * bool(moves)
+        parts += [_behind(words, "minutes", minutes)] * bool(minutes)
+    return ", ".join(parts)
+
+
+def doors_note(words: Words, name: str, note: Note) -> str:
+    """That somebody has changed who may look on, for everybody's log."""
+    label = watching_label(words, note.data["watching"], note.data["moves"], note.data["minutes"])
+    if not name:
+        return words._("Who may look on from here on: {label}.", label=label)
+    return words._("{name} changes who may look on: {label}.", name=name, label=label)
+
+
+def hides_course(table: Table, plays: bool) -> bool:
+    """Whether lists must not tell how far a table is: nobody looks on there, or only with a delay."""
+    if plays or table.status == LOBBY:
+        return False
+    if table.watching != WATCH_ALL:
+        return True
+    if table.status == RUNNING:
+        return bool(table.delay_moves or table.delay_minutes)
+    return table.updated_at > now() - timedelta(minutes=table.delay_minutes)

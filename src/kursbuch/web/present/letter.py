@@ -1,0 +1,110 @@
+"""What a table says in a letter to the owner of a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from xml.etree import ElementTree
+
+import msgspec
+import resvg_py
+
+from kursbuch.core.actions import Choice
+from kursbuch.web.present.happened import since
+from kursbuch.web.present.pictures import GROUND
+from kursbuch.web.present.turn import prompt
+from kursbuch.web.present.viewer import Viewer
+
+#: So many possible answers of a kind are listed, and so many lines of what happened.
+MOST_CHOICES = 12
+MOST_LINES = 40
+
+#: The width of the picture of the board, in pixels.
+PICTURE = 1000
+
+
+class TurnTold(msgspec.Struct, frozen=True):
+    """What somebody is told whose turn it is: what is to be done, what has happened since the own last move, and
+    what can be answered, in the notation of moves."""
+
+    prompt: str
+    since: str = ""
+    lines: tuple[str, ...] = ()
+    scores: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+
+
+def turn_told(shown: Viewer) -> TurnTold:
+    """What is told to somebody whose turn it is."""
+    found = since(shown)
+    lines = [line.text for line in found.lines if line.text] if found is not None else []
+    possible = (
+        shown.view.legal_actions() if shown.view is not None and shown.acting is not None else []
+    )
+    scores = [
+        f"{seat.name}: {score}" for seat in shown.seats if (score := shown.score(seat.number))
+    ]
+    return TurnTold(
+        prompt(shown),
+        found.sentence if found is not None else "",
+        tuple(lines[-MOST_LINES:]),
+        tuple(scores),
+        tuple(_listed(shown, possible)),
+    )
+
+
+def _listed(shown: Viewer, possible: Sequence[Choice]) -> Iterator[str]:
+    """The choices by kind, and of each kind not too many."""
+    kinds: dict[type, dict[str, None]] = {}
+    for choice in possible:
+        kinds.setdefault(type(choice.action), {})[_answer(shown, choice)] = None
+    for found in kinds.values():
+        lines = list(found)
+        more = len(lines) - MOST_CHOICES
+        yield from lines if more < 2 else lines[:MOST_CHOICES]
+        if more > 1:
+            yield shown.words.ngettext(
+                "… and {n} more like these", "… and {n} more like these", more
+            )
+
+
+def _answer(shown: Viewer, choice: Choice) -> str:
+    text = shown.title.format(choice.action)
+    if choice.amount is None or choice.amount.low == choice.amount.high:
+        return text
+    return shown.words._(
+        "{move} (amounts from {low} to {high})",
+        move=text,
+        low=choice.amount.low,
+        high=choice.amount.high,
+    )
+
+
+def others(shown: Viewer, seat: int) -> str:
+    """The names of the others at a table."""
+    return shown.words.join([one.name for one in shown.seats if one.number != seat])
+
+
+def picture(svg: str) -> bytes:
+    """A drawn board as a picture for mails; of a drawing of several sheets, the first."""
+    root = ElementTree.fromstring(svg)
+    frames = msgspec.json.decode(root.get("data-sheets", "[]"))
+    if frames:
+        name = "http://www.w3.org/2000/svg"
+        width, height = frames[0]["wide"]
+        root.set("viewBox", f"0 0 {width} {height}")
+        for part in root.findall(f"{{{name}}}g[@data-part]"):
+            if part.get("data-part") != frames[0]["name"]:
+                root.remove(part)
+        svg = ElementTree.tostring(root, encoding="unicode")
+    # Without a ground of its own it could not be read on the dark one of some mail programs.
+    ground = GROUND["light"]
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE, background=ground))
+
+
+def drawn(shown: Viewer) -> str:
+    """The board as the one who is written to may see it, with the last move pointed out; empty before the
+    game."""
+    if shown.view is None:
+        return ""
+    marks = shown.title.marks([event for number, event in shown.events(shown.number) if number])
+    return shown.title.draw(shown.view.state, shown.words, marks)

@@ -1,0 +1,142 @@
+"""What a moderator may correct, as a form; and who is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kursbuch.core.corrections import Kind
+from kursbuch.core.words import N_
+from kursbuch.web import contexts
+from kursbuch.web.deeds.moderating import is_moderator
+from kursbuch.web.errors import Conflict, Forbidden
+from kursbuch.web.policies import (
+    ALL_MODERATE,
+    LOBBY,
+    MODERATION,
+    NO_MODERATOR,
+    RUNNING,
+)
+from kursbuch.web.present.viewer import Viewer
+
+
+def may_correct(shown: Viewer) -> bool:
+    """Whether the visitor may correct something now."""
+    return (
+        shown.running()
+        and bool(shown.title.corrections)
+        and is_moderator(shown.table, shown.seats, shown.visitor)
+    )
+
+
+def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> contexts.CorrectPage:
+    """A correction, as far as it has been filled in."""
+    if not is_moderator(shown.table, shown.seats, shown.visitor):
+        raise Forbidden(N_("Only a moderator of this table can do that."))
+    if not shown.running() or shown.view is None:
+        raise Conflict(N_("Something can be corrected only while the game goes on."))
+    words, state = shown.words, shown.view.state
+    kinds = shown.title.corrections
+    kind = next((one for one in kinds if one.name == given.get("kind")), None)
+    fields, chosen = ([], {}) if kind is None else _fields(shown, kind, given)
+    sentence = refusal = ""
+    if kind is not None and len(chosen) == len(kind.fields):
+        sentence = shown.voice.correction(type(kind), chosen)
+        problem = shown.title.uncorrectable(state, kind.name) or kind.problem(
+            state, tuple(chosen.values())
+        )
+        refusal = "" if problem is None else problem.text(words)
+    url = f"/t/{shown.table.id}"
+    return contexts.CorrectPage(
+        table_url=url,
+        title_name=shown.title.name,
+        action=f"{url}/correct",
+        number=shown.number,
+        version=shown.table.version,
+        kind="" if kind is None else kind.name,
+        kinds=[
+            contexts.FieldChoice("", words._("Choose …"), kind is None),
+            *(contexts.FieldChoice(one.name, words._(one.label), one is kind) for one in kinds),
+        ],
+        fields=fields,
+        sentence=sentence,
+        refusal=refusal,
+        error=error,
+        back_from=shown.table.copied or 0,
+        back_to=shown.number - 1,
+    )
+
+
+def _fields(
+    shown: Viewer, kind: Kind[Any], given: Mapping[str, str]
+) -> tuple[list[contexts.CorrectField], dict[str, str]]:
+    """The fields up to the first that is still to be filled in, and what stands in those before it."""
+    assert shown.view is not None
+    state = shown.view.state
+    fields: list[contexts.CorrectField] = []
+    chosen: dict[str, str] = {}
+    for field in kind.fields:
+        value = given.get(field.name, "")
+        label = shown.words._(field.label)
+        if field.is_number:
+            most = kind.most(state, field.name, chosen)
+            value = value if value.isdecimal() and len(value) < 8 else ""
+            fields.append(contexts.CorrectField(field.name, label, None, value, most))
+        else:
+            possible = kind.candidates(state, field.name, chosen)
+            if value not in possible:
+                value = possible[0] if len(possible) == 1 else ""
+            choices = [
+                contexts.FieldChoice(one, shown.voice.spoken(field, one), one == value)
+                for one in possible
+            ]
+            if not value:
+                empty = shown.words._("Choose …") if possible else shown.words._("nothing possible")
+                choices.insert(0, contexts.FieldChoice("", empty, True))
+            fields.append(contexts.CorrectField(field.name, label, choices, value, 0))
+        if not value:
+            break
+        chosen[field.name] = value
+    return fields, chosen
+
+
+def moderation(shown: Viewer) -> contexts.Moderation | None:
+    """Who may correct something at the table; None where there is nothing to be said of it."""
+    table, words = shown.table, shown.words
+    if not shown.title.corrections or table.status not in (LOBBY, RUNNING):
+        return None
+    opener = table.creator == shown.visitor
+    strangers = any(s.owner is not None and s.owner != table.creator for s in shown.seats)
+    fixed = table.moderation == NO_MODERATOR and strangers
+    people = [
+        contexts.Moderator(seat.number, seat.name, seat.number in table.moderators)
+        for seat in shown.seats
+        if seat.owner is not None and seat.owner != table.creator
+    ]
+    return contexts.Moderation(
+        sentence=_sentence(shown, [one.name for one in people if one.named]),
+        correct_url=f"/t/{table.id}/correct" if may_correct(shown) and shown.at is None else "",
+        choices=[
+            contexts.FieldChoice(value, words._(label), value == table.moderation)
+            for value, label in MODERATION.items()
+        ]
+        if opener and not fixed
+        else [],
+        people=people,
+    )
+
+
+def _sentence(shown: Viewer, named: list[str]) -> str:
+    table, words = shown.table, shown.words
+    if table.moderation == NO_MODERATOR:
+        return words._("Nobody can correct anything at this table.")
+    if table.moderation == ALL_MODERATE:
+        return words._("Everybody who plays can correct something; all see it in the log.")
+    own = [seat.name for seat in shown.seats if seat.owner == table.creator]
+    people = [*own, *named] if own else [words._("whoever opened the table"), *named]
+    return words.ngettext(
+        "{names} can correct something; all see it in the log.",
+        "{names} can correct something; all see it in the log.",
+        len(people),
+        names=words.join(people),
+    )

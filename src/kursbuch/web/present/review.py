@@ -1,0 +1,135 @@
+"""The review of a game as a reader sees it."""
+
+from __future__ import annotations
+
+import msgspec
+from markupsafe import Markup
+
+from kursbuch.bots.review import DEPTHS, Costly, Review
+from kursbuch.bots.review.sentences import reasons, turned, worth_of
+from kursbuch.core.game import Game, View
+from kursbuch.web import charts, contexts
+from kursbuch.web.models import StoredReview
+from kursbuch.web.present.hints import action_label
+from kursbuch.web.present.viewer import Viewer
+
+
+def review_page(shown: Viewer, found: StoredReview | None) -> contexts.ReviewPage:
+    """The review, how far it is, or the offer to make one."""
+    table = f"/t/{shown.table.id}"
+    words = shown.words
+    page = contexts.ReviewPage(
+        table_url=table,
+        url=f"{table}/review",
+        title_name=shown.title.name,
+        state="none",
+        depths=[(depth.name, words._(depth.label)) for depth in DEPTHS.values()],
+    )
+    if found is None:
+        return page
+    depth = words._(DEPTHS[found.depth].label)
+    if found.content is None:
+        return msgspec.structs.replace(
+            page, state="running", depth=depth, done=found.done, total=found.total
+        )
+    game = shown.game
+    assert game is not None
+    review = msgspec.convert(found.content, Review)
+    return msgspec.structs.replace(
+        page,
+        state="done",
+        depth=depth,
+        charts=chance_charts(shown, review),
+        seats=[(seat.number, seat.name) for seat in shown.seats],
+        players=_players(shown, review),
+        turns=[
+            contexts.ReviewTurn(
+                turn.number,
+                move_label(shown, game, turn.number),
+                turned(turn, shown.voice),
+                move_url(shown, turn.number - 1),
+                move_url(shown, turn.number),
+            )
+            for turn in review.turns
+        ],
+        costly=[_costly(shown, game, each) for each in review.costly],
+        moves=_moves(shown, game, review),
+    )
+
+
+def move_url(shown: Viewer, number: int) -> str:
+    """The table after so many moves."""
+    return f"/t/{shown.table.id}?move={number}"
+
+
+def move_label(shown: Viewer, game: Game, number: int) -> str:
+    """What happened in a move, in a sentence."""
+    move = game.moves[number - 1]
+    told = (shown.voice.describe(event) for event in move.events)
+    return next((text for text in told if text), game.format(move.action))
+
+
+def chance_charts(shown: Viewer, review: Review) -> list[Markup]:
+    """Everybody's chance to win over the game, with lines at the turning points."""
+    drawn = []
+    for seat in shown.seats:
+        points = [
+            (moment.number, round(100 * moment.chances[seat.number])) for moment in review.moments
+        ]
+        marks = [points[turn.number] for turn in review.turns]
+        drawn.append(charts.Curve(seat.name, f"seat-{seat.number % 8}", points, marks))
+    rules = [turn.number for turn in review.turns]
+    return [
+        charts.curves(drawn, size, lambda value: f"{value} %", rules)
+        for size in (charts.WIDE, charts.SMALL)
+    ]
+
+
+def _players(shown: Viewer, review: Review) -> list[contexts.ReviewPlayer]:
+    found = []
+    for player in review.players:
+        luck = round(player.luck)
+        sign = "+" if luck > 0 else "−" if luck < 0 else ""
+        accuracy = "–" if player.accuracy is None else f"{100 * player.accuracy:.0f} %"
+        found.append(
+            contexts.ReviewPlayer(
+                player.seat,
+                shown.seats[player.seat].name,
+                player.decisions,
+                accuracy,
+                sign + shown.voice.written_score(abs(luck)),
+            )
+        )
+    return found
+
+
+def _costly(shown: Viewer, game: Game, costly: Costly) -> contexts.ReviewCostly:
+    verdict, number = costly.verdict, costly.number
+    assert verdict.better is not None
+    state = game.title.view(game.at(number - 1).state, verdict.seat)
+    view = View(game.title, state, verdict.seat, game.names)
+    better = game.title.action_from_json(verdict.better.action)
+    return contexts.ReviewCostly(
+        number,
+        verdict.seat,
+        move_label(shown, game, number),
+        action_label(shown, view, better),
+        worth_of(verdict, shown.voice),
+        reasons(verdict, shown.voice),
+        move_url(shown, number - 1),
+    )
+
+
+def _moves(shown: Viewer, game: Game, review: Review) -> list[contexts.ReviewMove]:
+    return [
+        contexts.ReviewMove(
+            moment.number,
+            move_label(shown, game, moment.number) if moment.number else shown.words._("The start"),
+            move_url(shown, moment.number),
+            [
+                (f"{100 * chance:.0f} %", shown.voice.written_score(round(result)))
+                for chance, result in zip(moment.chances, moment.results, strict=True)
+            ],
+        )
+        for moment in review.moments
+    ]

@@ -1,0 +1,38 @@
+"""The page with the review of a table that is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import Template
+
+from kursbuch.web.forms import done
+from kursbuch.web.limits import COSTLY
+from kursbuch.web.pages import page, viewer
+from kursbuch.web.present.review import review_page
+from kursbuch.web.requests import AnyRequest, read
+from kursbuch.web.reviews import Reviews
+
+
+@get("/t/{table_id:str}/review", include_in_schema=False)
+async def table_review(request: AnyRequest, table_id: FromPath[str]) -> Template:
+    """The review, how far it is, or the offer to make one."""
+    shown = await viewer(request, table_id, curtain=False)
+    reviews: Reviews = request.app.state.reviews
+    found = await reviews.find(shown.snapshot)
+    return page(request, "review.html", review_page(shown, found), shown.words)
+
+
+@post("/t/{table_id:str}/review", include_in_schema=False, opt={"cost": COSTLY})
+async def begin_review(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Begin to make a review."""
+    shown = await viewer(request, table_id, curtain=False)
+    sent = await read(request)
+    reviews: Reviews = request.app.state.reviews
+    await reviews.begin(shown.snapshot, sent.text("depth", "normal"))
+    return done(request, f"/t/{table_id}/review")
+
+
+HANDLERS = (table_review, begin_review)

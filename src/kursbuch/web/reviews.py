@@ -1,0 +1,127 @@
+"""Reviews of tables that are over: computed by and by in the processes that think, and kept."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+
+import msgspec
+from sqlalchemy import Delete, delete, insert, update
+
+from kursbuch.bots.review import Plan, Point, thoroughness
+from kursbuch.core.words import N_
+from kursbuch.web import thinking
+from kursbuch.web.background import break_off
+from kursbuch.web.errors import Conflict, Unavailable
+from kursbuch.web.models import StoredReview, now
+from kursbuch.web.snapshot import Snapshot
+from kursbuch.web.tables import Tables
+from kursbuch.web.thinkers import Thinkers
+
+#: So many reviews are computed at the same time.
+AT_ONCE = 4
+
+#: How often it is written down how far one has come, in parts.
+WRITTEN_EVERY = 20
+
+#: One that has not come further for so long was given up with the server that computed it.
+GIVEN_UP = timedelta(minutes=3)
+
+log = logging.getLogger(__name__)
+
+
+def position_of(snapshot: Snapshot) -> str:
+    """The name of the last position of a table that is over; refuses others."""
+    game = snapshot.game
+    if game is None or not game.over:
+        raise Conflict(N_("Only a game that is over can be reviewed."))
+    return f"{snapshot.table.rewound}.{len(game.moves)}"
+
+
+class Reviews:
+    """The reviews of all tables; those under way on this server are broken off when it stops."""
+
+    def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
+        self._tables = tables
+        self._thinkers = thinkers
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+
+    async def stop(self) -> None:
+        """Break off what is under way."""
+        await break_off(*self._under_way.values())
+
+    async def find(self, snapshot: Snapshot) -> StoredReview | None:
+        """The review of a table as far as it is, None if there is none of its last position."""
+        position = position_of(snapshot)
+        async with self._tables.database.reading() as session:
+            found = await session.get(StoredReview, snapshot.table.id)
+        if found is None or found.position != position:
+            return None
+        late = found.content is None and found.updated_at < now() - GIVEN_UP
+        return None if late and found.table_id not in self._under_way else found
+
+    async def begin(self, snapshot: Snapshot, depth: str) -> None:
+        """Begin to review a table that is over, unless that is under way."""
+        position, table_id = position_of(snapshot), snapshot.table.id
+        thoroughness(depth)
+        assert snapshot.game is not None
+        game = snapshot.game.branch(len(snapshot.game.moves))
+        found = await self.find(snapshot)
+        if found is not None and (found.content is None or found.depth == depth):
+            return
+        if len(self._under_way) >= AT_ONCE:
+            raise Unavailable(
+                N_("The computer reviews other games just now: please try again later.")
+            )
+        if table_id in self._under_way:
+            return
+        plan = Plan(game, depth, await self._tables.component_data(snapshot.table))
+        async with self._tables.database.writing() as session:
+            await session.execute(_forget(table_id))
+            row = {"table_id": table_id, "position": position, "depth": depth}
+            await session.execute(insert(StoredReview).values(**row, content=None))
+        task = asyncio.create_task(self._review(table_id, plan))
+        self._under_way[table_id] = task
+        task.add_done_callback(lambda _: self._under_way.pop(table_id, None))
+
+    async def _review(self, table_id: str, plan: Plan) -> None:
+        try:
+            done = 0
+            for points in (plan.first, plan.second):
+                work = await asyncio.to_thread(points)
+                total = done + len(work)
+                await self._write(table_id, done=done, total=total)
+                done = await self._weigh(table_id, plan, iter(work), done)
+            found = await asyncio.to_thread(plan.review)
+            await self._write(table_id, content=msgspec.to_builtins(found))
+        except Exception:
+            log.exception("The review of table %s failed.", table_id)
+            async with self._tables.database.writing() as session:
+                await session.execute(_forget(table_id))
+
+    async def _weigh(self, table_id: str, plan: Plan, work: Iterator[Point], done: int) -> int:
+        """Weigh points, as many at a time as there are processes for it; how many are done then."""
+
+        async def weigher() -> None:
+            nonlocal done
+            for point in work:
+                plan.take(await self._thinkers.think(thinking.weigh, point))
+                done += 1
+                if done % WRITTEN_EVERY == 0:
+                    await self._write(table_id, done=done)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._thinkers.reviewers):
+                group.create_task(weigher())
+        return done
+
+    async def _write(self, table_id: str, **values: object) -> None:
+        async with self._tables.database.writing() as session:
+            changed = update(StoredReview).where(StoredReview.table_id == table_id)
+            await session.execute(changed.values(updated_at=now(), **values))
+
+
+def _forget(table_id: str) -> Delete:
+    return delete(StoredReview).where(StoredReview.table_id == table_id)

@@ -1,0 +1,112 @@
+"""What readers have chosen for their browser: how pages look, and how they answer.
+
+The choices stand in a plain cookie, written by the script as soon as something is chosen
+(`frontend/src/settings.ts`) and renewed with every page. Pages carry them as attributes of their root, so that
+nothing is drawn twice; what is as usual (the value "") is left out, and what nobody offers is ignored.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kursbuch.core.words import N_, Words
+from kursbuch.web import contexts
+
+COOKIE = "kursbuch_settings"
+_LONGEST = 500
+
+
+class Setting(NamedTuple):
+    """Something to choose: its name in the cookie and after `data-` on the page, the heading under which it
+    stands, and the values with their labels."""
+
+    name: str
+    heading: str
+    label: str
+    choices: tuple[tuple[str, str], ...]
+
+
+_SHOWN = (("", N_("shown")), ("off", N_("hidden")))
+
+SETTINGS = (
+    Setting(
+        "theme",
+        N_("Pages"),
+        N_("Colours"),
+        (("", N_("as the device")), ("light", N_("light")), ("dark", N_("dark"))),
+    ),
+    Setting(
+        "text",
+        N_("Pages"),
+        N_("Text"),
+        (
+            ("small", N_("small")),
+            ("", N_("normal")),
+            ("large", N_("large")),
+            ("larger", N_("very large")),
+        ),
+    ),
+    Setting(
+        "players",
+        N_("Pages"),
+        N_("Colours of players"),
+        (("", N_("usual")), ("distinct", N_("for the colour-blind"))),
+    ),
+    Setting("map-names", N_("Maps"), N_("Names"), _SHOWN),
+    Setting("map-numbers", N_("Maps"), N_("Numbers of hexes"), _SHOWN),
+    Setting("map-tiles", N_("Maps"), N_("Numbers of tiles"), _SHOWN),
+    Setting(
+        "confirm",
+        N_("Play"),
+        N_("Ask before moves"),
+        (
+            ("never", N_("never")),
+            ("", N_("final ones")),
+            ("always", N_("all")),
+        ),
+    ),
+    Setting(
+        "motion",
+        N_("Play"),
+        N_("Motion"),
+        (("none", N_("none")), ("", N_("normal")), ("slow", N_("slow"))),
+    ),
+    Setting(
+        "sound",
+        N_("Play"),
+        N_("Sound when it is my turn"),
+        (("", N_("off")), ("on", N_("on"))),
+    ),
+)
+_OFFERED = {setting.name: {value for value, _ in setting.choices if value} for setting in SETTINGS}
+
+
+def read(cookie: str | None) -> dict[str, str]:
+    """What has been chosen, without what is as usual.
+
+    >>> read("theme:dark.text:huge.sound:.other:1"), read(None)
+    ({'theme': 'dark'}, {})
+    """
+    found = [part.partition(":") for part in (cookie or "")[:_LONGEST].split(".")]
+    chosen = {name: value for name, _, value in found if value in _OFFERED.get(name, ())}
+    # In one order, so that equal choices are equally written.
+    return {name: chosen[name] for name in _OFFERED if name in chosen}
+
+
+def write(chosen: dict[str, str]) -> str:
+    """The cookie for these choices."""
+    return ".".join(f"{name}:{value}" for name, value in chosen.items())
+
+
+def form(chosen: dict[str, str], words: Words) -> list[contexts.SettingGroup]:
+    """Everything that can be chosen, by heading."""
+    groups: dict[str, list[contexts.Setting]] = {}
+    for setting in SETTINGS:
+        value = chosen.get(setting.name, "")
+        choices = [
+            contexts.FieldChoice(one, words._(label), one == value)
+            for one, label in setting.choices
+        ]
+        field = contexts.Setting(setting.name, words._(setting.label), choices)
+        groups.setdefault(setting.heading, []).append(field)
+    return [contexts.SettingGroup(words._(name), fields) for name, fields in groups.items()]

@@ -1,0 +1,257 @@
+"""What visitors do at slow tables: see which wait for them, be away, replace somebody, come back, fix moves
+ahead of time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
+from kursbuch.web.deeds import consents, replacing, times
+from kursbuch.web.deeds.ahead import Wanted
+from kursbuch.web.deeds.ahead import fix as fix_ahead
+from kursbuch.web.deeds.ahead import withdraw as withdraw_ahead
+from kursbuch.web.deeds.consents import REPLACE
+from kursbuch.web.errors import Conflict, NotFound, Refused
+from kursbuch.web.forms import answer, table_done
+from kursbuch.web.pages import page, viewer
+from kursbuch.web.plans import ASK
+from kursbuch.web.present.ahead import ahead_page
+from kursbuch.web.present.boards import thumbnail
+from kursbuch.web.present.pictures import THEMES
+from kursbuch.web.present.start import stamp
+from kursbuch.web.requests import (
+    AnyRequest,
+    Sent,
+    once,
+    read,
+    removed_tables,
+    tables_of,
+    wants_page,
+    wants_part,
+    who,
+    words_for,
+)
+
+#: No time zone is further from UTC, in minutes.
+FURTHEST = 14 * 60
+
+
+def end_of_day(sent: Sent) -> datetime:
+    """The end of the day of the field `until`, where UTC is `offset` minutes ahead of the sender."""
+    try:
+        day = datetime.strptime(sent.text("until"), "%Y-%m-%d").replace(tzinfo=UTC)
+        offset = max(-FURTHEST, min(FURTHEST, int(sent.text("offset") or 0)))
+        return day + timedelta(days=1, minutes=offset)
+    except (ValueError, OverflowError):
+        raise Refused(N_("That is not a day: write it like 2031-12-24.")) from None
+
+
+@post("/t/{table_id:str}/away", include_in_schema=False)
+async def away(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Say that one is away for some time."""
+    sent = await read(request)
+    until, seat = end_of_day(sent), sent.number("seat")
+    tables, visitor = tables_of(request), who(request).id
+    await once(request, times.go_away, tables, table_id, visitor, seat, until)
+    return table_done(request, table_id)
+
+
+@post("/t/{table_id:str}/present", include_in_schema=False)
+async def present(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Be back earlier."""
+    seat = (await read(request)).number("seat")
+    tables, visitor = tables_of(request), who(request).id
+    await once(request, times.be_present, tables, table_id, visitor, seat)
+    return table_done(request, table_id)
+
+
+@post("/t/{table_id:str}/replace", include_in_schema=False)
+async def replace(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Ask the others to replace the player of a seat."""
+    sent = await read(request)
+    await once(
+        request,
+        consents.ask,
+        tables_of(request),
+        table_id,
+        who(request).id,
+        REPLACE,
+        target=sent.number("seat"),
+        wish=sent.text("by") or None,
+    )
+    return table_done(request, table_id)
+
+
+@post("/t/{table_id:str}/replace/answer", include_in_schema=False)
+async def answer_replace(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Agree to replacing a player, or refuse."""
+    await answer(request, table_id, REPLACE)
+    return table_done(request, table_id)
+
+
+@post("/t/{table_id:str}/come-back", include_in_schema=False)
+async def come_back(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Take one's seat again."""
+    seat = (await read(request)).number("seat")
+    tables, visitor = tables_of(request), who(request).id
+    await once(request, replacing.come_back, tables, table_id, visitor, seat)
+    return table_done(request, table_id)
+
+
+# ---- which tables wait for the visitor
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """How many tables wait for the visitor, how many of them are others than the one that asks; `stamp` changes
+    when others do."""
+
+    count: int
+    elsewhere: int
+    stamp: str
+
+
+async def waiting_tables(request: AnyRequest) -> list[tuple[str, datetime | None, datetime]]:
+    """The tables that wait for the visitor and are on the visitor's list, the longest wait first."""
+    removed = removed_tables(request)
+    found = await tables_of(request).waiting_for(who(request).id)
+    return [one for one in found if one[0] not in removed]
+
+
+@get("/waiting", include_in_schema=False)
+async def waiting(request: AnyRequest, table: FromQuery[str] = "") -> Waiting:
+    """How many tables wait for the visitor."""
+    found = await waiting_tables(request)
+    return Waiting(len(found), sum(one[0] != table for one in found), stamp(found))
+
+
+@get("/next", include_in_schema=False)
+async def next_table(request: AnyRequest, after: FromQuery[str] = "") -> Redirect:
+    """To the table that has waited longest for the visitor, going round; else to the start page."""
+    names = [one[0] for one in await waiting_tables(request)]
+    place = names.index(after) + 1 if after in names else 0
+    others = [name for name in names[place:] + names[:place] if name != after]
+    return Redirect(f"/t/{others[0]}" if others else "/", status_code=HTTP_303_SEE_OTHER)
+
+
+@get("/t/{table_id:str}/picture.svg", include_in_schema=False)
+async def small_picture(
+    request: AnyRequest, table_id: FromPath[str], theme: FromQuery[str] = "light"
+) -> Response[str]:
+    """The board as a small picture in the colours of a theme, as the visitor may see it."""
+    if theme not in THEMES:
+        raise NotFound(N_("There is no picture in these colours."))
+    shown = await viewer(request, table_id)
+    drawn = thumbnail(shown, theme)
+    if not drawn:
+        raise Conflict(N_("The game has not begun yet."))
+    headers = {"cache-control": "private, max-age=86400"}
+    return Response(drawn, headers=headers, media_type="image/svg+xml")
+
+
+# ---- moves ahead of time
+
+
+async def shown_ahead(
+    request: AnyRequest, table_id: str, seat: int | None, situation: int | None, error: str = ""
+) -> Template:
+    """The moves ahead of time of a seat: a page, or a card for a popup. A refusal stands on the card."""
+    shown = await viewer(request, table_id)
+    struct = ahead_page(shown, seat, situation, error)
+    card = wants_part(request)
+    name = "ahead_card.html" if card else "ahead.html"
+    return page(request, name, struct, shown.words, 422 if error and not card else HTTP_200_OK)
+
+
+@get("/t/{table_id:str}/ahead", include_in_schema=False)
+async def ahead(
+    request: AnyRequest,
+    table_id: FromPath[str],
+    seat: FromQuery[int | None] = None,
+    situation: FromQuery[int | None] = None,
+) -> Template:
+    """What is fixed ahead of time, and what could be."""
+    return await shown_ahead(request, table_id, seat, situation)
+
+
+def read_wanted(sent: Sent) -> Wanted:
+    """What a form wants to have fixed ahead."""
+    action = sent.data("action") if sent.fields.get("action") else None
+    if action is not None and not isinstance(action, dict):
+        raise Refused(N_("The field {name} is not a JSON object."), name="action")
+    return Wanted(
+        kind=sent.text("kind"),
+        step=sent.text("step"),
+        action=action,
+        amount=sent.optional_number("amount"),
+        otherwise=sent.text("otherwise") or ASK,
+        ends=sent.flag("ends"),
+        until=sent.text("until"),
+        most=sent.optional_number("most") or 0,
+        always=sent.flag("always"),
+    )
+
+
+@post("/t/{table_id:str}/ahead", include_in_schema=False, status_code=HTTP_200_OK)
+async def fix(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
+    """Fix a move ahead of time."""
+    sent = await read(request)
+    words = words_for(request)
+    try:
+        wanted, seat = read_wanted(sent), sent.number("seat")
+        tables, visitor = tables_of(request), who(request).id
+        await once(request, fix_ahead, tables, table_id, visitor, seat, wanted, words)
+    except KursbuchError as error:
+        if getattr(error, "status", 422) != 422:
+            raise
+        asked, situation = sent.optional_number("seat"), sent.optional_number("situation")
+        return await shown_ahead(request, table_id, asked, situation, error.text(words))
+    return await after(request, table_id, seat, sent.optional_number("situation"))
+
+
+@post("/t/{table_id:str}/ahead/withdraw", include_in_schema=False, status_code=HTTP_200_OK)
+async def withdraw(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
+    """Take back what was fixed, or what was said about something that was not carried out."""
+    sent = await read(request)
+    seat, row = sent.number("seat"), sent.optional_number("row")
+    tables, visitor = tables_of(request), who(request).id
+    await once(request, withdraw_ahead, tables, table_id, visitor, seat, row)
+    if sent.flag("quiet"):
+        return table_done(request, table_id)
+    return await after(request, table_id, seat, sent.optional_number("situation"))
+
+
+async def after(
+    request: AnyRequest, table_id: str, seat: int, situation: int | None
+) -> Response[Any] | Template:
+    """The card once more; the page for plain forms."""
+    if wants_page(request):
+        place = "" if situation is None else f"&situation={situation}"
+        target = f"/t/{table_id}/ahead?seat={seat}{place}"
+        return Redirect(target, status_code=HTTP_303_SEE_OTHER)
+    shown = await viewer(request, table_id)
+    if not shown.running():
+        return Response("", media_type="text/html")
+    return await shown_ahead(request, table_id, seat, situation)
+
+
+HANDLERS = [
+    away,
+    present,
+    replace,
+    answer_replace,
+    come_back,
+    waiting,
+    next_table,
+    small_picture,
+    ahead,
+    fix,
+    withdraw,
+]

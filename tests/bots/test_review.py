@@ -1,0 +1,203 @@
+"""Reviews: on positions whose best move is known, and always the same."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import kursbuch
+from kursbuch.bots import make
+from kursbuch.bots.base import advantage, candidates
+from kursbuch.bots.review import Plan, Point, Verdict, review, weigh
+from kursbuch.bots.review.points import Depth
+from kursbuch.bots.review.sentences import reasons, turned, worth_of
+from kursbuch.bots.workers import Local
+from kursbuch.core.actions import Action
+from kursbuch.core.errors import KursbuchError
+from kursbuch.core.game import Game
+from kursbuch.core.position import Position
+from kursbuch.core.words import Words
+
+GAMES = Path(__file__).parents[1] / "browser" / "games"
+
+#: Thorough enough for positions near the end.
+CLOSE = Depth(6, 8, 8, 40)
+
+#: Larger trees are not solved.
+MOST_POSITIONS = 400
+
+
+@cache
+def recorded(title: str) -> Game:
+    return kursbuch.load((GAMES / f"{title}.txt").read_text("utf-8"))
+
+
+def point_of(game: Game, number: int, action: Action | None = None) -> Point:
+    """The position after so many moves, and the move made there or another one in its place."""
+    (point,) = [each for each in Plan(game, "quick").first() if each.number == number]
+    given = game.moves[number].action if action is None else action
+    json = game.title.action_to_json(given)
+    return msgspec.structs.replace(point, action=json, depth=CLOSE)
+
+
+class Unsolved(Exception):
+    """Chance has its say, or the tree is too large."""
+
+
+class NoChance:
+    def draw(self, counter: int, sides: int) -> int:
+        raise Unsolved
+
+
+def solved(position: Position, left: count[int]) -> tuple[int, ...]:  # type: ignore[type-arg]
+    """The final scores if everybody plays best to the end."""
+    if next(left) > MOST_POSITIONS:
+        raise Unsolved
+    if position.over:
+        assert position.result is not None
+        return position.result.scores
+    seat = position.deciders()[0]
+    ends = []
+    for action in candidates(position.legal_actions(seat), position):
+        after = position.clone()
+        after.perform(action)
+        ends.append(solved(after, left))
+    return max(ends, key=lambda scores: advantage(scores, seat))
+
+
+def endings(title: str) -> list[tuple[Game, int, dict[Action, float]]]:
+    """Positions near the end of games at random, with what every action is worth if all play best."""
+    found = []
+    for seed in range(40):
+        game = kursbuch.new(title, ["Anna", "Bernd"], seed)
+        bots = [make("random", seed), make("random", seed + 1)]
+        while not game.over:
+            seat = game.pending[0].seat
+            game.apply(bots[seat].choose(game.view(seat)))
+        for number in range(len(game.moves) - 1, max(0, len(game.moves) - 12), -1):
+            position = Position(game.title, game.at(number).state, NoChance())
+            seat = position.deciders()[0]
+            worths = {}
+            try:
+                left = count()
+                for action in candidates(position.legal_actions(seat), position):
+                    after = position.clone()
+                    after.perform(action)
+                    worths[action] = advantage(solved(after, left), seat)
+            except Unsolved:
+                continue
+            if len(set(worths.values())) > 1:
+                found.append((game, number, worths))
+                break
+        if len(found) == 2:
+            break
+    return found
+
+
+@pytest.mark.parametrize("title", ["rocket", "nimm"])
+def test_endings_that_are_solved(title: str) -> None:
+    """The worst action costs what the best one gains, and the best one costs nothing."""
+    positions = endings(title)
+    assert positions
+    for game, number, worths in positions:
+        best, worst = max(worths, key=worths.__getitem__), min(worths, key=worths.__getitem__)
+        verdict = weigh(point_of(game, number, worst)).verdict
+        assert verdict is not None
+        assert verdict.better is not None
+        better = game.title.action_from_json(verdict.better.action)
+        assert worths[better] == worths[best]
+        assert verdict.cost == pytest.approx(worths[best] - worths[worst])
+        verdict = weigh(point_of(game, number, best)).verdict
+        assert verdict is not None
+        assert verdict.cost == 0
+
+
+def test_a_win_in_hand() -> None:
+    """In Railroad Dice what ends the game for whoever is ahead is better than rolling on."""
+    title, last = "dice", None
+    for seed in range(1, 20):
+        game = kursbuch.new(title, ["Anna", "Bernd"], seed)
+        bots = [make("greedy", seed), make("greedy", seed + 1)]
+        while not game.over:
+            seat = game.pending[0].seat
+            game.apply(bots[seat].choose(game.view(seat)))
+        last, number = game.moves[-1].action, len(game.moves) - 1
+        assert game.result is not None
+        offered = candidates(game.at(number).legal_actions(last.seat))
+        if game.result.winners == (last.seat,) and len(offered) > 1:
+            break
+    assert last is not None
+    verdict = weigh(point_of(game, number, last)).verdict
+    assert verdict is not None
+    assert verdict.better is None
+    assert (verdict.cost, verdict.chance) == (0, 0)
+
+
+def test_a_forced_train_is_no_decision() -> None:
+    assert weigh(point_of(recorded("1835"), 103)).verdict is None
+
+
+def test_a_dividend_that_ends_the_game() -> None:
+    """Nothing comes after it, so nothing speaks for withholding."""
+    game = recorded("1835")
+    paid = game.moves[505].action
+    offered = game.at(505).legal_actions(paid.seat)
+    (kept,) = [choice.action for choice in offered if choice.action != paid]
+    verdict = weigh(point_of(game, 505)).verdict
+    assert verdict is not None
+    assert verdict.cost == 0
+    verdict = weigh(point_of(game, 505, kept)).verdict
+    assert verdict is not None
+    assert verdict.better is not None
+    assert game.title.action_from_json(verdict.better.action) == paid
+    assert verdict.cost > 0
+    voice = game.title.voice(Words("en", game.names))
+    assert worth_of(verdict, voice).startswith("about ")
+    assert reasons(verdict, voice)
+
+
+def short_game() -> Game:
+    game = kursbuch.new("nimm", ["Anna", "Bernd"], seed=11)
+    bots = [make("random", 1), make("greedy", 2)]
+    while not game.over:
+        seat = game.pending[0].seat
+        game.apply(bots[seat].choose(game.view(seat)))
+    return game
+
+
+def test_the_review_of_a_game() -> None:
+    """Always the same, however many work at it; whoever moves at random is told so."""
+    game = short_game()
+    steps: list[tuple[int, int]] = []
+    found = review(game, Local(2), "quick", advance=lambda done, total: steps.append((done, total)))
+    assert found == review(game, Local(1), "quick")
+    assert steps[0][0] == 0
+    assert steps[-1][0] == steps[-1][1] > len(game.moves)
+    assert msgspec.json.decode(msgspec.json.encode(found), type=type(found)) == found
+    assert len(found.moments) == len(game.moves) + 1
+    assert game.result is not None
+    assert found.moments[-1].results == game.result.scores
+    assert all(abs(sum(moment.chances) - 1) < 1e-6 for moment in found.moments)
+    poor, good = found.players
+    assert poor.accuracy is not None
+    assert good.accuracy is not None
+    assert poor.accuracy < good.accuracy
+    assert any(player.luck for player in found.players)
+    assert found.costly
+    assert found.turns
+    voice = game.title.voice(Words("de", game.names))
+    assert "Gewinnchance" in turned(found.turns[0], voice)
+    verdicts: list[Verdict] = [each.verdict for each in found.costly]
+    assert all(verdict.better is not None and verdict.cost > 0 for verdict in verdicts)
+
+
+def test_only_finished_games_are_reviewed() -> None:
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
+    with pytest.raises(KursbuchError, match="over"):
+        review(game, Local(1))
+    with pytest.raises(KursbuchError, match="There is no depth 'endless'"):
+        Plan(recorded("rocket"), "endless")

@@ -1,0 +1,99 @@
+"""Where the parts of a table stand: three zones on wide screens, one column that scrolls as one on others,
+and nothing that jumps or is cut off while somebody decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import kursbuch
+from tests.browser.positions import place, sit_down
+from tests.browser.table import choices
+
+TITLES = sorted(kursbuch.titles())
+WIDE, MEDIUM, PHONE = (1440, 900), (1024, 768), (390, 844)
+
+
+def box(page: Page, selector: str) -> Any:
+    """Where an element stands on the screen."""
+    found = page.locator(selector).first.bounding_box()
+    assert found is not None, selector
+    return found
+
+
+def overflow(page: Page) -> int:
+    """How much wider than the screen the page is."""
+    wider: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return wider
+
+
+def open_position(visit: Any, database: Path, title: str, moment: str, **visitor: Any) -> Page:
+    page: Page = visit(**visitor)
+    sit_down(page, database, place(database, title, moment))
+    expect(page.locator("#board-now > svg")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_three_zones_in_which_nothing_jumps(visit: Any, database: Path, title: str) -> None:
+    page = open_position(visit, database, title, "late", size=WIDE)
+    board, cards = box(page, ".board-view"), box(page, ".holders")
+    console, side = box(page, ".console"), box(page, ".side")
+    assert overflow(page) <= 0
+    assert board["height"] >= 0.88 * WIDE[1]
+    assert board["width"] >= 0.5 * WIDE[0]
+    # One beside the other, each in full height; what is to be done stands above what has happened.
+    assert board["x"] + board["width"] <= cards["x"] + 2
+    assert cards["x"] + cards["width"] <= console["x"] + 2
+    assert console["y"] + console["height"] <= side["y"] + 2
+    assert cards["y"] + cards["height"] >= WIDE[1] - 1
+    assert side["height"] >= 0.4 * WIDE[1]
+    expect(page.locator("#log > li").first).to_be_in_viewport()
+    expect(page.locator("h1")).to_have_text(kursbuch.title(title).name)
+    tabs = box(page, ".tabs")
+    decide(page)
+    assert box(page, ".console") == console
+    assert box(page, ".tabs") == tabs
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_console_leaves_half_of_a_medium_screen(visit: Any, database: Path, title: str) -> None:
+    page = open_position(visit, database, title, "late", size=MEDIUM)
+    decide(page)
+    assert box(page, ".console")["height"] <= 0.5 * MEDIUM[1] + 1
+
+
+def decide(page: Page) -> None:
+    """Begin a choice from the list of all moves; what is needed for it is on the screen."""
+    first = choices(page)[0]
+    page.locator("#tab-moves").click()
+    page.evaluate(
+        "() => document.querySelectorAll('#choice-list details').forEach(one => { one.open = true; })"
+    )
+    if first["amount"] or first["confirm"] or first["several"]:
+        page.locator("#choice-list [data-entry]").first.click()
+        expect(page.locator("#action-bar.asking")).to_be_visible()
+        expect(page.locator("#action-bar [data-name=cancel]")).to_be_in_viewport()
+    for control in page.locator(".helpers button:visible").all():
+        expect(control).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("moment", ["early", "late", "end"])
+@pytest.mark.parametrize("title", TITLES)
+def test_one_column_on_a_phone(visit: Any, database: Path, title: str, moment: str) -> None:
+    page = open_position(visit, database, title, moment, size=PHONE, language="de")
+    assert overflow(page) <= 0
+    if moment != "end":
+        assert box(page, ".console")["height"] <= 0.5 * PHONE[1] + 1
+    # All of it is scrolled as one: no part has a bar of its own.
+    inner = page.evaluate(
+        """() => [...document.querySelectorAll('.holders, .side, .panel.shown, .layout, main')]
+             .filter(part => part.scrollHeight > part.clientHeight + 1
+                             && getComputedStyle(part).overflowY !== 'visible')
+             .map(part => part.className)"""
+    )
+    assert inner == []
+    assert page.locator("h1").evaluate("title => title.scrollWidth <= title.clientWidth")

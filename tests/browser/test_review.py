@@ -1,0 +1,54 @@
+"""A short game is finished, reviewed, and looked at again at its turning points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+import kursbuch
+from kursbuch.bots import make
+from kursbuch.core.game import Game
+from tests.browser.positions import place_game, sit_down
+from tests.browser.table import choose
+from tests.browser.test_accessibility import violations
+from tests.browser.test_the_end import readable
+
+#: A review may take its time on a busy machine.
+PATIENCE = 240_000
+
+
+def short_game() -> Game:
+    game = kursbuch.new("nimm", ["Anna", "Bernd"], 3)
+    bots = [make("random", 1), make("greedy", 1)]
+    while not game.over:
+        seat = game.pending[0].seat
+        game.apply(bots[seat].choose(game.view(seat)))
+    return game
+
+
+def test_a_game_is_finished_and_reviewed(visit: Any, database: Path) -> None:
+    page = visit(size=(390, 844))
+    game = short_game()
+    sit_down(page, database, place_game(database, game, len(game.moves) - 1, "nimm-last"))
+    choose(page, "Hand in none")
+    page.locator(".result").get_by_role("link", name="Review").click()
+    page.get_by_label("How thoroughly").select_option("quick")
+    page.get_by_role("button", name="Review this game").click()
+    turns = page.locator("[aria-labelledby=turns] li")
+    expect(turns.first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("svg.chart:visible")).to_have_count(1)
+    readable(page)
+    assert violations(page) == []
+    address = page.url
+    for turn in range(turns.count()):
+        after = turns.nth(turn).get_by_role("link", name="The table after it")
+        number = str(after.get_attribute("href")).rsplit("=", 1)[1]
+        after.click()
+        expect(page.locator("#live")).to_have_attribute("data-past", number)
+        page.goto(address)
+    # The review is kept: nothing is computed anew.
+    expect(turns.first).to_be_visible()
+    page.get_by_text("Chances and expected results after every move").click()
+    expect(page.locator("[aria-labelledby=all-moves] tbody tr")).to_have_count(len(game.moves) + 1)

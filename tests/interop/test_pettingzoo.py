@@ -1,0 +1,65 @@
+"""Every title passes PettingZoo's own tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import kursbuch
+
+pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: kursbuch[pettingzoo]")
+
+from pettingzoo.test import api_test, render_test, seed_test
+
+from kursbuch.interop.pettingzoo import env, raw_env
+
+TITLES = sorted(kursbuch.titles())
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.filterwarnings("ignore:Observation space for each agent")
+def test_conforms(title: str) -> None:
+    api_test(env(title), num_cycles=150)
+    seed_test(lambda: env(title), num_cycles=40)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_renders(title: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def make(render_mode: str) -> Any:
+        return env(title, render_mode=render_mode)
+
+    render_test(make)
+    assert "player_0" in capsys.readouterr().out
+
+
+def finished(rewards: Any = "win", most_decisions: int = 10_000) -> raw_env:
+    """A game of Nimm den Zug played to its end with the lowest tokens."""
+    game = raw_env("nimm", 3, rewards=rewards, most_decisions=most_decisions)
+    game.reset(seed=5)
+    while not any(game.terminations.values()) and not any(game.truncations.values()):
+        observation = game.observe(game.agent_selection)
+        game.step(int(observation["action_mask"].argmax()))
+    return game
+
+
+def test_rewards_come_at_the_end() -> None:
+    game = finished()
+    assert all(game.terminations.values())
+    assert sorted(game.rewards.values())[-1] > 0
+    assert sum(game.rewards.values()) == pytest.approx(0)
+    scores = finished(rewards="score").rewards
+    assert scores == {agent: info["score"] for agent, info in game.infos.items()}
+
+
+def test_a_long_game_is_truncated() -> None:
+    game = finished(most_decisions=10)
+    assert all(game.truncations.values())
+    assert not any(game.terminations.values())
+
+
+def test_an_illegal_token_is_refused() -> None:
+    game = raw_env("rocket")
+    game.reset(seed=1)
+    with pytest.raises(ValueError, match=r"player_. cannot choose 0 now; possible are \["):
+        game.step(0)

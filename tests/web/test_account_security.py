@@ -1,0 +1,254 @@
+"""What must not be possible with accounts."""
+
+from __future__ import annotations
+
+import logging
+import statistics
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import TypeAlias
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import select
+
+from kursbuch.web.people import passwords
+from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
+from tests.web.accounts import (
+    PASSWORD,
+    code_in,
+    forget_attempts,
+    letters,
+    log_in,
+    register,
+    server_with_mail,
+    submit,
+)
+from tests.web.visitors import HTML, Browser, Server
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+Visit: TypeAlias = Callable[..., Browser]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+    """A server that writes letters."""
+    async with server_with_mail(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(autouse=True, loop_scope="module")
+async def fresh(server: Server) -> None:
+    """Nothing has been tried yet."""
+    await forget_attempts(server)
+
+
+async def confirmed(server: Server, browser: Browser, name: str, email: str) -> None:
+    """An account with a confirmed address."""
+    await register(browser, name, email)
+    code = code_in((await letters(server, email))[-1], "/account/confirm")
+    assert (await submit(browser, "/account/confirm", code=code)).status_code == 303
+
+
+async def test_cookies_and_tokens(
+    server: Server, visit: Visit, anna: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    # Over HTTPS cookies are bound to this host; there the name without that prefix is no session.
+    secure = {**HTML, "x-forwarded-proto": "https"}
+    fields = {"name": "Anna", "email": "anna@example.org", "password": PASSWORD}
+    answer = await anna.client.post("/register", data=fields, headers=secure)
+    cookies = answer.headers.get_list("set-cookie")
+    (session,) = (one for one in cookies if "session" in one)
+    assert session.startswith("__Host-kursbuch_session=")
+    for flag in ("Secure", "HttpOnly", "SameSite=lax", "Path=/"):
+        assert flag in session, flag
+    assert "Domain" not in session
+    token = session.partition("=")[2].partition(";")[0]
+    for name, knows in (("__Host-kursbuch_session", True), ("kursbuch_session", False)):
+        page = await visit().client.get("/", headers={**secure, "cookie": f"{name}={token}"})
+        assert ("Your account: Anna" in page.text) is knows, name
+
+    # A session that was there before somebody logs in (fixation) is not the one after it, and is dead.
+    phone = visit()
+    await log_in(phone, "anna")
+    planted = phone.client.cookies["kursbuch_session"]
+    await log_in(phone, "anna")
+    rotated = phone.client.cookies["kursbuch_session"]
+    assert rotated != planted
+    other = visit()
+    other.client.cookies.set("kursbuch_session", planted)
+    assert "Log in" in await other.page("/")
+    made_up = visit()
+    answer = await made_up.client.post(
+        "/login",
+        data={"name": "anna", "password": PASSWORD},
+        headers={**HTML, "cookie": "kursbuch_session=made-up"},
+    )
+    assert answer.status_code == 303
+    assert made_up.client.cookies["kursbuch_session"] not in ("made-up", rotated)
+
+    # Secrets are kept as hashes, and nobody finds them in what is logged, nor in a page or its address.
+    code = code_in((await letters(server, "anna@example.org"))[0], "/account/confirm")
+    async with server.app.state.tables.database.reading() as reading:
+        for row in (Session, ApiToken, OneTimeToken, Invitation):
+            for kept in await reading.scalars(select(row.hash)):
+                assert len(kept) == 64
+                assert kept not in (token, planted, rotated, code)
+    await submit(phone, "/account/confirm", code=code)
+    # What these say is said by the test itself, or by the driver of the database when it is debugged.
+    ours = [one for one in caplog.records if not one.name.startswith(("http", "aiosqlite"))]
+    said = "\n".join(one.getMessage() for one in ours)
+    for secret in (token, rotated, code, PASSWORD):
+        assert secret not in said
+    answer = await phone.client.get("/account", headers=HTML)
+    assert answer.headers["referrer-policy"] == "same-origin"
+    assert answer.headers["cache-control"] == "no-store"
+    assert rotated not in answer.text
+
+
+async def test_other_sites_and_other_people(
+    server: Server, visit: Visit, anna: Browser, bernd: Browser
+) -> None:
+    await confirmed(server, anna, "Ada", "ada@example.org")
+    await confirmed(server, bernd, "Bob", "bob@example.org")
+    await submit(anna, "/account/tokens", name="mine")
+    # Forms of other sites do nothing.
+    posts = [
+        route.path
+        for route in server.app.routes
+        if "POST" in getattr(route, "methods", ())
+        and route.path.startswith(("/account", "/login", "/logout", "/register"))
+    ]
+    assert len(posts) >= 15
+    for path in posts:
+        for headers in ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}):
+            answer = await anna.client.post(path, data={"name": "Ada"}, headers=headers)
+            assert answer.status_code == 403, path
+    # Where one goes on to is never elsewhere.
+    for elsewhere in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"):
+        fields = {"name": "Ada", "password": PASSWORD, "next": elsewhere}
+        answer = await visit().client.post("/login", data=fields, headers=HTML)
+        assert answer.headers["location"] == "/", elsewhere
+        page = await visit().client.get("/login", params={"next": elsewhere}, headers=HTML)
+        assert 'name="next" value="/"' in page.text
+    # Nobody ends or takes what belongs to somebody else, or does anything without being logged in.
+    async with server.app.state.tables.database.reading() as session:
+        of_ada = select(Session.id).join(Account, Account.id == Session.account_id)
+        sessions = list(await session.scalars(of_ada.where(Account.name == "Ada")))
+        tokens = list(await session.scalars(select(ApiToken.id)))
+    assert sessions
+    for number in sessions:
+        await submit(bernd, "/account/sessions/end", session=str(number))
+    for number in tokens:
+        await submit(bernd, "/account/tokens/remove", token=str(number))
+    assert "Your account: Ada" in await anna.page("/")
+    assert ">mine<" in await anna.page("/account")
+    stranger = visit()
+    for path in posts:
+        if path.startswith("/account/") and path != "/account/confirm":
+            assert (await stranger.send(path, name="Ada")).status_code == 401, path
+    assert (await stranger.client.get("/account/data.json")).status_code == 401
+    # The address of somebody else is not taken by asking for it, and what was confirmed stays.
+    assert (
+        await submit(bernd, "/account/email", email="ada@example.org", current=PASSWORD)
+    ).headers["location"] == "/account?done=sent"
+    assert "Confirm" not in (await letters(server, "ada@example.org"))[-1].subject
+    assert "bob@example.org" in await bernd.page("/account")
+    # Links lead to the address the server knows, not to the one a request claims.
+    fields = {"email": "ada@example.org", "want": "reset"}
+    before = len(await letters(server, "ada@example.org"))
+    answer = await stranger.client.post(
+        "/login/letter", data=fields, headers={**HTML, "host": "evil.example"}
+    )
+    assert answer.status_code == 421
+    assert len(await letters(server, "ada@example.org")) == before
+    # Names are no addresses, and what they contain is text.
+    names = ("http://evil.example", "evil.example", "a@b", "", "x" * 41, "a\u202eb")
+    for n, name in enumerate(names):
+        email = f"n{n}@example.org"
+        answer = await submit(stranger, "/register", name=name, email=email, password=PASSWORD)
+        assert answer.status_code == 422, name
+    await submit(anna, "/account/name", name="<b>Ada</b>")
+    assert "<b>Ada" not in await anna.page("/account")
+
+
+async def test_nobody_learns_who_has_an_account(
+    server: Server, visit: Visit, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await confirmed(server, anna, "Eva", "eva@example.org")
+
+    def told(answer_text: str, name: str) -> str:
+        return answer_text.replace(name, "NAME")
+
+    # The same answer, whether there is such an account or not: to passwords, letters, registering, changing.
+    answers: set[tuple[int, str]] = set()
+    for name in ("Eva", "eva@example.org", "nobody", "nobody@example.org"):
+        answer = await log_in(visit(), name, "not the password")
+        answers.add((answer.status_code, told(answer.text, name)))
+    assert len(answers) == 1
+    for want in ("login", "reset"):
+        answers = set()
+        for email in ("eva@example.org", "nobody@example.org"):
+            answer = await submit(visit(), "/login/letter", email=email, want=want)
+            answers.add((answer.status_code, answer.headers["location"]))
+        assert len(answers) == 1
+    assert await letters(server, "nobody@example.org") == []
+    pages = set()
+    for name, email in (("Xenia", "eva@example.org"), ("Yvo", "new@example.org")):
+        browser = visit()
+        answer = await submit(browser, "/register", name=name, email=email, password=PASSWORD)
+        page = await browser.page("/account?done=sent")
+        pages.add((answer.status_code, answer.headers["location"], told(page, name)))
+    assert len(pages) == 1
+    taken = (await letters(server, "eva@example.org"))[-1]
+    assert "belongs to your account Eva" in taken.text
+    assert "#" not in taken.text
+
+    # A password is tried in every case, also where there is none.
+    tried = []
+    real = passwords._HASHER.verify
+
+    class Counting:
+        def verify(self, kept: str, password: str) -> bool:
+            tried.append(kept)
+            return real(kept, password)
+
+        hash = passwords._HASHER.hash
+
+    monkeypatch.setattr(passwords, "_HASHER", Counting())
+    times: dict[str, list[float]] = {"Eva": [], "nobody": []}
+    for _ in range(3):
+        for name, taken_times in times.items():
+            start = time.perf_counter()
+            await log_in(visit(), name, "not the password")
+            taken_times.append(time.perf_counter() - start)
+    assert len(tried) == 6
+    assert all(kept.startswith("$argon2id$") for kept in tried)
+    assert len({kept.rpartition("$")[0].rpartition("$")[0] for kept in tried}) == 1, "as costly"
+    known, unknown = (statistics.median(one) for one in times.values())
+    print(f"log in: {known * 1000:.0f} ms where there is an account, {unknown * 1000:.0f} ms else")
+
+
+async def test_attempts_are_limited(server: Server, visit: Visit, anna: Browser) -> None:
+    await confirmed(server, anna, "Lea", "lea@example.org")
+    await forget_attempts(server)
+    answers = [(await log_in(visit(), "Lea", "wrong one")).status_code for _ in range(10)]
+    assert answers == [403] * 8 + [429] * 2
+    assert (await log_in(visit(), "lea")).status_code == 429, "the right one, too"
+    assert "Your account: Lea" in await anna.page("/"), "whoever is logged in stays so"
+    assert (await log_in(visit(), "Somebody", "wrong one")).status_code == 403
+    # By letter there is another way in.
+    asked = [
+        await submit(visit(), "/login/letter", email="lea@example.org", want="login")
+        for _ in range(6)
+    ]
+    # One letter was for confirming the address, which counts too, but was forgotten above.
+    assert [answer.status_code for answer in asked] == [303] * 5 + [429]
+    codes_tried = [
+        (await submit(visit(), "/login/code", code=f"guess {n}")).status_code for n in range(41)
+    ]
+    assert codes_tried == [403] * 40 + [429]
+    await forget_attempts(server)
+    assert (await log_in(visit(), "lea")).status_code == 303

@@ -1,0 +1,289 @@
+"""Moves ahead of time: fixed by the page, secret, carried out or dropped when their moment comes."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+
+import kursbuch
+from kursbuch.core.words import Words
+from kursbuch.eighteen.events import OperatingRoundBegan, StockRoundEnded
+from kursbuch.web.deeds.ahead import passing, situations
+from kursbuch.web.plans import HAPPENED, PassUntil, over
+from tests.web.visitors import Browser, Server, seated, seen
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def turn(game: dict[str, Any]) -> int:
+    """The seat that is to move."""
+    return next(int(seat["number"]) for seat in game["seats"] if seat["turn"])
+
+
+async def options(person: Browser, table: str, situation: int = 0) -> list[dict[str, Any]]:
+    """The actions that could be fixed ahead."""
+    page = await person.page(f"{table}/ahead?situation={situation}")
+    values = re.findall(r'<option value="(\{.*?\})"', page)
+    return [json.loads(unescape(value)) for value in values]
+
+
+async def act(
+    person: Browser, table: str, seat: int, step: str, action: dict[str, Any], **more: Any
+) -> None:
+    """Fix an action."""
+    await person.done(f"{table}/ahead", seat=seat, kind="act", step=step, action=action, **more)
+
+
+async def test_a_share_is_bought_if_it_is_still_there(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """In the start packet of 1835: the first wants what the second takes before, so the fallback counts; who
+    passes until somebody buys is asked again afterwards; nobody sees what others have fixed."""
+    table = await anna.open("me Anna", "open", "open", title="1835", undo="free")
+    await seated(table, bernd, clara)
+    people = [anna, bernd, clara]
+    game = await anna.game(table)
+    first = turn(game)
+    second, third = (first + 1) % 3, (first + 2) % 3
+    mover, one, two = people[first], people[second], people[third]
+    offered = await options(one, table)
+    wanted = next(action for action in offered if action["action"] == "paper")
+    others = [action for action in offered if action["action"] == "paper" and action != wanted]
+    version = game["version"]
+    await act(one, table, second, "packet", wanted, otherwise="next")
+    await act(one, table, second, "packet", others[0], otherwise="ask")
+    await two.done(f"{table}/ahead", seat=third, kind="pass", step="packet", until="share")
+
+    # Nobody can tell that anything has been fixed.
+    assert (await mover.game(table))["version"] == version
+    for person in (mover, two):
+        assert f"“{wanted['paper']}" not in await person.page(f"{table}/live")
+    assert "(2)" in await one.page(table)
+    page = await mover.page(f"{table}/ahead")
+    assert "Fixed, in this order" not in page
+    await mover.refused(403, f"{table}/ahead/withdraw", seat=second, row=1)
+    await mover.refused(
+        403, f"{table}/ahead", seat=second, kind="pass", step="packet", until="share"
+    )
+    assert (await Browser(server.url).client.get(f"{table}/ahead")).status_code == 403
+
+    # The first takes what the second wanted; the second gets the other paper; then the third is asked.
+    await mover.move(table, {**wanted, "seat": first})
+    game = await anna.game(table)
+    assert game["number"] == 2
+    assert turn(game) == third
+    bought = [line["event"]["paper"] for line in game["log"] if "paper" in line["event"]]
+    assert bought == [wanted["paper"], others[0]["paper"]]
+    assert "It was not possible any more." in await one.page(table)
+    assert "What you waited for has happened" in await two.page(table)
+    await one.done(f"{table}/ahead/withdraw", seat=second, quiet="1")
+    assert "Not done as fixed ahead" not in await one.page(table)
+    # It says in the log that it was done ahead, but not who else had fixed what.
+    assert "(automatically)" in await mover.page(table)
+
+
+async def test_what_has_changed_is_not_done(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """In Stephenson's Rocket: a station on a hex that somebody else takes, a chain that breaks, vetoes."""
+    table = await anna.open("me Anna", "open", "open", undo="free")
+    await seated(table, bernd, clara)
+    people = [anna, bernd, clara]
+    first = turn(await anna.game(table))
+    second = (first + 1) % 3
+    mover, one = people[first], people[second]
+    stations = [
+        action for action in await options(one, table) if action["action"] == "place-station"
+    ]
+    taken, free = stations[0], stations[1]
+    await act(one, table, second, "turn", taken, otherwise="ask")
+    await act(one, table, second, "turn", free, otherwise="ask")
+    await mover.move(table, {**taken, "seat": first})
+    await mover.move(table)
+    game = await one.game(table)
+    assert (game["number"], turn(game)) == (2, second)
+    page = await one.page(table)
+    assert "It was not possible any more." in page
+    assert "It was to follow a move that could not be made." in page
+    await one.done(f"{table}/ahead/withdraw", seat=second)
+
+    # What is fixed when its moment has come is done at once; the rest of the turn later.
+    free = next(each for each in await options(one, table) if each["action"] == "place-station")
+    await act(one, table, second, "turn", free, otherwise="next")
+    game = await one.game(table)
+    assert game["number"] == 3
+    await one.done(f"{table}/ahead", seat=second, kind="object", always="0")
+    third = (first + 2) % 3
+    await people[third].done(f"{table}/ahead", seat=third, kind="object", always="1")
+    extend = next(
+        choice["action"]
+        for choice in game["choices"]
+        if choice["action"]["action"] == "extend-line"
+    )
+    await one.move(table, extend)
+    number = (await one.game(table))["number"]
+    assert number >= 4  # who may object has done so, or nobody may
+
+    sentence = await one.client.post(
+        f"{table}/ahead",
+        data={"seat": second, "kind": "act", "step": "turn", "action": '{"action": "x"}'},
+        headers={"x-part": "true"},
+    )
+    assert sentence.status_code == 200
+    assert 'role="alert"' in sentence.text
+    for wrong in (
+        {"kind": "bid", "most": 5},
+        {"kind": "pass", "step": "turn", "until": "round"},
+        {"kind": "nonsense"},
+        {"kind": "act", "step": "nowhere", "action": free},
+        {"kind": "act", "step": "turn", "action": {**free, "seat": first}},
+        {"kind": "act", "step": "turn", "action": [1]},
+    ):
+        answer = await one.client.post(f"{table}/ahead", json={"seat": second, **wrong})
+        assert 'role="alert"' in answer.text or answer.status_code == 422, wrong
+
+
+async def test_bids_go_up_to_a_limit(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """In Nimm den Zug: two bid against each other up to their limits within one move."""
+    for _ in range(30):
+        table = await anna.open("me Anna", "open", "open", title="nimm", undo="free")
+        await seated(table, bernd, clara)
+        people = [anna, bernd, clara]
+        for _ in range(3):
+            game = await anna.game(table)
+            step = game["pending"][0]["step"]
+            if step in ("choose-card", "first-bid"):
+                await people[turn(game)].move(table)
+        game = await anna.game(table)
+        step = game["state"]["agenda"][-1]
+        if step["step"] == "turn-auction" and len(step["active"]) == 3:
+            break
+    else:
+        pytest.fail("no auction in turn came up")
+    one, bid = step["seat"], step["bid"]
+    other = (one + 1) % 3
+    number = game["number"]
+    await people[other].done(f"{table}/ahead", seat=other, kind="bid", most=bid + 200)
+    await people[one].done(f"{table}/ahead", seat=one, kind="bid", most=bid + 150)
+    after = await anna.game(table)
+    amounts = [event["event"]["amount"] for event in after["log"] if "amount" in event["event"]]
+    assert after["number"] > number
+    assert max(amounts) <= bid + 200
+    assert max(amounts) > bid
+
+
+async def test_every_title_foresees_decisions() -> None:
+    """At many moments of random games everything that could be fixed can be said, and the present decision
+    offers just what is legal."""
+    found: dict[str, set[str]] = {}
+    for name, players in (("rocket", 3), ("nimm", 3), ("dice", 3), ("1835", 3), ("1853", 3)):
+        rng = random.Random(4)
+        game = kursbuch.new(name, players=["A", "B", "C"][:players], seed=11)
+        steps = found.setdefault(name, set())
+        for move in range(260):
+            if game.over:
+                break
+            for seat in range(players) if move % 9 == 0 else ():
+                view = game.view(seat)
+                voice = view.title.voice(Words("en", view.names))
+                for trigger in view.title.ahead.triggers(view.state, seat):
+                    assert voice.trigger(trigger) != trigger
+                for number, (decision, position) in enumerate(situations(view)):
+                    choices = position.legal_actions(seat)
+                    if number == 0 and seat in game.position.deciders():
+                        assert choices == view.legal_actions()
+                    for choice in choices[:3]:
+                        assert voice.pick(position.state, choice.action).label
+                        view.title.ahead.terms(position.state, choice.action)
+                    if passing(decision, position) is not None:
+                        steps.add(decision.step)
+            choice = rng.choice(game.legal_actions(game.pending[0].seat))
+            game.apply(choice.action)
+    assert {"packet", "stock-turn", "build", "buy-trains"} <= found["1835"]
+    # A stock round that ends does not end what was fixed for operating rounds.
+    rounds = kursbuch.title("1835").ahead
+    stock = set(rounds.happened(StockRoundEnded(rule="", number=1, seat=0)))
+    first = set(rounds.happened(OperatingRoundBegan(rule="", number=1, part=1, parts=2)))
+    again = set(rounds.happened(OperatingRoundBegan(rule="", number=1, part=2, parts=2)))
+    pack, build = PassUntil("packet", "round"), PassUntil("build", "round")
+    assert [over(pack, names, "") for names in (stock, first, again)] == [HAPPENED, None, None]
+    assert [over(build, names, "") for names in (stock, first, again)] == [None, None, HAPPENED]
+    assert {"stock-turn", "build"} <= found["1853"]
+    assert "turn" in found["nimm"]
+    assert "turn" in found["dice"]
+
+
+async def test_a_chain_through_an_operating_turn(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """Who has fixed to pass and go on everywhere plays a whole stretch of 1835 without being there, and the
+    game continues from the stored moves as it would without."""
+    table = await anna.open("me Anna", "open", "open", title="1835", undo="free")
+    await seated(table, bernd, clara)
+    people = [anna, bernd, clara]
+    await anna.done(f"{table}/ahead", seat=0, kind="pass", step="packet", until="phase")
+    rng, own = random.Random(1), 0
+    for _ in range(40):
+        game = await anna.game(table)
+        if game["status"] != "running":
+            break
+        seat = turn(game)
+        if seat == 0:
+            own += 1
+            assert game["pending"][0]["step"] != "packet"
+        mine = await people[seat].game(table)
+        action = rng.choice(mine["choices"])["action"]
+        await people[seat].done(f"{table}/move", **seen(mine), action=action)
+    snapshot = await server.app.state.tables.load(table[3:])
+    automatic = [seat for seat, auto in snapshot.moves if auto]
+    assert automatic
+    assert set(automatic) == {0}
+
+
+async def test_programs_fix_moves_ahead(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """What the page offers can be had as data, and is as secret."""
+    table = await anna.open("me Anna", "open", "open", title="1835", undo="free")
+    await seated(table, bernd, clara)
+    people = [anna, bernd, clara]
+    first = turn(await anna.game(table))
+    seat = (first + 1) % 3
+    path = f"/api/tables{table[2:]}/ahead"
+    answer = await people[seat].client.get(path, params={"seat": seat})
+    offered = answer.json()
+    assert [one["step"] for one in offered["situations"]] == ["packet"]
+    assert offered["situations"][0]["passes"]
+    assert offered["triggers"]["round"] == "the round is over"
+    fixed = await people[seat].done(path, seat=seat, kind="pass", step="packet", until="round")
+    (plan,) = fixed.json()["plans"]
+    assert plan["text"] == "Pass until the round is over"
+    for other in (people[first], Browser(server.url)):
+        assert (await other.client.get(path, params={"seat": seat})).status_code == 403
+        await other.refused(403, f"{path}/withdraw", seat=seat, row=plan["row"])
+    await people[seat].refused(422, path, seat=seat, kind="pass", step="packet", until="never")
+    after = await people[seat].done(f"{path}/withdraw", seat=seat, row=plan["row"])
+    assert after.json()["plans"] == []
+    await people[seat].refused(404, f"{path}/withdraw", seat=seat, row=plan["row"])
+
+
+async def test_what_comes_again_is_told_apart_from_what_is_decided_now(
+    anna: Browser, bernd: Browser
+) -> None:
+    table = await anna.open("me Anna", "open", title="nimm")
+    await seated(table, bernd)
+    people, labels = (anna, bernd), list[str]()
+    while not any("(now)" in label for label in labels):
+        mover = people[turn(await anna.game(table))]
+        listed = (await mover.page(f"{table}/ahead")).partition('<ul class="ahead-situations">')[2]
+        labels = re.findall(r"<li>(.*)</li>", listed.partition("</ul>")[0])
+        texts = [re.sub("<.*?>", "", label) for label in labels]
+        assert len(set(texts)) == len(texts), texts
+        await mover.move(table)

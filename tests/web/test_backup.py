@@ -1,0 +1,282 @@
+"""Backups: of either database, while it is used, for either database, and refused when damaged."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select, text
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web import rows
+from kursbuch.web.app import Settings
+from kursbuch.web.backup import archive, checking, dump, restore
+from kursbuch.web.database import Database
+from kursbuch.web.models import Chat, Note, StoredMove, Table
+from kursbuch.web.rows import Base
+from tests.web.test_servers import postgres_schema
+from tests.web.test_upgrade import OLDER
+from tests.web.visitors import Browser, Server
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def quiet(done: int, total: int) -> None:
+    assert 0 <= done <= total
+
+
+async def restored(path: Path, target: str, **how: Any) -> Database:
+    database = Database(target)
+    try:
+        await restore.restore(path, database, **{"replace": False, "progress": quiet, **how})
+    except BaseException:
+        await database.stop()
+        raise
+    return database
+
+
+def content(path: Path) -> dict[str, tuple[list[str], str]]:
+    """The columns and checksum of every table of a backup."""
+    found = {}
+    with archive.reading(path) as reader:
+        for section, rows, checksum in reader.tables():
+            for _ in rows:
+                pass
+            found[section.table] = (sorted(section.columns), checksum.text)
+    return found
+
+
+async def test_a_used_database_is_copied_and_goes_on_elsewhere(
+    anna: Browser, server: Server, tmp_path: Path
+) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd")
+    for _ in range(5):
+        await anna.move(table)
+    path = tmp_path / "one.gz"
+    database = server.app.state.tables.database
+    copied = await dump.write(database, path, quiet)
+    assert copied.rows["move"] >= 5
+    assert path.stat().st_mode & 0o077 == 0
+    assert await checking.stuck_games(path, quiet) == (1, [])
+    assert [file.name for file in tmp_path.iterdir()] == ["one.gz"]
+
+    # A file in use is not replaced.
+    with pytest.raises(KursbuchError, match="stop the server"):
+        await restore.restore(path, database, replace=True, progress=quiet)
+    await anna.move(table)
+
+    other = tmp_path / "other.sqlite3"
+    await (await restored(path, str(other))).stop()
+    async with Server(Settings(database=str(other), bot_processes=1)) as second:
+        again = Browser(second.url)
+        again.client.cookies = anna.client.cookies
+        game = await again.game(table)
+        assert (game["number"], game["my_seats"]) == (5, [0, 1])
+        await again.move(table)
+        await again.client.aclose()
+
+    with pytest.raises(KursbuchError, match="not empty; with --replace"):
+        await restored(path, str(other))
+    database = await restored(path, str(other), replace=True)
+    async with database.reading() as session:
+        assert await session.scalar(select(Table.number)) == 5
+    await database.stop()
+
+
+async def test_what_is_going_on_is_noticed(tmp_path: Path) -> None:
+    """A backup is of one moment; a game that cannot go on is named."""
+    database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
+    async with database.writing() as session:
+        last = (
+            select(StoredMove)
+            .where(StoredMove.table_id.startswith("nk"))
+            .order_by(StoredMove.number)
+        )
+        await session.delete(list(await session.scalars(last))[-1])
+    path = tmp_path / "broken.gz"
+    await dump.write(database, path, quiet)
+    await database.stop()
+    running, (stuck,) = await checking.stuck_games(path, quiet)
+    assert (running, stuck.table, stuck.title) == (10, "nkvcwhh5fk", "1835")
+    assert "110" in str(stuck.why)
+
+
+def cut(lines: list[bytes]) -> list[bytes]:
+    return lines[:-1]
+
+
+def changed(lines: list[bytes]) -> list[bytes]:
+    return [line.replace(b"Anna", b"Emma") for line in lines]
+
+
+def shortened(lines: list[bytes]) -> list[bytes]:
+    return [line for line in lines if b'"Anna"' not in line]
+
+
+def newer(lines: list[bytes]) -> list[bytes]:
+    return [lines[0].replace(b'"revision":"0007"', b'"revision":"9999"'), *lines[1:]]
+
+
+def other_format(lines: list[bytes]) -> list[bytes]:
+    return [lines[0].replace(b'"format":1', b'"format":2'), *lines[1:]]
+
+
+def something_else(lines: list[bytes]) -> list[bytes]:
+    return [b"{}\n"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (cut, "its end is missing"),
+        (changed, "is damaged"),
+        (shortened, "is damaged"),
+        (newer, "newer version"),
+        (other_format, "newer version"),
+        (something_else, "is no backup"),
+    ],
+)
+async def test_a_damaged_backup_changes_nothing(
+    damage: Callable[[list[bytes]], list[bytes]], sentence: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "damaged.gz"
+    lines = gzip.decompress(OLDER.read_bytes()).splitlines(keepends=True)
+    path.write_bytes(gzip.compress(b"".join(damage(lines))))
+    target = tmp_path / "tables.sqlite3"
+    database = await restored(OLDER, str(target))
+    with pytest.raises(KursbuchError, match=sentence):
+        await restore.restore(path, database, replace=True, progress=quiet)
+    async with database.reading() as session:
+        assert len(list(await session.scalars(select(Table.id)))) == 13
+    await database.stop()
+
+
+async def test_files_that_are_no_backups(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    whole = OLDER.read_bytes()
+    for body, sentence in [
+        (b"", "no backup"),
+        (b"something", "no backup"),
+        (whole[:3000], "its end is missing"),
+        (whole[:3000] + b"0" * 20 + whole[3020:], "damaged|end is missing"),
+    ]:
+        path.write_bytes(body)
+        with pytest.raises(KursbuchError, match=sentence):
+            archive.check(path, quiet)
+    with pytest.raises(KursbuchError, match="There is no file"):
+        archive.check(tmp_path / "nothing", quiet)
+
+
+async def test_from_one_kind_of_database_to_the_other_and_back(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    async with postgres_schema(postgres_url) as url:
+        first, second = tmp_path / "first.gz", tmp_path / "second.gz"
+        lite = await restored(OLDER, str(tmp_path / "one.sqlite3"))
+        await dump.write(lite, first, quiet)
+        post = await restored(first, url)
+        await dump.write(post, second, quiet)
+        assert content(second) == content(first)
+        back = await restored(second, str(tmp_path / "two.sqlite3"))
+        await dump.write(back, tmp_path / "third.gz", quiet)
+        assert content(tmp_path / "third.gz") == content(first)
+        # New rows get new numbers.
+        async with post.writing() as session:
+            query = select(Table.id).where(Table.status == "running")
+            table = (await session.scalars(query)).first()
+            session.add(Chat(table_id=table, seat=0, text="Here we go on."))
+            session.add(Note(table_id=table, kind="undo", seat=0, number=0, counts=[]))
+        # Somebody who is connected keeps it from being replaced.
+        other = Database(url)
+        async with other.reading() as session:
+            await session.execute(text("SELECT 1"))
+            with pytest.raises(KursbuchError, match="stop the server"):
+                await restore.restore(first, post, replace=True, progress=quiet)
+        await other.stop()
+        await restore.restore(first, post, replace=True, progress=quiet)
+        await dump.write(post, second, quiet)
+        assert content(second) == content(first)
+        for database in (lite, post, back):
+            await database.stop()
+
+
+async def test_a_backup_is_of_one_moment(tmp_path: Path) -> None:
+    """What is written while it is made is not in it."""
+    database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
+    meanwhile: list[Callable[[], Awaitable[None]]] = []
+
+    def show(done: int, total: int) -> None:
+        import sqlite3
+
+        if not meanwhile:
+            meanwhile.append(database.stop)
+            with sqlite3.connect(tmp_path / "tables.sqlite3") as other:
+                other.execute("DELETE FROM move")
+            other.close()
+
+    head = await dump.write(database, tmp_path / "backup.gz", show)
+    assert meanwhile
+    assert head.rows["move"] == 474
+    assert archive.check(tmp_path / "backup.gz", quiet) == head
+    await database.stop()
+
+
+async def test_every_column_can_be_written() -> None:
+    """Values of other kinds would come back as something else."""
+    places = {path.parent.name for path in Path(rows.__file__).parent.glob("*/rows.py")}
+    assert places == set(rows.__all__) - {"Base"}
+    known = [
+        "VARCHAR",
+        "TEXT",
+        "INTEGER",
+        "BIGINT",
+        "BOOLEAN",
+        "DOUBLE",
+        "DATETIME",
+        "JSON",
+        "BLOB",
+    ]
+    for table in Base.metadata.sorted_tables:
+        for column in table.columns:
+            assert str(column.type).partition("(")[0] in known, column
+            # Rows would have to come in an order of their own.
+            assert all(key.column.table is not table for key in column.foreign_keys), column
+
+
+async def test_names_in_a_folder(tmp_path: Path) -> None:
+    for day in range(1, 6):
+        (tmp_path / f"kursbuch-2026110{day}-030000.backup.gz").touch()
+    (tmp_path / "other.gz").touch()
+    made = dump.target(str(tmp_path), False)
+    assert made.parent == tmp_path
+    assert dump.PREFIX in made.name
+    assert [path.name[16:17] for path in dump.forget_old(tmp_path, 2)] == ["3", "2", "1"]
+    assert len(list(tmp_path.iterdir())) == 3
+    with pytest.raises(KursbuchError, match="--replace"):
+        dump.target(str(tmp_path / "other.gz"), False)
+
+
+async def test_a_full_disk_leaves_the_older_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
+    path = tmp_path / "backup.gz"
+    path.write_bytes(b"older")
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(KursbuchError, match=r"backup\.gz cannot be written: No space left"):
+        await dump.write(database, path, quiet)
+    assert path.read_bytes() == b"older"
+    assert {one.name.partition("-")[0] for one in tmp_path.iterdir()} == {
+        "tables.sqlite3",
+        "backup.gz",
+    }
+    await database.stop()

@@ -1,0 +1,65 @@
+"""Rows with an owner go over to the account, or with it."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Integer, MetaData, String, Table, insert, select
+from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
+
+from kursbuch.web.people import belongings
+
+PLACES = MetaData()
+LETTERS = Table(
+    "letters",
+    PLACES,
+    Column("id", Integer, primary_key=True),
+    Column("owner", String(40)),
+)
+CHOICES = Table(
+    "choices",
+    PLACES,
+    Column("table_id", String(10), primary_key=True),
+    Column("owner", String(40), primary_key=True),
+    Column("value", String(10)),
+)
+HOME = Table(
+    "home", PLACES, Column("owner", String(40), primary_key=True), Column("value", String(9))
+)
+
+
+async def test_what_has_an_owner_goes_over_but_for_what_the_account_has() -> None:
+    engine = create_async_engine("sqlite+aiosqlite://")
+    tables = [LETTERS, CHOICES, HOME]
+    async with engine.begin() as connection:
+        await connection.run_sync(PLACES.create_all)
+    async with AsyncSession(engine) as session:
+        await session.execute(
+            insert(LETTERS), [{"id": n, "owner": o} for n, o in enumerate(("b", "b", "a", "x"))]
+        )
+        rows = (("t1", "b", "new"), ("t1", "a", "own"), ("t2", "b", "new"), ("t2", "x", "other"))
+        await session.execute(
+            insert(CHOICES),
+            [{"table_id": table, "owner": owner, "value": value} for table, owner, value in rows],
+        )
+        await session.execute(
+            insert(HOME), [{"owner": "b", "value": "new"}, {"owner": "x", "value": "other"}]
+        )
+        await belongings.bring(session, tables, "b", "a")
+        await belongings.bring(session, tables, "b", "a")
+        letters = await session.scalars(select(LETTERS.c.owner).order_by(LETTERS.c.id))
+        assert list(letters) == ["a", "a", "a", "x"]
+        found = await belongings.export(session, tables, "a")
+        assert [row["value"] for row in found["choices"]] == ["own", "new"]
+        assert [row["value"] for row in found["home"]] == ["new"]
+        # What the account had of its own stays when another browser comes with the same.
+        await session.execute(insert(HOME), [{"owner": "b", "value": "late"}])
+        await belongings.bring(session, tables, "b", "a")
+        assert (await belongings.export(session, [HOME], "a"))["home"][0]["value"] == "new"
+        await belongings.erase(session, tables, "a")
+        left = [row.owner for table in tables for row in await session.execute(select(table))]
+        assert left == ["x"] * 3
+    await engine.dispose()
+
+
+def test_seats_are_not_among_them() -> None:
+    names = {table.name for table in belongings.owned()}
+    assert "seat" not in names

@@ -1,0 +1,329 @@
+"""Web Push, webhooks, and the page that says when one is told."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import http_ece
+import pytest
+import pytest_asyncio
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+from sqlalchemy import func, select
+
+from kursbuch.web import errors
+from kursbuch.web.messages import outside, webhooks
+from kursbuch.web.messages.rows import Hook, Letter, Notice, PushDevice, Reader, Wish
+from kursbuch.web.messages.sender import Refused, Undelivered
+from kursbuch.web.models import Seat
+from kursbuch.web.people import accounts, profile
+from tests.web.correspondents import ADDRESS, Club, club
+from tests.web.mailbox import Mailbox
+
+
+class Post(NamedTuple):
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+class Elsewhere:
+    """A server of somebody else: notes what is posted, and answers with `status`."""
+
+    def __init__(self) -> None:
+        self.posts: list[Post] = []
+        self.status = "201 Created"
+        self.port = 0
+
+    async def __aenter__(self) -> Elsewhere:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        headers = {
+            name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:])
+        }
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        self.posts.append(Post(head[0].split()[1], headers, body))
+        place = f"Location: {self.url('/elsewhere')}\r\n"
+        writer.write(f"HTTP/1.1 {self.status}\r\n{place}Content-Length: 0\r\n\r\n".encode())
+        await writer.drain()
+        writer.close()
+
+
+@pytest_asyncio.fixture
+async def at(tmp_path: Path, arrived: Mailbox) -> AsyncIterator[Club]:
+    async with club(tmp_path, arrived, push="admin@club.example", webhooks="private") as found:
+        yield found
+
+
+@pytest_asyncio.fixture
+async def elsewhere() -> AsyncIterator[Elsewhere]:
+    async with Elsewhere() as found:
+        yield found
+
+
+def unpadded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+class Device:
+    """A browser, as far as Web Push is concerned."""
+
+    def __init__(self, endpoint: str) -> None:
+        self._private = ec.generate_private_key(ec.SECP256R1())
+        self._auth = os.urandom(16)
+        point = self._private.public_key().public_bytes(
+            Encoding.X962, PublicFormat.UncompressedPoint
+        )
+        self.fields = {"endpoint": endpoint, "key": unpadded(point), "auth": unpadded(self._auth)}
+
+    def read(self, post: Post) -> dict[str, Any]:
+        told = http_ece.decrypt(
+            post.body, private_key=self._private, auth_secret=self._auth, version="aes128gcm"
+        )
+        return dict(json.loads(told))
+
+
+@pytest.mark.asyncio
+async def test_a_browser_is_told(at: Club, elsewhere: Elsewhere) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    devices = [Device(elsewhere.url(f"/{name}")) for name in ("telephone", "tablet")]
+    for owner in (anna, bernd):
+        browser = await at.browser(owner)
+        await browser.done("/messages", pace_mail="never", pace_push="now", zone="Europe/Berlin")
+        for device in devices if owner == anna else ():
+            await browser.done("/messages/push", **device.fields, zone="Europe/Berlin")
+            await browser.done("/messages/push", **device.fields, zone="nonsense")
+        if owner == anna:
+            page = await browser.page("/messages")
+            assert "2 browsers of yours are told." in page
+            wrong = {**devices[0].fields, "key": "AAAA"}
+            await browser.refused(422, "/messages/push", **wrong)
+            await browser.refused(422, "/messages/push", **{**wrong, "endpoint": "ftp://x"})
+    table = await at.table(anna, bernd)
+    if await at.turn(table):
+        for _ in range(9):
+            if await at.turn(table):
+                await at.move(table)
+    assert await at.turn(table) == 0
+    await at.written()
+    assert not at.arrived.mails
+    for device, path in zip(devices, ("/telephone", "/tablet"), strict=True):
+        found = [post for post in elsewhere.posts if post.path == path]
+        [(post, told)] = [
+            (post, told) for post in found if "turn" in (told := device.read(post))["title"]
+        ]
+        assert told["title"] == "Your turn: Stephenson's Rocket with Bernd"
+        assert told["url"] == f"{ADDRESS}/t/{table}"
+        assert Vapid02.verify(post.headers["authorization"])
+        assert post.headers["content-encoding"] == "aes128gcm"
+        assert int(post.headers["ttl"]) > 0
+    # The key is made once.
+    assert at.post.push is not None
+    key = at.post.push.public_key
+    await at.post.push.prepare()
+    assert at.post.push.public_key == key
+    # A browser that is gone is forgotten.
+    elsewhere.status = "410 Gone"
+    for _ in range(9):
+        await at.move(table)
+        if await at.notices():
+            break
+    await at.written()
+    async with at.tables.database.reading() as session:
+        assert await session.scalar(select(func.count()).select_from(PushDevice)) == 0
+
+
+@pytest.mark.asyncio
+async def test_a_program_is_told(at: Club, elsewhere: Elsewhere) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    browser = await at.browser(anna)
+    await browser.done("/messages/webhook", url=elsewhere.url("/hook?x=1"), form="plain")
+    for owner in (anna, bernd):
+        await (await at.browser(owner)).done("/messages", pace_mail="never")
+    page = await browser.page("/messages")
+    secret = re.findall(r"<code>([^<]+)</code>", page)[0]
+    for form in ("plain", "discord", "slack"):
+        elsewhere.posts.clear()
+        elsewhere.status = "204 No Content"
+        await browser.done("/messages/webhook", url=elsewhere.url("/hook?x=1"), form=form)
+        table = await at.table(anna, bernd)
+        async with at.tables.changing(table) as change:
+            change.seats[1].name = "<@everyone> *B*"
+        await at.written()
+        [post] = elsewhere.posts
+        assert post.path == "/hook?x=1"
+        assert post.headers["host"] == f"127.0.0.1:{elsewhere.port}"
+        data = json.loads(post.body)
+        if form == "plain":
+            signed = webhooks.signature(secret, post.headers["x-kursbuch-timestamp"], post.body)
+            assert post.headers["x-kursbuch-signature"] == signed
+            assert data["events"][0]["table"] == table
+            assert data["events"][0]["kind"] in ("turn", "begun")
+            assert data["url"] == f"{ADDRESS}/t/{table}"
+        elif form == "discord":
+            assert "\\<@everyone\\> \\*B\\*" in data["content"]
+            assert data["allowed_mentions"] == {"parse": []}
+        else:
+            assert "&lt;@everyone&gt;" in data["text"]
+    # Nothing leads elsewhere, and who is not there any more is left alone.
+    elsewhere.posts.clear()
+    elsewhere.status = "302 Found"
+    await at.table(anna, bernd)
+    await at.written()
+    assert len(elsewhere.posts) == 1
+    async with at.tables.database.reading() as session:
+        assert "302" in str(await session.scalar(select(Letter.error).where(Letter.error != "")))
+    elsewhere.status = "404 Not Found"
+    await at.table(anna, bernd)
+    await at.written()
+    assert "answered 404" in await browser.page("/messages")
+    await browser.done("/messages/webhook", url="")
+    async with at.tables.database.reading() as session:
+        assert await session.get(Hook, anna) is None
+
+
+@pytest.mark.asyncio
+async def test_private_networks_are_refused(elsewhere: Elsewhere) -> None:
+    for url in (elsewhere.url("/"), f"http://localhost:{elsewhere.port}/", "http://[::1]/"):
+        with pytest.raises(Refused, match="private network"):
+            await outside.post(url, b"", {})
+    assert not elsewhere.posts
+    with pytest.raises(Undelivered):
+        await outside.post("https://no-such-host.invalid/", b"", {})
+    for url in (
+        "http://x.example",
+        "https://",
+        "https://u:p@x.example",
+        "https://x.example/ä",
+        "x",
+    ):
+        with pytest.raises(errors.Refused):
+            outside.check_url(url, private=False)
+    outside.check_url("https://x.example/hook", private=False)
+
+
+@pytest.mark.asyncio
+async def test_digests_tables_and_never(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    for owner in (anna, bernd):
+        await (await at.browser(owner)).done("/messages", pace_mail="day")
+    tables = [await at.table(anna, bernd) for _ in range(3)]
+    browser = await at.browser(anna)
+    other = await at.browser(bernd)
+    for one in (browser, other):
+        await one.done("/messages", table=tables[0], pace_mail="never")
+    assert await at.written() == 2
+    for owner in ("anna", "bernd"):
+        [mail] = at.arrived.to(f"{owner}@club.example")
+        assert mail.message["Subject"] in ("2 tables have something for you",)
+        assert f"/t/{tables[1]}" in mail.text
+        assert f"/t/{tables[2]}" in mail.text
+        assert f"/t/{tables[0]}" not in mail.text
+        assert mail.message["Reply-To"] is None
+    await browser.refused(422, "/messages", pace_mail="sometimes")
+    await browser.refused(422, "/messages", pace_mail="")
+    await browser.refused(404, "/messages", table="nosuchtable", pace_mail="never")
+    page = await browser.page(f"/messages?table={tables[0]}")
+    assert 'value="never" selected' in page
+
+
+@pytest.mark.asyncio
+async def test_unsubscribing_needs_no_login(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd)
+    await at.written()
+    mail = at.arrived.to("anna@club.example")[0]
+    path = mail.message["List-Unsubscribe"].strip("<>").removeprefix(ADDRESS)
+    client = (await at.browser()).client
+    # Programs that look into mails open links: that must change nothing.
+    assert (await client.get(path)).status_code == 200
+    body = {"List-Unsubscribe": "One-Click"}
+    assert (await client.post(path, data=body)).status_code == 200
+    assert (await client.post(path[:-1] + "x", data=body)).status_code == 404
+    for _ in range(8):
+        await at.move(table)
+    at.arrived.mails.clear()
+    await at.written()
+    assert not at.arrived.to("anna@club.example")
+    other = await at.table(anna, bernd)
+    await at.written()
+    mail = at.arrived.to("anna@club.example")[0]
+    assert other in mail.text
+    links = re.findall(rf"{ADDRESS}(/unsubscribe/\S+)", mail.text)
+    assert (await client.post(links[-1], data=body)).status_code == 200
+    at.arrived.mails.clear()
+    await at.table(anna, bernd)
+    await at.written()
+    assert not at.arrived.to("anna@club.example")
+
+
+@pytest.mark.asyncio
+async def test_who_has_no_account_can_be_told_in_the_browser_only(
+    at: Club, elsewhere: Elsewhere
+) -> None:
+    browser = await at.browser()
+    page = await browser.page("/messages")
+    assert "data-push=" in page
+    assert "pace_mail" not in page
+    await browser.refused(403, "/messages/webhook", url="https://x.example", form="plain")
+    await browser.refused(403, "/messages/resume")
+    device = Device(elsewhere.url("/p"))
+    await browser.done("/messages/push", **device.fields)
+    bernd = await at.register("Bernd")
+    path = await browser.open("me Anna", "open")
+    table = path.removeprefix("/t/")
+    await (await at.browser(bernd)).done(f"{path}/join", seat=1, name="Bernd")
+    await browser.done(f"{path}/start")
+    await at.written()
+    assert [post.path for post in elsewhere.posts] == ["/p"]
+    async with at.tables.database.reading() as session:
+        owner = await session.scalar(
+            select(Seat.owner).where(Seat.table_id == table, Seat.number == 0)
+        )
+        assert await session.scalar(select(PushDevice.owner)) == owner
+    await browser.done("/messages/push/end")
+    assert "browser of yours" not in await browser.page("/messages")
+    script = await browser.client.get("/push.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.asyncio
+async def test_one_owns_what_is_kept(at: Club, elsewhere: Elsewhere) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    browser = await at.browser(anna)
+    await browser.done("/messages", pace_mail="hour", zone="Europe/Berlin")
+    await browser.done("/messages/webhook", url=elsewhere.url("/mine"), form="slack")
+    await browser.done("/messages/push", **Device(elsewhere.url("/push")).fields)
+    async with at.tables.database.reading() as session:
+        mine = await profile.export(session, await accounts.own(session, anna))
+    assert mine["told"] == [{"table_id": "", "channel": "mail", "pace": "hour"}]
+    assert mine["told_to_programs"] == [{"url": elsewhere.url("/mine"), "form": "slack"}]
+    assert len(mine["told_in_browsers"]) == 1
+    await at.table(anna, bernd)
+    await accounts.erase(at.tables, anna)
+    async with at.tables.database.reading() as session:
+        for row in (Notice, Wish, Reader, PushDevice, Hook):
+            kept = select(func.count()).select_from(row).where(row.owner == anna)
+            assert await session.scalar(kept) == 0, row
+    elsewhere.posts.clear()
+    await at.written()
+    assert not elsewhere.posts
+    assert not at.arrived.to("anna@club.example")

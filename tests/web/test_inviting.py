@@ -1,0 +1,178 @@
+"""Invitations by name and by mail, the interface for programs, and what nobody else may see of them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import select
+
+from kursbuch.web.models import TableInvitation
+from kursbuch.web.people import accounts, limits
+from tests.web.correspondents import ADDRESS, Club, club
+from tests.web.mailbox import Mailbox
+from tests.web.visitors import Browser
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest_asyncio.fixture
+async def at(tmp_path: Path, arrived: Mailbox) -> AsyncIterator[Club]:
+    async with club(tmp_path, arrived) as found:
+        yield found
+
+
+async def _invited(at: Club, host: Browser) -> str:
+    """A table that only who is invited can sit down at; its path for programs."""
+    table = await host.open("me Anna", "open", "open", entry="invited", listed=False)
+    return f"/api/tables{table.removeprefix('/t')}"
+
+
+async def test_an_account_is_invited_by_its_name(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd", "de")
+    await at.register("Clara")
+    host, guest, other = [await at.browser(one) for one in (anna, bernd, "account-clara")]
+    path = await _invited(at, host)
+    stranger = await at.browser()
+    assert (await stranger.send(f"{path}/invite", to="Bernd")).status_code == 403
+    assert (await host.send(f"{path}/invite", to="Nobody")).status_code == 404
+    assert (await host.send(f"{path}/invite", to="a\0b")).status_code == 422
+    key = {"idempotency-key": "k"}
+    made = [
+        (await host.client.post(f"{path}/invite", json={"to": "bernd"}, headers=key)).json()
+        for _ in range(2)
+    ]
+    assert made[0] == made[1]
+    assert made[0]["name"] == "Bernd"
+    assert (await host.send(f"{path}/invite", to="Bernd")).status_code == 409
+    await at.written()
+    [mail] = at.arrived.mails
+    assert mail.recipient == "bernd@club.example"
+    assert mail.message["Subject"] == "Anna lädt dich zu Stephenson's Rocket ein"
+    token = re.search(r"/invited/(\S+)", mail.text)
+    assert token is not None
+    # It is for nobody else, who sees nothing of it either.
+    refused = await other.send(f"{path}/accept", token=token[1])
+    assert refused.status_code == 403
+    for one in (other, stranger):
+        assert (await one.client.get("/api/invitations")).json() == {"made": [], "got": []}
+        assert token[1] not in await one.page("/tables")
+        assert (await one.send(f"/api/invitations/{made[0]['id']}/revoke")).status_code == 404
+    got = (await guest.client.get("/api/invitations")).json()["got"]
+    assert [one["id"] for one in got] == [made[0]["id"]]
+    assert "/tables#got" in await guest.page("/")
+    assert "Anna invites you" in await guest.page("/tables?lang=en") or "Anna" in await guest.page(
+        "/tables"
+    )
+    assert (await guest.send(f"{path}/join", seat=1, name="B")).status_code == 403
+    assert (await guest.send(f"{path}/accept", token=token[1])).status_code == 200
+    assert (await guest.send(f"{path}/join", seat=1, name="B")).status_code == 200
+    assert (await host.send(f"{path}/invite", to="Bernd")).status_code == 409
+    assert "/tables#got" not in await guest.page("/")
+    # What was sent to an account goes with it.
+    await host.send(f"{path}/invite", to="Clara")
+    await accounts.erase(at.tables, "account-clara")
+    async with at.tables.database.reading() as session:
+        kept = await session.scalars(select(TableInvitation.account))
+        assert list(kept) == [bernd]
+
+
+async def test_anybody_is_invited_by_mail(at: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = await at.browser(await at.register("Anna"))
+    await at.register("Bernd")
+    path = await _invited(at, host)
+    made = (await host.send(f"{path}/invite", to="Bernd@club.example", uses=9)).json()
+    assert (made["name"].lower(), made["uses_left"]) == ("bernd@club.example", 1)
+    assert (await host.send(f"{path}/invite", to="no@where@x")).status_code == 422
+    await at.written()
+    [mail] = at.arrived.mails
+    assert mail.recipient == "bernd@club.example"
+    assert made["link"].partition("/t/")[2] in mail.text
+    assert ADDRESS in mail.text
+    # Whose address it is, nobody learns; whoever has the link may come.
+    guest = await at.browser()
+    assert "Bernd" not in await guest.page(f"/t/{made['link'].partition('/t/')[2]}")
+    token = made["link"].rpartition("/")[2]
+    assert (await guest.send(f"{path}/accept", token=token)).status_code == 200
+    assert (await guest.send(f"{path}/join", seat=2, name="G")).status_code == 200
+    assert (await (await at.browser()).send(f"{path}/accept", token=token)).status_code == 404
+    # Nobody makes the server write to half the world.
+    monkeypatch.setattr(limits, "INVITE", limits.INVITE._replace(most=2))
+    for status in (201, 429):
+        answer = await host.send(f"{path}/invite", to=f"x{status}@club.example")
+        assert answer.status_code == status
+
+
+async def test_programs_find_and_change_who_may_come(at: Club) -> None:
+    host, guest = await at.browser(), await at.browser()
+    table = await host.open("me Anna", "open", language="de")
+    path = f"/api/tables{table.removeprefix('/t')}"
+    found = (await guest.client.get("/api/open-tables", params={"language": "de"})).json()
+    assert [one["id"] for one in found["waiting"]] == [table.removeprefix("/t/")]
+    for wrong in ({"title": "\0"}, {"language": "xx"}):
+        found = (await guest.client.get("/api/open-tables", params=wrong)).json()
+        assert found == {"waiting": [], "wanted": []}
+    assert (
+        await guest.send(f"{path}/doors", entry="password", password="Zugspitze9")
+    ).status_code == 403
+    assert (
+        await host.send(f"{path}/doors", entry="password", password="Zugspitze9")
+    ).status_code == 200
+    # No answer holds the password or what is kept of it.
+    for one in (host, guest):
+        for place in (path, table, "/api/tables", "/tables", "/account/data"):
+            text = (await one.client.get(place)).text
+            assert "Zugspitze9" not in text, place
+            assert "argon2" not in text, place
+    assert (
+        await guest.send(f"{path}/join", seat=1, name="B", password="zugspitze9")
+    ).status_code == 403
+    assert (
+        await guest.send(f"{path}/join", seat=1, name="B", password="Zugspitze9")
+    ).status_code == 200
+
+
+async def test_passwords_of_a_table_cannot_be_tried_for_ever(
+    at: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TABLE", limits.TABLE._replace(most=2))
+    host = await at.browser()
+    table = await host.open("me Anna", "open", entry="password", password="Zugspitze9")
+    for status in (403, 403, 429):
+        guest = await at.browser()
+        await guest.refused(status, f"{table}/join", seat=1, name="B", password="x")
+
+
+async def test_a_program_opens_a_record(at: Club) -> None:
+    host = await at.browser()
+    table = await host.open("me Anna", "hotseat Bernd")
+    await host.move(table)
+    record = await host.page(f"{table}/record")
+    opened = await host.send("/api/records", text=record, number=1, players=["me", "bot"])
+    assert opened.status_code == 422
+    opened = await host.send("/api/records", text=record, number=1, players=["me", "random"])
+    assert (await host.game(opened.json()["url"]))["copied"] == 1
+    for wrong in ("", "nonsense"):
+        sent = {"text": wrong, "number": 0, "players": ["me", "me"]}
+        assert (await host.send("/api/records", **sent)).status_code in (400, 422)
+
+
+async def test_names_lead_to_profiles_and_everybody_sees_how_many_look_on(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = f"/t/{await at.table(anna, bernd)}"
+    stranger = await at.browser()
+    page = await stranger.page(table)
+    assert 'href="/people/Anna"' in page
+    assert "Anna" in await stranger.page("/people/Anna")
+    host = await at.browser(anna)
+    wanted = {"seats": [0], "watching": 1}
+    async with asyncio.timeout(60):
+        async for event in host.stream(table):
+            if event["event"] == "present" and event["data"] == wanted:
+                break
+    # At a table of browsers without accounts there is nowhere to lead to.
+    assert "/people/" not in await stranger.page(await stranger.open("me X", "open"))

@@ -1,0 +1,249 @@
+"""Letters: stored with what causes them, sent once by one of several senders, tried again, given up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from jinja2 import Environment
+from sqlalchemy import select, update
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web.database import Database
+from kursbuch.web.messages import outbox, sender, smtp
+from kursbuch.web.messages.outbox import MAIL, Attachment, NewLetter
+from kursbuch.web.messages.post import Post, PostSettings
+from kursbuch.web.messages.rows import Letter, PausedAddress
+from kursbuch.web.models import now
+from kursbuch.web.tables import Tables
+from tests.web.mailbox import Mailbox, mailbox
+from tests.web.visitors import PATIENCE, free_port
+
+ANNA = "anna@club.example"
+
+
+@pytest.fixture
+def arrived() -> Iterator[Mailbox]:
+    with mailbox() as found:
+        yield found
+
+
+@pytest_asyncio.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    found = Database(str(tmp_path / "letters.sqlite3"))
+    await found.start()
+    yield found
+    await found.stop()
+
+
+def post(database: Database, arrived: Mailbox) -> Post:
+    settings = PostSettings(smtp=arrived.url, sender="Kursbuch <post@club.example>")
+    return Post(Tables(database), settings, Environment(), "")
+
+
+async def hand_in(database: Database, key: str, to: str = ANNA, **fields: Any) -> None:
+    async with database.writing() as session:
+        await outbox.send(session, NewLetter(key, MAIL, to, f"About {key}", "Hello", **fields))
+
+
+async def letter(database: Database, key: str) -> Letter:
+    async with database.reading() as session:
+        found = await session.scalar(select(Letter).where(Letter.key == key))
+        assert found is not None
+        return found
+
+
+async def due_again(database: Database) -> None:
+    """As if the pause after a failure, or the time of whoever took a letter, were over."""
+    async with database.writing() as session:
+        waiting = update(Letter).where(Letter.due_at.is_not(None))
+        await session.execute(waiting.values(due_at=now() - timedelta(seconds=1)))
+
+
+@pytest.mark.asyncio
+async def test_a_letter_arrives_once(database: Database, arrived: Mailbox) -> None:
+    picture = Attachment("board.png", b"\x89PNG", "image/png", "board")
+    await hand_in(database, "a", html='<img src="cid:board">', attachments=(picture,))
+    await hand_in(database, "a", "bernd@club.example")
+    await hand_in(database, "later", due_at=now() + timedelta(hours=1))
+    with contextlib.suppress(ZeroDivisionError):
+        async with database.writing() as session:
+            await outbox.send(session, NewLetter("never", MAIL, ANNA, "Never"))
+            raise ZeroDivisionError
+    posts = [post(database, arrived) for _ in range(4)]
+    taken = await asyncio.gather(*(one.sender.round() for one in posts))
+    assert sum(taken) == 1
+    assert await posts[0].sender.round() == 0
+    [mail] = arrived.mails
+    assert (mail.sender, mail.recipient) == ("post@club.example", ANNA)
+    assert mail.message["Subject"] == "About a"
+    assert mail.message["From"] == "Kursbuch <post@club.example>"
+    assert mail.message["Auto-Submitted"] == "auto-generated"
+    assert mail.text.strip() == "Hello"
+    assert 'src="cid:board"' in mail.html
+    parts = {part.get_content_type(): part for part in mail.message.walk()}
+    assert parts["image/png"]["Content-ID"] == "<board>"
+    assert parts["image/png"].get_payload(decode=True) == b"\x89PNG"
+    row = await letter(database, "a")
+    assert row.sent_at is not None
+    assert (row.due_at, row.text, row.attachments) == (None, "", [])
+    assert await sender.counts(database) == {"waiting": 1, "sent": 1, "failed": 0}
+
+
+@pytest.mark.asyncio
+async def test_many_letters_and_several_senders(database: Database, arrived: Mailbox) -> None:
+    for number in range(20):
+        await hand_in(database, str(number))
+    posts = [post(database, arrived) for _ in range(3)]
+
+    async def send_all(one: Post) -> None:
+        while await one.sender.round():
+            pass
+
+    await asyncio.gather(*map(send_all, posts))
+    assert sorted(mail.message["Subject"] for mail in arrived.mails) == sorted(
+        f"About {number}" for number in range(20)
+    )
+
+
+@pytest.mark.asyncio
+async def test_a_mail_server_that_is_away_loses_nothing(
+    database: Database, arrived: Mailbox
+) -> None:
+    await hand_in(database, "a")
+    sending = post(database, arrived).sender
+    arrived.stop()
+    assert await sending.round() == 1
+    row = await letter(database, "a")
+    assert row.attempts == 1
+    assert row.error
+    assert row.due_at is not None
+    assert timedelta(seconds=50) < row.due_at - now() < timedelta(seconds=61)
+    assert await sending.round() == 0
+    arrived.start()
+    arrived.down = "451 try later"
+    await due_again(database)
+    await sending.round()
+    assert "451" in (await letter(database, "a")).error
+    arrived.down = ""
+    await due_again(database)
+    await sending.round()
+    assert [mail.recipient for mail in arrived.mails] == [ANNA]
+    assert (await letter(database, "a")).error == ""
+    # What could not be sent for days is given up.
+    await hand_in(database, "b")
+    async with database.writing() as session:
+        await session.execute(
+            update(Letter).where(Letter.key == "b").values(made_at=now() - timedelta(days=6))
+        )
+    arrived.down = "451 try later"
+    await sending.round()
+    row = await letter(database, "b")
+    assert row.failed_at is not None
+    assert row.due_at is None
+
+
+@pytest.mark.asyncio
+async def test_a_letter_is_sent_again_when_the_sender_died(
+    database: Database, arrived: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await hand_in(database, "a")
+    dying = post(database, arrived).sender
+    assert [taken.key for taken in await dying._take()] == ["a"]  # and then it is killed
+    other = post(database, arrived).sender
+    assert await other.round() == 0
+    await due_again(database)
+    # This one dies after the mail server took the letter, before that is noted.
+    ids = []
+    for one in (other, dying):
+        [taken] = await one._take()
+        await one.channels[MAIL].deliver(taken)
+        ids.append(arrived.mails[-1].message["Message-ID"])
+        await due_again(database)
+    assert ids[0] == ids[1]
+    await other.round()
+    assert (await letter(database, "a")).sent_at is not None
+    assert await other.round() == 0
+
+
+@pytest.mark.asyncio
+async def test_an_address_that_is_refused_is_paused(database: Database, arrived: Mailbox) -> None:
+    arrived.refuses = {"gone@club.example": "550 no such user", "full@club.example": "452 full"}
+    await hand_in(database, "gone", "gone@club.example")
+    await hand_in(database, "full", "full@club.example")
+    await hand_in(database, "odd", "not an address")
+    sending = post(database, arrived).sender
+    await sending.round()
+    async with database.reading() as session:
+        paused = list(await session.scalars(select(PausedAddress)))
+    assert [(row.address, "550" in row.why) for row in paused] == [("gone@club.example", True)]
+    assert (await letter(database, "gone")).failed_at is not None
+    assert (await letter(database, "odd")).failed_at is not None
+    assert (await letter(database, "full")).due_at is not None
+
+
+def test_settings_that_cannot_be_used(tmp_path: Path) -> None:
+    tables = Tables(Database(str(tmp_path / "letters.sqlite3")))
+    for given in ("mail.example", "http://mail.example", "smtp://", "smtp://x:y@host:port"):
+        with pytest.raises(KursbuchError, match="smtp://user:password@host") as caught:
+            smtp.smtp_server(given)
+        assert "x:y" not in str(caught.value)
+    with pytest.raises(KursbuchError, match="KURSBUCH_MAIL_FROM"):
+        Post(tables, PostSettings(smtp="smtp://localhost"), Environment(), "")
+    with pytest.raises(KursbuchError, match="not-an-address"):
+        smtp.Smtp(smtp.smtp_server("smtp://localhost"), "not-an-address")
+    assert not Post(tables, PostSettings(), Environment(), "").mails
+
+
+SERVE = """
+import sys
+from kursbuch.web import serve
+if __name__ == "__main__":
+    serve(port=int(sys.argv[1]), database=sys.argv[2])
+"""
+
+
+@pytest.mark.asyncio
+async def test_a_killed_server_loses_no_letter(
+    database: Database, arrived: Mailbox, tmp_path: Path
+) -> None:
+    count = 30
+    for number in range(count):
+        await hand_in(database, str(number))
+    program = tmp_path / "serve.py"
+    program.write_text(SERVE)
+    chosen = {"KURSBUCH_SMTP": arrived.url, "KURSBUCH_MAIL_FROM": "post@club.example"}
+    kills = 0
+    async with asyncio.timeout(PATIENCE):
+        while (await sender.counts(database))["waiting"]:
+            await due_again(database)
+            before = len(arrived.mails)
+            process = subprocess.Popen(
+                [sys.executable, str(program), str(free_port()), str(tmp_path / "letters.sqlite3")],
+                env={**os.environ, **chosen},
+            )
+            try:
+                # In the middle of a batch; then it goes on to the end.
+                wanted = before + (count if kills else sender.AT_ONCE + 4)
+                while len(arrived.mails) < wanted:
+                    if not (await sender.counts(database))["waiting"]:
+                        break
+                    await asyncio.sleep(0.002)
+            finally:
+                process.kill()
+                process.wait()
+            kills += 1
+    subjects = [mail.message["Subject"] for mail in arrived.mails]
+    assert set(subjects) == {f"About {number}" for number in range(count)}
+    # Only what was on its way when the server died arrives twice, with the same id.
+    assert count <= len(subjects) <= count + sender.AT_ONCE
+    assert len({mail.message["Message-ID"] for mail in arrived.mails}) == count

@@ -1,0 +1,217 @@
+"""Who is told what, once, and not while looking."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import select
+
+from kursbuch.rocket.actions import CallVeto
+from kursbuch.web.deeds import consents, lobby, playing
+from kursbuch.web.messages import incoming
+from kursbuch.web.messages.post import Post, PostSettings
+from kursbuch.web.messages.rows import Notice
+from kursbuch.web.snapshot import Seen
+from kursbuch.web.tables import Tables
+from tests.web.correspondents import ADDRESS, REPLIES, SENDER, Club, club
+from tests.web.mailbox import Mailbox
+from tests.web.test_servers import postgres_schema
+
+
+@pytest_asyncio.fixture
+async def at(tmp_path: Path, arrived: Mailbox) -> AsyncIterator[Club]:
+    async with club(tmp_path, arrived) as found:
+        yield found
+
+
+@pytest.mark.asyncio
+async def test_one_mail_for_one_turn(at: Club, tmp_path: Path) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd", "de")
+    table = await at.table(anna, bernd)
+    first = await at.turn(table)
+    people = [anna, bernd]
+    assert await at.notices() == [
+        ("turn", people[first], "mail"),
+        ("begun", people[1 - first], "mail"),
+    ]
+    # Nobody is told of what was done in time.
+    for _ in range(6):
+        await at.move(table)
+    turn = await at.turn(table)
+    assert [one for one in await at.notices() if one[0] == "turn"] == [
+        ("turn", people[turn], "mail")
+    ]
+    await at.leave()
+    # Whoever looks is told later, and not that the game has begun.
+    browser = await at.browser(people[turn])
+    async for _ in browser.events(f"/t/{table}"):
+        break
+    other = await at.browser(people[1 - turn])
+    async for _ in other.events(f"/t/{table}"):
+        break
+    assert await at.post.notifier.round() == 0
+    assert await at.notices() == [("turn", people[turn], "mail")]
+    # Several servers write to the same database.
+    workers = [at.post, *[await _worker(at) for _ in range(3)]]
+    await at.leave()
+    counts = await asyncio.gather(*(worker.notifier.round() for worker in workers))
+    assert sum(counts) >= 1
+    while sum(await asyncio.gather(*(worker.sender.round() for worker in workers))):
+        pass
+    [mail] = at.arrived.mails
+    name = people[turn].removeprefix("account-")
+    assert mail.recipient == f"{name}@club.example"
+    assert mail.message["Subject"] in (
+        "Your turn: Stephenson's Rocket with Bernd",
+        "Du bist dran: Stephenson's Rocket mit Anna",
+    )
+    assert f"{ADDRESS}/t/{table}" in mail.text
+    assert f"{ADDRESS}/t/{table}" in mail.html
+    assert await at.written() == 0
+
+
+async def _worker(at: Club) -> Post:
+    """Another server on the same database, as far as letters are concerned."""
+    settings = PostSettings(smtp=at.arrived.url, sender=SENDER, replies=REPLIES)
+    other = Post(Tables(at.tables.database), settings, at.server.app.state.templates, ADDRESS)
+    await other.start()
+    await other.stop()
+    return other
+
+
+@pytest.mark.asyncio
+async def test_one_mail_for_one_turn_on_postgresql(
+    postgres_url: str, arrived: Mailbox, tmp_path: Path
+) -> None:
+    async with (
+        postgres_schema(postgres_url) as url,
+        club(tmp_path, arrived, database=url) as at,
+    ):
+        anna, bernd = await at.register("Anna"), await at.register("Bernd")
+        table = await at.table(anna, bernd)
+        for _ in range(8):
+            await at.move(table)
+        workers = [at.post, *[await _worker(at) for _ in range(2)]]
+        await at.leave()
+        await asyncio.gather(*(worker.notifier.round() for worker in workers))
+        while sum(await asyncio.gather(*(worker.sender.round() for worker in workers))):
+            pass
+        turns = [mail for mail in arrived.mails if "turn" in mail.message["Subject"]]
+        [mail] = turns
+        line = mail.text.partition("Answer this mail")[2].splitlines()[1].strip()
+        content = f"To: {mail.message['Reply-To']}\nMessage-ID: <a>\n\n{line}".encode()
+        before = (await at.tables.load(table)).table.number
+        await incoming.receive(at.tables.database, content)
+        await asyncio.gather(*(worker.reader.round() for worker in workers))
+        assert not await incoming.receive(at.tables.database, content)
+        assert (await at.tables.load(table)).table.number == before + 1
+
+
+@pytest.mark.asyncio
+async def test_who_is_asked_something_else_is_told_anew(at: Club) -> None:
+    """Whoever may object has to bid once another has objected: the first mail says nothing of that."""
+    people = [await at.register(name) for name in ("Anna", "Bernd", "Clara")]
+    table = await at.table(*people, slow=True, move_hours=24)
+    chance, again = random.Random(3), set[int]()
+    while not again:
+        steps, owner = await asked(at, table), await objects_or_moves(at, table, chance)
+        after = await asked(at, table)
+        again = {seat for seat in after if after[seat] != steps.get(seat, after[seat])}
+        again.discard(people.index(owner))
+    snapshot = await at.tables.load(table)
+    async with at.tables.database.reading() as session:
+        keys = list(await session.scalars(select(Notice.key).where(Notice.kind == "turn")))
+    place = f"{snapshot.table.rewound}.{snapshot.table.number}"
+    for seat in again:
+        mine = [key for key in keys if key.startswith(f"turn:{table}:{seat}:")]
+        assert mine == [f"turn:{table}:{seat}:{place}:mail"]
+        asked_at = snapshot.seats[seat].asked_at
+        assert asked_at is not None
+        assert snapshot.seats[seat].due_at == asked_at + timedelta(hours=24)
+        assert asked_at == max(one.asked_at for one in snapshot.seats if one.asked_at is not None)
+
+
+async def objects_or_moves(at: Club, table: str, chance: random.Random) -> str:
+    """Somebody objects if several may, else moves somehow; returns whose seat it was."""
+    snapshot = await at.tables.load(table)
+    game, turn = snapshot.game, snapshot.table.turn
+    assert game is not None
+    choices = [choice.action for choice in game.view(turn[-1]).legal_actions()]
+    objections = [action for action in choices if isinstance(action, CallVeto)]
+    action = objections[0] if objections and len(turn) > 1 else chance.choice(choices)
+    owner = snapshot.seats[turn[-1]].owner
+    assert owner is not None
+    seen = Seen(snapshot.table.number, snapshot.table.version)
+    await playing.move(at.tables, table, owner, seen, game.title.action_to_json(action))
+    return owner
+
+
+async def asked(at: Club, table: str) -> dict[int, str]:
+    """The seats that have to decide, with the kind of decision."""
+    game = (await at.tables.load(table)).game
+    assert game is not None
+    return {decision.seat: decision.step for decision in game.position.pending()}
+
+
+@pytest.mark.asyncio
+async def test_what_a_mail_says(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd)
+    for _ in range(12):
+        await at.move(table)
+    await at.written()
+    mail = next(mail for mail in at.arrived.mails if "turn" in mail.message["Subject"])
+    assert "Since your last move" in mail.text
+    assert "Answer this mail with one of these lines" in mail.text
+    seat = await at.turn(table)
+    game = (await at.tables.load(table)).game
+    assert game is not None
+    moves = [game.title.format(choice.action) for choice in game.view(seat).legal_actions()]
+    assert f"  {moves[0]}\n" in mail.text
+    assert f"<code>{moves[0]}</code>" in mail.html
+    picture = next(part for part in mail.message.walk() if part.get_content_type() == "image/png")
+    content = picture.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    assert content.startswith(b"\x89PNG")
+    assert len(content) > 5000
+    unsubscribe = mail.message["List-Unsubscribe"]
+    assert unsubscribe.startswith(f"<{ADDRESS}/unsubscribe/")
+    assert mail.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+@pytest.mark.asyncio
+async def test_consents_and_the_end(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd)
+    await at.move(table)
+    await at.written()
+    at.arrived.mails.clear()
+    await consents.ask(at.tables, table, anna, consents.END)
+    assert ("consent", bernd, "mail") in await at.notices()
+    await at.written()
+    [mail] = at.arrived.mails
+    assert mail.recipient == "bernd@club.example"
+    assert "Anna would like to end the game without a result." in mail.text
+    await consents.answer(at.tables, table, bernd, consents.END, True)
+    at.arrived.mails.clear()
+    await at.written()
+    assert sorted(mail.recipient for mail in at.arrived.mails) == [
+        "anna@club.example",
+        "bernd@club.example",
+    ]
+    assert all("The game was ended without a result." in mail.text for mail in at.arrived.mails)
+
+
+@pytest.mark.asyncio
+async def test_who_plays_alone_or_without_account_is_not_told(at: Club) -> None:
+    anna = await at.register("Anna")
+    seats = [lobby.NewSeat("me", "Anna"), lobby.NewSeat("bot", "", "random")]
+    await lobby.open_table(at.tables, lobby.NewTable("rocket", seats), anna)
+    await at.table("a browser", "another browser")
+    assert await at.notices() == []

@@ -1,0 +1,107 @@
+"""What is sent again under the same key is carried out once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select, update
+
+from kursbuch.web import once
+from kursbuch.web.models import Answered, Chat, now
+from tests.web.visitors import HTML, Browser, Server, seen
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_move_sent_again_is_made_once(anna: Browser, bernd: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd")
+    api = "/api/tables" + table.removeprefix("/t")
+    game = await anna.game(table)
+    body = {**seen(game), "action": game["choices"][0]["action"]}
+    first = await anna.client.post(f"{api}/move", json=body, headers={"Idempotency-Key": "one"})
+    again = await anna.client.post(f"{api}/move", json=body, headers={"Idempotency-Key": "one"})
+    assert first.status_code == again.status_code == 200
+    assert first.json() == again.json() == {"number": 1}
+    # Without a key the second cannot tell what became of the first.
+    assert (await anna.send(f"{api}/move", **body)).status_code == 409
+    # Many at once, under a key in the body.
+    game = await anna.game(table)
+    body = {**seen(game), "action": game["choices"][0]["action"], "key": "two"}
+    answers = await asyncio.gather(*(anna.send(f"{api}/move", **body) for _ in range(10)))
+    assert [answer.json() for answer in answers] == [{"number": 2}] * 10
+    assert (await anna.game(table))["number"] == 2
+    # The answer stays the first one's when the game has gone on or was taken back.
+    await anna.done(f"{table}/undo", key="back")
+    await anna.done(f"{table}/undo", key="back")
+    assert (await anna.game(table))["number"] == 1
+    assert (await anna.send(f"{api}/move", **body)).json() == {"number": 2}
+    assert (await anna.game(table))["number"] == 1
+    # A key belongs to one request of one visitor.
+    body = {**body, "number": 0}
+    assert "another request" in await anna.refused(422, f"{api}/move", **body)
+    assert "not yours" in await bernd.refused(403, f"{api}/move", **body)
+    assert "at most 80" in await anna.refused(422, f"{api}/move", **{**body, "key": "x" * 81})
+
+
+async def test_what_was_refused_may_be_tried_again(anna: Browser) -> None:
+    table = await anna.open("me Anna", "open")
+    assert "every seat" in await anna.refused(409, f"{table}/start", key="start")
+    await anna.done(f"{table}/leave", seat=0)
+    await anna.done(f"{table}/join", seat=0, name="Anna", key="sit")
+    await anna.done(f"{table}/join", seat=0, name="Anna", key="sit")
+    assert [seat["name"] for seat in (await anna.game(table))["seats"]] == ["Anna", ""]
+    assert "already taken" in await anna.refused(409, f"{table}/join", seat=0, name="Anna")
+    await anna.done(f"{table}/join", seat=1, name="Berta", key="sit too")
+    await anna.done(f"{table}/start", key="start")
+    await anna.done(f"{table}/start", key="start")
+    assert (await anna.game(table))["status"] == "running"
+
+
+async def test_chat_and_tables_are_not_doubled(
+    server: Server, visit: Callable[..., Browser]
+) -> None:
+    anna = visit()
+    await anna.page("/")
+    seats = {"seat0_kind": "me", "seat0_name": "Anna", "seat1_kind": "hotseat", "seat1_name": "B"}
+    form = {"title": "rocket", "seats": "2", "pace": "0", "key": "table", **seats}
+    opened = await asyncio.gather(
+        *(anna.client.post("/tables", data=form, headers=HTML) for _ in range(3))
+    )
+    assert {answer.status_code for answer in opened} == {303}
+    (table,) = {answer.headers["location"] for answer in opened}
+    for _ in range(3):
+        await anna.done(f"{table}/chat", text="Hello!", key="hello")
+    await anna.done(f"{table}/chat", text="Hello!", key="hello again")
+    await anna.move(table)
+    copy = {"number": 1, "seats": ["me", "me"], "key": "copy"}
+    api = "/api/tables" + table.removeprefix("/t")
+    copies = [(await anna.done(f"{api}/copy", **copy)).json() for _ in range(2)]
+    assert copies[0] == copies[1]
+    links = [(await anna.done(f"{table}/hand-on", seat=0, key="link")).json() for _ in range(2)]
+    assert links[0] == links[1]
+    assert re.search(r"/seat/[\w-]{20,}$", links[0]["link"])
+    database = server.app.state.tables.database
+    async with database.reading() as session:
+        said = select(func.count()).where(Chat.table_id == table.removeprefix("/t/"))
+        assert await session.scalar(said) == 2
+    assert len((await anna.client.get("/api/tables")).json()["mine"]) == 2
+
+
+async def test_keys_are_forgotten(
+    server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(once, "_CLEARING", 1)
+    table = await anna.open("me Anna", "hotseat Bernd")
+    await anna.done(f"{table}/chat", text="Hello!", key="old")
+    database = server.app.state.tables.database
+    async with database.writing() as session:
+        old = now() - once.KEPT - timedelta(minutes=1)
+        await session.execute(update(Answered).where(Answered.key == "old").values(made_at=old))
+    await anna.done(f"{table}/chat", text="Hello!", key="new")
+    async with database.reading() as session:
+        assert await session.scalar(select(Answered).where(Answered.key == "old")) is None
+        assert await session.scalar(select(Answered).where(Answered.key == "new")) is not None

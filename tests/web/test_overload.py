@@ -1,0 +1,58 @@
+"""A server with more to do than it can: who reads does not wait for who writes, and who cannot be served
+is told so."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from kursbuch.web.queues import Line
+from tests.web.visitors import Browser, Server
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_readers_and_health_do_not_wait_for_writers(
+    visit: Callable[..., Browser], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bernd = visit(), visit()
+    table = await anna.open("me Anna", "hotseat Bernd")
+    database = server.app.state.tables.database
+    monkeypatch.setattr(database, "_writers", Line(1, 0.3, 3))
+    async with database.writing():
+        # More than there are connections, and all of them wait for the one that writes.
+        writers = [asyncio.create_task(anna.send(f"{table}/chat", text=f"{n}")) for n in range(20)]
+        while not database.waiting[1]:
+            await asyncio.sleep(0.01)
+        assert (await bernd.client.get("/ready")).text == "ready"
+        assert (await bernd.game(table))["number"] == 0
+        assert "Bernd" in await bernd.page(table)
+        answers = await asyncio.gather(*writers)
+        assert {answer.status_code for answer in answers} == {503}
+        assert all(int(answer.headers["retry-after"]) > 0 for answer in answers)
+        assert "busy" in answers[0].json()["error"]
+    await anna.done(f"{table}/chat", text="again")
+    assert ">again<" in await bernd.page(table)
+
+
+async def test_writers_are_served_in_the_order_in_which_they_came(server: Server) -> None:
+    database = server.app.state.tables.database
+    done: list[int] = []
+
+    async def write(number: int) -> None:
+        async with database.writing():
+            done.append(number)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(write(number) for number in range(30)))
+    assert done == list(range(30))
+
+
+async def test_a_page_says_that_the_server_is_busy(
+    anna: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server.app.state.tables.database, "_readers", Line(1, 0.1, 0))
+    assert "very busy" in await anna.page("/", 503)
+    assert (await anna.client.get("/ready")).text == "ready"

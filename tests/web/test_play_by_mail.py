@@ -1,0 +1,303 @@
+"""Play by mail: answers are moves of the seat whose secret they carry, once, and only at their position."""
+
+from __future__ import annotations
+
+import asyncio
+import imaplib
+import io
+import sys
+from collections.abc import AsyncIterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import select
+
+from kursbuch.cli import main
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web.deeds import consents
+from kursbuch.web.messages import imap, incoming
+from kursbuch.web.messages.reading import moves_in, read
+from kursbuch.web.messages.rows import Incoming, PausedAddress
+from tests.web.correspondents import Club, club
+from tests.web.imapserver import ImapBox
+from tests.web.mailbox import Mail, Mailbox
+
+
+@pytest_asyncio.fixture
+async def at(tmp_path: Path, arrived: Mailbox) -> AsyncIterator[Club]:
+    async with club(tmp_path, arrived) as found:
+        await found.post.reader.stop()
+        yield found
+
+
+def answer(mail: Mail, *lines: str, to: str = "", **headers: str) -> bytes:
+    """What somebody answers to a mail, as mail programs send it."""
+    message = EmailMessage()
+    message["From"] = headers.pop("sender", "Somebody <somebody@elsewhere.example>")
+    message["To"] = to or mail.message["Reply-To"]
+    message["Subject"] = f"Re: {mail.message['Subject']}"
+    message["Message-ID"] = headers.pop("id", f"<{hash((message['To'], lines))}@elsewhere.example>")
+    for name, value in headers.items():
+        message[name.replace("_", "-")] = value
+    quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
+    said = "\n".join(lines)
+    message.set_content(
+        f"{said}\n\nAm So., 22. Nov. 2026 schrieb Kursbuch <play@club.example>:\n{quoted}"
+    )
+    return message.as_bytes()
+
+
+async def last(at: Club, owner: str) -> Mail:
+    """The last mail to somebody, after everything has been written."""
+    await at.written()
+    return at.arrived.to(f"{owner.removeprefix('account-')}@club.example")[-1]
+
+
+async def come(at: Club, content: bytes) -> None:
+    """A mail is received and read."""
+    await incoming.receive(at.tables.database, content)
+    while await at.post.reader.round():
+        pass
+
+
+async def begin(at: Club) -> tuple[str, list[str], int]:
+    """A game of two: the table, the owners of its seats, whose turn it is."""
+    people = [await at.register("Anna"), await at.register("Bernd")]
+    table = await at.table(*people)
+    return table, people, await at.turn(table)
+
+
+async def standing(at: Club, table: str) -> tuple[int, list[int]]:
+    row = (await at.tables.load(table)).table
+    return row.number, row.turn
+
+
+async def moves(at: Club, table: str, count: int = 1) -> list[str]:
+    """What the seat to move can do, in words."""
+    game = (await at.tables.load(table)).game
+    assert game is not None
+    seat = await at.turn(table)
+    choices = game.view(seat).legal_actions()
+    return [game.title.format(choice.action) for choice in choices[:count]]
+
+
+@pytest.mark.asyncio
+async def test_an_answer_is_a_move_once(at: Club) -> None:
+    table, people, seat = await begin(at)
+    mail = await last(at, people[seat])
+    [line] = await moves(at, table)
+    sent = answer(mail, line.upper())
+    await come(at, sent)
+    number, turn = await standing(at, table)
+    assert number == 1
+    told = await last(at, people[seat])
+    assert told.message["Subject"].startswith("Played: ")
+    assert told.message["Reply-To"] != mail.message["Reply-To"]
+    # The same mail again, by the other way, and with another id.
+    at.arrived.mails.clear()
+    await come(at, sent)
+    assert not at.arrived.mails
+    await at.written()
+    assert not at.arrived.to(f"{people[seat].removeprefix('account-')}@club.example")
+    await come(at, answer(mail, line, id="<another@elsewhere.example>"))
+    assert (await standing(at, table)) == (number, turn)
+    told = await last(at, people[seat])
+    assert told.message["Subject"].startswith("Not played: ")
+
+
+@pytest.mark.asyncio
+async def test_several_moves_and_what_is_wrong(at: Club) -> None:
+    table, people, seat = await begin(at)
+    mail = await last(at, people[seat])
+    names = ["Anna", "Bernd"]
+    tokens = (await moves(at, table, 2))[0]
+    before, _ = await standing(at, table)
+    await come(at, answer(mail, "hello there", "-- ", "Anna"))
+    told = await last(at, people[seat])
+    assert told.message["Subject"].startswith("Not played: ")
+    assert "Line 1, “hello there”: " in told.text
+    assert (await standing(at, table))[0] == before
+    # The first is played, the second is not possible; the rest is not tried.
+    await come(at, answer(told, f"{names[seat]} {tokens}", "extends GWR to A1", tokens))
+    told = await last(at, people[seat])
+    assert told.message["Subject"].startswith("Played: ")
+    assert f"{names[seat]} {tokens}" in told.text
+    assert "Line 2, “extends GWR to A1”: " in told.text
+    assert (await standing(at, table))[0] == before + 1
+    await come(at, answer(told, "", to=told.message["Reply-To"]))
+    told = await last(at, people[seat])
+    assert "There is no move in your mail." in told.text or "not your turn" in told.text
+
+
+async def broken(key: str) -> None:
+    raise ZeroDivisionError
+
+
+@pytest.mark.asyncio
+async def test_what_changes_nothing(at: Club) -> None:
+    table, people, seat = await begin(at)
+    mail = await last(at, people[seat])
+    other = people[1 - seat]
+    [line] = await moves(at, table)
+    secret = mail.message["Reply-To"].partition("+")[2].partition("@")[0]
+    assert len(mail.message["Reply-To"].partition("@")[0]) <= 64
+    told, _, signed = secret.rpartition("-")
+    forged = "".join("b" if char == "a" else "a" for char in signed)
+    table_id, number, *rest = told.split("-")
+    addresses = [
+        "play@club.example",
+        f"play+{told}-{forged}@club.example",
+        f"play+{'-'.join([table_id, str(1 - int(number)), *rest])}-{signed}@club.example",
+        f"play+nosuchtabl-0-0-0-{signed}@club.example",
+        f"play+{table_id}-99-0-0-{signed}@club.example",
+        f"play+{told}@club.example",
+    ]
+    at.arrived.mails.clear()
+    for to in addresses:
+        await come(at, answer(mail, line, to=to, sender=f"{other}@club.example"))
+    for header in ({"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}):
+        await come(at, answer(mail, line, id=f"<{header}@x>", **header))
+    await come(at, b"no mail at all")
+    at.post.reader._read = broken  # type: ignore[method-assign]
+    await come(at, b"what breaks the reading")
+    del at.post.reader._read
+    await come(at, b"Content-Type: text/plain; charset=unknown\n\n\xff\xfe")
+    await at.written()
+    assert not at.arrived.mails
+    assert (await standing(at, table))[0] == 0
+    # A seat that was handed on answers to nobody's old mails.
+    async with at.tables.changing(table) as change:
+        change.seats[seat].owner = other
+    await come(at, answer(mail, line, id="<late@x>"))
+    assert (await standing(at, table))[0] == 0
+
+
+@pytest.mark.asyncio
+async def test_an_old_mail_after_moves_were_taken_back(at: Club) -> None:
+    table, people, seat = await begin(at)
+    mail = await last(at, people[seat])
+    [line] = await moves(at, table)
+    await at.move(table)
+    await consents.ask(at.tables, table, people[seat], consents.UNDO)
+    await consents.answer(at.tables, table, people[1 - seat], consents.UNDO, True)
+    assert (await standing(at, table))[0] == 0
+    await come(at, answer(mail, line))
+    assert (await standing(at, table))[0] == 0
+    told = await last(at, people[seat])
+    assert "taken back" in told.text or "gone on" in told.text
+    await come(at, answer(told, line))
+    assert (await standing(at, table))[0] == 1
+
+
+@pytest.mark.asyncio
+async def test_two_servers_read_the_same_mail(at: Club) -> None:
+    table, people, seat = await begin(at)
+    mail = await last(at, people[seat])
+    [line] = await moves(at, table)
+    await incoming.receive(at.tables.database, answer(mail, line))
+    others = [incoming.Reader(at.tables) for _ in range(3)]
+    for one in others:
+        await one.start(at.post.links)
+        await one.stop()
+    await asyncio.gather(*(one.round() for one in others))
+    assert (await standing(at, table))[0] == 1
+
+
+@pytest.mark.asyncio
+async def test_a_mail_that_came_back_pauses_the_address(at: Club) -> None:
+    _, people, seat = await begin(at)
+    mail = await last(at, people[seat])
+    report = (
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=x\n"
+        "To: {to}\nMessage-ID: <{id}>\n\n--x\nContent-Type: text/plain\n\nSorry\n"
+        "--x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
+        "Final-Recipient: rfc822; a@b\nAction: {action}\nStatus: {status}\n"
+        "Diagnostic-Code: smtp; 550 no such user\n--x--\n"
+    )
+
+    async def paused() -> list[str]:
+        async with at.tables.database.reading() as session:
+            return list(await session.scalars(select(PausedAddress.address)))
+
+    kinds = [
+        ("play+b-1-aaaaaaaaaaaaaaaaaaaa@club.example", "failed", "5.1.1"),
+        (mail.sender, "delayed", "4.4.1"),
+        (mail.sender, "failed", "5.1.1"),
+    ]
+    for number, (to, action, status) in enumerate(kinds):
+        assert await paused() == []
+        filled = report.format(to=to, id=number, action=action, status=status)
+        await come(at, filled.encode())
+    assert await paused() == [mail.recipient]
+    browser = await at.browser(people[seat])
+    assert "550 no such user" in await browser.page("/messages")
+    await browser.done("/messages/resume")
+    assert await paused() == []
+
+
+@pytest.mark.asyncio
+async def test_a_mailbox_is_read(at: Club) -> None:
+    table, people, seat = await begin(at)
+    mail = await last(at, people[seat])
+    [line] = await moves(at, table)
+    box = ImapBox()
+    url = await box.start()
+    box.mails = [b"Subject: nothing\n\nHello", answer(mail, line)]
+    reading = imap.Mailbox(at.tables.database, url)
+    assert await reading.round() == 2
+    assert box.seen == {1, 2}
+    assert await reading.round() == 0
+    while await at.post.reader.round():
+        pass
+    assert (await standing(at, table))[0] == 1
+    with pytest.raises(imaplib.IMAP4.error):
+        await imap.Mailbox(at.tables.database, url.replace("secret", "guessed")).round()
+    await box.stop()
+    for given in ("imap://play:pw@mail.example", "imaps://mail.example", "pop3://a:b@c"):
+        with pytest.raises(KursbuchError, match="imaps://user") as caught:
+            imap.imap_server(given)
+        assert "pw" not in str(caught.value)
+
+
+def test_the_mail_server_hands_a_mail_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Input:
+        buffer: Any = None
+
+    def run(content: bytes, *more: str) -> int:
+        Input.buffer = io.BytesIO(content)
+        monkeypatch.setattr(sys, "stdin", Input)
+        return main(["mail", "receive", *more])
+
+    database = str(tmp_path / "club.sqlite3")
+    assert run(b"Message-ID: <a@b>\n\nHello", "--database", database) == 0
+    assert run(b"Message-ID: <a@b>\n\nHello", "--database", database, "--json") == 0
+    assert run(b"", "--database", database) == 2
+    assert run(b"x", "--database", str(tmp_path / "nowhere" / "x.sqlite3")) == 75
+    assert "nowhere" in capsys.readouterr().err
+    from sqlalchemy import create_engine
+
+    with create_engine(f"sqlite:///{database}").connect() as connection:
+        assert len(connection.execute(select(Incoming.key)).all()) == 1
+
+
+def test_what_is_read_of_a_mail() -> None:
+    for quoted in (
+        "On Mon, 3 Mar 2026 at 10:12, Kursbuch <a@b> wrote:\n> x",
+        "On Mon, 3 Mar 2026 at 10:12, Kursbuch\n<a@b> wrote:\n> x",
+        "-----Original Message-----\nFrom: x",
+        "________________________________\nVon: Kursbuch",
+        "-- \nAnna",
+    ):
+        assert moves_in(f"builds K16\r\n\n{quoted}\nbuilds A8") == ["builds K16"], quoted
+    page = (
+        b"Content-Type: text/html\nTo: a <play+x@b>\nDelivered-To: play+y@b\n\n"
+        b"<div>builds&nbsp;K16</div><div>passes<br></div><blockquote>builds A8</blockquote>"
+    )
+    found = read(page)
+    assert found.lines == ("builds K16", "passes")
+    assert found.secrets == ("y", "x")

@@ -1,0 +1,91 @@
+"""Reviews of tables that are over: begun by a form, kept, and shown with links to the moments they tell of."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kursbuch.bots.review import Point, Weighed
+from kursbuch.bots.review.points import Line, Verdict
+from kursbuch.web import thinking
+from kursbuch.web.thinkers import Thinkers
+from tests.browser.positions import place, whole_game
+from tests.web.visitors import Browser, Server
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def database_of(server: Server) -> Path:
+    found = server.app.state.tables.database.engine.url.database
+    assert found is not None
+    return Path(found)
+
+
+@dataclass
+class Pretending:
+    """Weighs without thinking: after move 60 everything is turned round, and move 20 was a mistake."""
+
+    gate: asyncio.Event
+
+    async def __call__(self, function: Callable[[Any], Any], job: Any) -> Any:
+        assert function is thinking.weigh
+        await self.gate.wait()
+        assert isinstance(job, Point)
+        first, second = (0.7, 0.1) if job.number < 60 else (0.1, 0.7)
+        results, chances = (50000.0, 40000.0, 30000.0, 20000.0), (first, second, 0.1, 0.1)
+        verdict = None
+        if job.number == 19:
+            assert job.action is not None
+            line = Line(job.action, results, chances)
+            better = Line(job.action, (59000.0, *results[1:]), chances)
+            seat = job.action["seat"]
+            verdict = Verdict(seat, line, better, 9000.0, 10.0, 0.2, 9000.0)
+        return Weighed(job.number, results, chances, None, verdict)
+
+
+async def test_a_review_is_begun_kept_and_shown(
+    server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinker = Pretending(asyncio.Event())
+    monkeypatch.setattr(Thinkers, "think", lambda self, function, job: thinker(function, job))
+    table = place(database_of(server), "rocket", "end")
+    page = await anna.page(f"{table}/review")
+    assert "Review this game" in page
+    await anna.done(f"{table}/review", depth="quick")
+    page = await bernd.page(f"{table}/review")
+    assert "<progress" in page
+    assert 'http-equiv="refresh"' in page
+    assert "Review this game" not in page
+    await anna.done(f"{table}/review", depth="quick")  # is under way already
+    thinker.gate.set()
+    for _ in range(500):
+        page = await anna.page(f"{table}/review")
+        if "<progress" not in page:
+            break
+        await asyncio.sleep(0.02)
+    moves = len(whole_game("rocket").moves)
+    assert len(re.findall(r'<svg class="chart', page)) == 2
+    assert "chance to win goes from 70 to 10 %" in page
+    assert f'href="{table}?move=60"' in page
+    assert f'href="{table}?move=59"' in page
+    assert "about £9,000 better" in page
+    assert f'href="{table}?move={moves}"' in page
+    german = Browser(server.url, "de")
+    page = await german.page(f"{table}/review")
+    assert "Wendepunkte" in page
+    await german.client.aclose()
+    assert f'href="{table}/review"' in await anna.page(table)
+
+
+async def test_only_what_is_over_is_reviewed(server: Server, anna: Browser) -> None:
+    table = place(database_of(server), "rocket", "middle")
+    assert "Only a game that is over" in await anna.refused(409, f"{table}/review", depth="quick")
+    await anna.page(f"{table}/review", 409)
+    over = place(database_of(server), "rocket", "end")
+    assert "There is no depth" in await anna.refused(422, f"{over}/review", depth="endless")

@@ -1,0 +1,220 @@
+"""What nobody may do at any address: act from another site, or for others. What people write stays text, and secrets
+stay out of the log."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from litestar.routes import HTTPRoute
+from sqlalchemy import Table as Rows
+from sqlalchemy import select
+
+from kursbuch.web.logs import without_secrets
+from kursbuch.web.messages import outside
+from kursbuch.web.messages.sender import Refused
+from kursbuch.web.models import Base
+from tests.web.accounts import PASSWORD, register
+from tests.web.correspondents import club
+from tests.web.mailbox import Mailbox
+from tests.web.visitors import HTML, Browser, Server, seated, seen
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+EVIL = ({"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {"origin": "null"})
+
+#: What somebody who only looks on may do at a table: talk, note what was read, look ahead without moving, play on at a
+#: table of his own.
+OPEN_TO_ALL = {"chat", "chat/read", "copy", "foresee"}
+
+
+def doing(server: Server, **values: str) -> list[str]:
+    """The addresses at which something is done, with these values in the place of their fields."""
+    found = []
+    for route in server.app.routes:
+        if isinstance(route, HTTPRoute) and "POST" in route.methods:
+            fill = re.compile(r"{(\w+)}")
+            found.append(fill.sub(lambda part: values.get(part[1], "1"), route.path_format))
+    return found
+
+
+async def kept(server: Server, table_id: str) -> dict[str, list[Any]]:
+    """Everything that is stored of a table, but for what is said there and kept ready."""
+    tables: list[Rows] = [
+        table
+        for table in Base.metadata.sorted_tables
+        if table.name not in ("chat", "chat_read", "kept_game")
+    ]
+    found = {}
+    async with server.app.state.tables.database.reading() as session:
+        for table in tables:
+            column = table.c.id if table.name == "game_table" else table.c.get("table_id")
+            if column is not None:
+                # What is said at a table is a change of it, too.
+                hidden = ("version", "updated_at")
+                columns = [one for one in table.c if one.name not in hidden]
+                rows = await session.execute(select(*columns).where(column == table_id))
+                found[table.name] = sorted(map(repr, rows))
+    return found
+
+
+async def test_nothing_is_done_from_another_site(server: Server, anna: Browser) -> None:
+    table = await anna.open("me Anna", "open")
+    before = await kept(server, table[3:])
+    paths = doing(server, table_id=table[3:], title="rocket")
+    assert len(paths) > 90
+    for path in paths:
+        for headers in EVIL:
+            answer = await anna.client.post(path, json={"seat": 0}, headers=headers)
+            assert answer.status_code == 403, (path, headers)
+            assert "another site" in answer.text
+    assert await kept(server, table[3:]) == before
+
+
+async def test_who_does_not_play_changes_nothing(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser, visit: Callable[..., Browser]
+) -> None:
+    table = await anna.open("me Anna", "open", "open", title="1835", undo="ask")
+    people = (anna, bernd, visit())
+    await seated(table, *people[1:])
+    api = f"/api/tables{table.removeprefix('/t')}"
+    for _ in range(2):
+        [decision] = (await anna.game(table))["pending"]
+        await people[decision["seat"]].move(table)
+    seat = (decision["seat"] + 2) % 3
+    await anna.send(f"{api}/notes", text="Bernd bluffs")
+    await anna.done(f"{table}/undo")
+    await people[seat].done(f"{api}/ahead", seat=seat, kind="pass", step="packet", until="round")
+    invited = (await anna.done(f"{api}/invite", uses=1)).json()
+    secrets = [str(invited["link"]).rpartition("/")[2], "Bernd bluffs"]
+    game = await anna.game(table)
+    action = (await people[game["pending"][0]["seat"]].game(table))["choices"][0]
+    body = {
+        **seen(game),
+        "action": action["action"],
+        **{"seat": 0, "name": "Eve", "to": 0, "answer": "yes", "kind": "end", "on": True},
+        **{"line": "money 5 from bank to Anna", "subject": "x", "row": 1, "last": 1},
+        **{"text": "Hello", "days": 3, "mode": "all", "moderators": "Eve", "spectators": "none"},
+    }
+    before = await kept(server, table[3:])
+    assert before["private_note"]
+    assert before["consent"]
+    assert before["intention"]
+    account = Browser(server.url)
+    await register(account, "Eve")
+    paths = [
+        path
+        for path in doing(server, table_id=table[3:], kind="undo", token="guess")
+        if path.startswith((f"{table}/", f"{api}/"))
+    ]
+    assert len(paths) > 50
+    for eve in (clara, account):
+        for path in paths:
+            for sent in ({"json": body}, {"data": {key: str(one) for key, one in body.items()}}):
+                answer = await eve.client.post(path, **sent)
+                assert answer.status_code < 500, path
+                if path.partition(table[3:] + "/")[2] not in OPEN_TO_ALL:
+                    assert answer.status_code >= 400, (path, answer.text)
+                assert not any(secret in answer.text for secret in secrets), path
+            assert await kept(server, table[3:]) == before, path
+        for path in ("", "/live", "/ahead", "/notes", "/correct", "/places", "/record"):
+            answer = await eve.client.get(table + path)
+            assert not any(secret in answer.text for secret in secrets), path
+    # The same is done by those who may.
+    done = [(await anna.client.post(path, json=body)).status_code < 300 for path in paths]
+    assert sum(done) > 8
+    await account.client.aclose()
+
+
+async def test_nothing_leads_elsewhere(server: Server, anna: Browser) -> None:
+    await anna.page("/")
+    for elsewhere in ("https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil", ""):
+        for path, fields in (
+            ("/language", {"language": "de"}),
+            ("/register", {"name": f"Ida {elsewhere.encode().hex()[:20]}", "password": PASSWORD}),
+        ):
+            answer = await anna.client.post(
+                path, data={**fields, "email": "", "next": elsewhere}, headers=HTML
+            )
+            assert answer.status_code == 303, answer.text
+            assert re.fullmatch(r"/(account\S*)?", answer.headers["location"]), elsewhere
+
+
+async def test_what_people_write_is_text_in_mails(tmp_path: Path, arrived: Mailbox) -> None:
+    name = '<script>alert(1)</script>\r\nBcc: eve@evil.example <img src="https://evil.example">'
+    async with club(tmp_path, arrived) as at:
+        anna, bernd = await at.register("Anna"), await at.register("Bernd")
+        table = await at.table(anna, bernd)
+        async with at.tables.changing(table) as change:
+            for seat in change.seats:
+                seat.name = name
+        await at.move(table)
+        await at.written()
+    assert arrived.mails
+    for mail in arrived.mails:
+        assert mail.recipient in ("anna@club.example", "bernd@club.example")
+        assert mail.message["Bcc"] is None
+        for header in ("Subject", "From", "To", "Reply-To"):
+            assert not re.search(r"[\r\n]", str(mail.message[header]))
+        assert "<script" not in mail.html
+        assert '<img src="https://evil' not in mail.html
+        assert re.findall(r'<img[^>]*src="([^"]+)"', mail.html) in ([], ["cid:board"])
+    assert any("&lt;script&gt;" in mail.html for mail in arrived.mails)
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ["10.1.2.3"],
+        ["169.254.169.254"],
+        ["::ffff:192.168.1.1"],
+        ["fd00::1"],
+        ["0.0.0.0"],
+        ["100.64.0.1"],
+        # One that leads out and one that leads in.
+        ["93.184.216.34", "127.0.0.1"],
+    ],
+)
+async def test_names_do_not_lead_into_the_own_network(
+    addresses: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found(host: str, port: int, *args: Any, **kwargs: Any) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in addresses]
+
+    def connect(*args: Any, **kwargs: Any) -> None:
+        raise AssertionError("it was called")
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    monkeypatch.setattr(httpx, "AsyncClient", connect)
+    with pytest.raises(Refused, match="private network"):
+        await outside.post("https://hook.example/", b"", {})
+
+
+async def test_no_secret_is_written_into_the_log(
+    server: Server, visit: Callable[..., Browser]
+) -> None:
+    anna = visit()
+    await register(anna, "Olga")
+    made = await anna.client.post("/account/tokens", data={"name": "x"}, headers=HTML)
+    token = re.search(r'id="new-token" readonly value="([^"]+)"', made.text)
+    assert token is not None
+    table = await anna.open("me Olga", "open")
+    link = (await anna.done(f"{table}/hand-on", seat=0)).json()["link"]
+    invited = (await anna.done(f"/api/tables{table[2:]}/invite", uses=1)).json()["link"]
+    unsubscribe = server.app.state.post.links.unsubscribe("account-olga", table[3:])
+    cookies = list(anna.client.cookies.values())
+    for secret, said in (
+        *((one, f"cookie {one}") for one in cookies),
+        (token[1], f"Bearer {token[1]}"),
+        (link.rpartition("/")[2], f"Unexpected error at {link}"),
+        (invited.rpartition("/")[2], f"Unexpected error at {invited}"),
+        (unsubscribe, f"Unexpected error at /unsubscribe/{unsubscribe}"),
+    ):
+        told = without_secrets(json.dumps(said))
+        assert secret not in told

@@ -1,0 +1,164 @@
+"""Talk at a table: who is called, what has been read, and notes that nobody else sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from kursbuch.web.mentions import mentioned
+from kursbuch.web.messages import wishes
+from kursbuch.web.messages.rows import Reader
+from kursbuch.web.models import now
+from tests.web.correspondents import Club, club
+from tests.web.mailbox import Mailbox
+from tests.web.visitors import Browser, seated
+
+
+@pytest_asyncio.fixture
+async def at(tmp_path: Path, arrived: Mailbox) -> AsyncIterator[Club]:
+    async with club(tmp_path, arrived) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("hello @bernd", [1]),
+        ("@Bernd B: yes", [2]),
+        ("@Bernda no", []),
+        ("mail@Bernd", [1]),
+        ("@ALLE and @all", [0, 1, 2]),
+        ("nobody", []),
+    ],
+)
+def test_who_is_called(text: str, seats: list[int]) -> None:
+    assert mentioned(text, ["Anna", "Bernd", "Bernd B"]) == seats
+
+
+@pytest.mark.asyncio
+async def test_who_is_called_is_told_if_that_is_wanted(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd, slow=True)
+    await at.written()
+    at.arrived.mails.clear()
+    browser, other = await at.browser(anna), await at.browser(bernd)
+    path = f"/api/tables/{table}/chat"
+    key = {"idempotency-key": "once"}
+    for _ in range(2):
+        sent = await browser.client.post(path, json={"text": "@bernd, hurry <b>"}, headers=key)
+        assert sent.status_code == 201
+    [line] = sent.json()
+    assert line["mentions"] == [1]
+    assert await at.written() == 1
+    [mail] = at.arrived.mails
+    assert mail.recipient == "bernd@club.example"
+    assert mail.message["Subject"].startswith("Anna calls you")
+    assert "@bernd, hurry <b>" in mail.text
+    assert "<b>" not in mail.html
+    page = await other.page(f"/t/{table}")
+    assert "<mark>@bernd</mark>, hurry &lt;b&gt;" in page
+    assert 'class="to-me"' in page
+    # Who has read it, on whatever device, is not told.
+    await browser.send(path, text="@all once more")
+    last = (await other.client.get(path)).json()[-1]["id"]
+    assert 'data-read="0"' in page
+    assert (await other.send(f"{path}/read", last=last + 9)).status_code == 204
+    assert f'data-read="{last}"' in await other.page(f"/t/{table}")
+    await at.leave()
+    assert await at.written() == 0
+    # Nor is who does not want it.
+    assert (await other.send("/messages", quiet_from="", quiet_to="")).status_code == 204
+    await browser.send(path, text="@bernd")
+    assert await at.notices() == []
+    await at.leave()
+
+
+@pytest.mark.asyncio
+async def test_nothing_is_told_in_quiet_hours(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    browser = await at.browser(anna)
+    hour = now().hour
+    for wrong in ({"quiet_from": 24, "quiet_to": 1}, {"quiet_from": 3, "quiet_to": ""}):
+        await browser.refused(422, "/messages", **wrong)
+    wanted = {"quiet_from": hour, "quiet_to": (hour + 8) % 24, "mentions": True, "zone": "UTC"}
+    other = await at.browser(bernd)
+    for one in (browser, other):
+        assert (await one.send("/messages", **wanted)).status_code == 204
+    assert f'<option value="{hour}" selected>' in await browser.page("/messages")
+    table = await at.table(anna, bernd, slow=True)
+    await at.leave()
+    assert await at.written() == 0
+    assert await at.notices()
+    due = wishes.end_of_rest(hour, (hour + 8) % 24, now(), "UTC")
+    assert due is not None
+    async with at.tables.database.writing() as session:
+        for owner in (anna, bernd):
+            row = await session.get(Reader, owner)
+            assert row is not None
+            row.quiet_from = row.quiet_to = None
+    await at.leave()
+    assert await at.written() == 2
+    assert all(table in mail.text for mail in at.arrived.mails)
+
+
+def test_a_rest_ends_in_the_own_time_zone() -> None:
+    night = datetime(2026, 7, 1, 21, 30, tzinfo=UTC)
+    assert wishes.end_of_rest(22, 7, night, "") is None
+    assert wishes.end_of_rest(23, 7, night, "Europe/Berlin") == datetime(2026, 7, 2, 5, tzinfo=UTC)
+    assert wishes.end_of_rest(8, 8, night, "") is None
+
+
+@pytest.mark.asyncio
+async def test_a_mail_says_until_when_there_is_time(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd", "de")
+    for owner in (anna, bernd):
+        browser = await at.browser(owner)
+        await browser.send("/messages", zone="Europe/Berlin")
+    table = await at.table(anna, bernd, slow=True, move_hours=24)
+    await at.move(table)
+    snapshot = await at.tables.load(table)
+    [seat] = snapshot.table.turn
+    due = snapshot.seats[seat].due_at
+    assert due is not None
+    at.arrived.mails.clear()
+    await at.written()
+    turns = [
+        one
+        for one in at.arrived.mails
+        if re.match("Your turn|Du bist", str(one.message["Subject"]))
+    ]
+    [mail] = turns
+    local = due.astimezone(wishes.zone_of("Europe/Berlin"))
+    assert f"{local:%H:%M} {local:%Z}" in mail.text
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_notes_are_for_nobody_else(anna: Browser, bernd: Browser, clara: Browser) -> None:
+    table = await anna.open("me Anna", "open")
+    await seated(table, bernd)
+    path = f"/api/tables{table.removeprefix('/t')}"
+    secret = "Bernd bluffs </textarea>"
+    assert (await anna.send(f"{path}/notes", text=f"{secret}\n\n")).json() == {"text": secret}
+    page = await anna.page(f"{table}/notes")
+    assert "Bernd bluffs &lt;/textarea&gt;" in page
+    await bernd.send(f"{path}/notes", text="mine")
+    assert (await anna.client.get(f"{path}/notes")).json()["text"] == secret
+    for part in ("", "/live", "/notes", "/record", "/numbers"):
+        assert "bluffs" not in await bernd.page(table + part), part
+    for part in ("", "/chat", "/notes", "/record"):
+        assert "bluffs" not in (await bernd.client.get(path + part)).text, part
+    # Who only looks on has none, and sees none.
+    assert (await clara.client.get(f"{path}/notes")).status_code == 403
+    await clara.refused(403, f"{table}/notes", text="x")
+    await anna.refused(422, f"{table}/notes", text="x" * 20_001)
+    # Reading is nobody's business either, and never ahead of what was said.
+    assert (await clara.send(f"{path}/chat/read", last=5)).status_code == 204
+    await anna.refused(422, f"{table}/chat/read", last="x")
+    for _ in range(2):
+        assert (await anna.send(f"{path}/notes", text=" ")).status_code == 200
+    assert (await anna.client.get(f"{path}/notes")).json()["text"] == ""
