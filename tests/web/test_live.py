@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,8 @@ import pytest
 
 from kursbuch.web import live
 from kursbuch.web.errors import Unavailable
+from kursbuch.web.models import Intention
+from kursbuch.web.tables import Tables
 from tests.web.visitors import PATIENCE, Browser, Server, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -240,3 +242,31 @@ async def test_streams_outlive_a_database_that_does_not_answer(
     await anna.move(table)
     await listener.until(lambda event: event["number"] == 1)
     await listener.stop()
+
+
+async def test_a_page_is_of_one_position(
+    server: Server, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the other player moves while it is being made: whoever is on turn by its number can move."""
+    anna, bernd = visit(), visit()
+    table = await anna.open("me Anna", "open")
+    await seated(table, bernd)
+    people = (anna, bernd)
+    games = [await person.game(table) for person in people]
+    mover, other = people if games[0]["choices"] else people[::-1]
+    tables: Tables = server.app.state.tables
+    fixed, moving = tables.intentions, True
+
+    async def intentions(table_id: str, seats: Sequence[int]) -> list[Intention]:
+        nonlocal moving
+        if moving:
+            moving = False
+            for _ in range(2):
+                game = await mover.game(table)
+                await mover.move(table, choose(game, "take-token"))
+        return await fixed(table_id, seats)
+
+    monkeypatch.setattr(tables, "intentions", intentions)
+    found = await other.game(table)
+    assert not moving
+    assert (found["number"], bool(found["choices"])) in {(0, False), (2, True)}

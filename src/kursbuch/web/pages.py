@@ -168,9 +168,11 @@ async def viewer(
     if is_delayed(snapshot, visitor):
         snapshot = delayed(snapshot, now())
     language = language_of(request, snapshot.table.language)
-    shown = Viewer(snapshot, visitor, language, base_url(request), curtain)
-    if shown.own and shown.running():
-        shown.ahead = await tables_of(request).intentions(table_id, shown.own)
+    own, ahead = snapshot.seats_of(visitor), []
+    if own and snapshot.table.status == RUNNING:
+        ahead = await tables.intentions(table_id, own)
+    # From here on nothing is waited for: the game goes on meanwhile, and the page would be of two positions.
+    shown = Viewer(snapshot, visitor, language, base_url(request), curtain, ahead)
     if at is not None:
         shown.look_back(at)
     return shown

@@ -35,6 +35,7 @@ class Viewer:
         language: str,
         base_url: str,
         curtain: bool = True,
+        ahead: Sequence[Intention] = (),
     ) -> None:
         self.table = snapshot.table
         self.seats = snapshot.seats
@@ -71,8 +72,8 @@ class Viewer:
         )
         self.view = self.game.view(self.looking) if self.game is not None else None
         self._scored: tuple[View, Sequence[int]] | None = None
-        #: What the own seats have fixed ahead of time; whoever shows it puts it here.
-        self.ahead: Sequence[Intention] = ()
+        #: What the own seats have fixed ahead of time.
+        self.ahead = ahead
         #: The number of moves after which the table is shown, None for all of them.
         self.at: int | None = None
 
