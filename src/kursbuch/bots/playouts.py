@@ -22,7 +22,9 @@ def reply(position: Position[Any], seat: int, course: Course[Any]) -> Action:
     actions = candidates(position.legal_actions(seat), position)
     if len(actions) == 1:
         return actions[0]
-    judged = position.title.judge.appraise(position.state, seat, actions)
+    judged = course.appraise(position.state, seat, actions)
+    if judged is None:
+        judged = position.title.judge.appraise(position.state, seat, actions)
     assert judged is not None
     return actions[max(range(len(actions)), key=judged.__getitem__)]
 

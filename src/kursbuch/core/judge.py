@@ -20,6 +20,13 @@ class Course(ABC, Generic[StateT_contra]):
     def action(self, state: StateT_contra, seat: int) -> Action | None:
         """What is done without a thought; None where a decision matters."""
 
+    def appraise(
+        self, state: StateT_contra, seat: int, actions: Sequence[Action]
+    ) -> Sequence[float] | None:
+        """What each of these actions gains where a decision matters, if that can be judged more quickly
+        than `Judge.appraise` does; None if it cannot."""
+        return None
+
 
 class Judge(ABC, Generic[StateT_contra]):
     """A title's judgement (`Title.judge`), which only computer opponents and hints ask.

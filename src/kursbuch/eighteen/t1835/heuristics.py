@@ -8,6 +8,7 @@ trains a company will need.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cached_property
 
 from kursbuch.core.actions import Action
@@ -19,12 +20,10 @@ from kursbuch.eighteen.actions import (
     ChooseHome,
     ChooseSwap,
     Discard,
-    Dividend,
     Done,
     Exchange,
     LayTile,
     Nationalise,
-    OfferTrain,
     PlaceStation,
     SellShares,
 )
@@ -35,7 +34,6 @@ from kursbuch.eighteen.rules.offers import ware
 from kursbuch.eighteen.state import (
     Build,
     BuyTrains,
-    Pay,
     Place,
     RaiseMoney,
     TrainOffer,
@@ -51,9 +49,25 @@ PRIVATE_ROUNDS = 9
 HOPE = (60, 110, 170)
 
 #: What the bank loses in an operating round beside the revenues, and by how much these grow.
-OTHER_PAYMENTS = 60
-GROWTH = 1.5
-MOST_ROUNDS = (16, 11, 7)
+OTHER_PAYMENTS = 400
+GROWTH = 1.4
+MOST_ROUNDS = (16, 13, 9)
+
+#: In so many operating rounds a game is over, as long as little is known of it.
+WHOLE_GAME = 17.0
+
+#: What a company that runs earns in the mean of the rounds that are left, by phase, and the part of its
+#: present revenue that comes to it.
+EXPECTED = ((160.0, 0.2), (85.0, 0.6), (25.0, 0.95))
+
+#: In how many of the rounds that are left a company without trains pays, by phase.
+IDLE = (0.9, 0.55, 0.4)
+
+#: How many trains are sold in an operating round.
+PACE = 1.75
+
+#: The train with which Prussia opens, and how many rounds a company that is on offer waits for its start.
+OPENS, START = "4", 1.5
 
 #: Money that stays in a treasury counts for this much to its shareholders.
 TREASURY_PART = 0.35
@@ -84,6 +98,13 @@ class Appraisal:
         self._trains: dict[str, list[str]] = {}
         self._shortages: dict[str, int] = {}
         self._shares: dict[str, float] = {}
+
+    def after(self, state: State1835, company: str) -> Appraisal:
+        """The same for a state that differs only in shares of a company and money of players."""
+        other = copy(self)
+        other.state = state
+        other._shares = {name: worth for name, worth in self._shares.items() if name != company}
+        return other
 
     # ---- companies
 
@@ -119,6 +140,14 @@ class Appraisal:
         """Whether a train will be scrapped when so many more trains have been sold."""
         scrapper = self.book.components.train_records[train].scrapped_by
         return scrapper is not None and self._left_before[scrapper] < within
+
+    def later_train(self, sold: float) -> tuple[str, int]:
+        """The train on offer when so many more have been sold, and its price; none if none is left."""
+        for name in self.book.components.train_order:
+            held = self.state.ledger.held(train_item(name), "stack")
+            if self._left_before[name] + held > sold:
+                return name, self.book.depot.price(name)
+        return "", 0
 
     def next_price(self) -> int:
         """What the train on offer costs, 0 if there is none."""
@@ -160,6 +189,9 @@ class Appraisal:
             return max(1.0, state.round.parts - state.round.part + 0.5)
         paid = sum(found.revenue for found in state.companies.values() if found.operating)
         left = book.money(state, BANK) / (GROWTH * paid + OTHER_PAYMENTS)
+        if self.stage == 0:
+            # Little has been paid so far to go by.
+            left = WHOLE_GAME - state.round.number + (state.round.part == 0)
         return min(max(left, 1.0), MOST_ROUNDS[self.stage])
 
     def share_value(self, company: str, percent: int) -> float:
@@ -172,14 +204,24 @@ class Appraisal:
     def _share_value(self, company: str) -> float:
         """The same for ten per cent."""
         state, book = self.state, self.book
-        price = book.market.price(state, company) or book.public[company].par
-        income, left = self.income(company), self.rounds_left()
-        if company == PRUSSIA and not state.companies[company].operating:
-            left = max(left - 2, 1.0)
-        lasting = [train for train in self.trains(company) if not self.doomed(train)]
-        growing = bool(lasting) or not state.companies[company].operating
-        end = price * (1.06 ** min(left, 8.0) if growing else 0.92)
-        return end + 0.85 * left * income / 10
+        found = state.companies[company]
+        left = self.rounds_left()
+        if not found.operating:
+            wait = self._left_before[OPENS] / PACE if company == PRUSSIA else START
+            left = max(left - wait, 1.0)
+        trains = self.trains(company)
+        paid = left * (1.0 if trains or not found.operating else IDLE[self.stage])
+        base, part = EXPECTED[self.stage]
+        income = base + part * self.revenue(company, trains) if found.operating else base
+        return self.price_after(found.cell or book.public[company].cell, paid) + paid * income / 10
+
+    def price_after(self, cell: str, rounds: float) -> float:
+        """The price when dividends have been paid in so many rounds."""
+        chart, whole = self.book.chart, int(rounds)
+        for _ in range(whole):
+            cell = chart.right[cell]
+        now, then = chart.price[cell], chart.price[chart.right[cell]]
+        return now + (rounds - whole) * (then - now)
 
     def shortage(self, company: str) -> int:
         """What a director may soon have to add so that his company has a train."""
@@ -282,10 +324,13 @@ class Appraisal:
         return gain - max(0, self.reserve(seat) - left)
 
     def nationalise(self, seat: int, action: Nationalise) -> float:
+        """A share of another player, in the same way."""
         percent = PERCENT[action.certificate]
         cost = -(-3 * self.book.market.value(self.state, action.company, action.certificate) // 2)
         left = self.book.cash(self.state, seat) - cost
         gain = self.share_value(action.company, percent) - cost
+        # What the buyer wins the other loses.
+        gain += gain / (self.state.seats - 1)
         return gain - max(0, self.reserve(seat) - left)
 
     def sell(self, seat: int, action: SellShares) -> float:
@@ -408,26 +453,6 @@ class Appraisal:
         lacking = not any(not self.doomed(train) for train in self.trains(company))
         return cost * (2.5 if needs and lacking else 0.6)
 
-    def dividend(self, seat: int, action: Dividend) -> float:
-        """To pay is good for the price; to save is right when a train cannot be had otherwise."""
-        step = self.state.agenda[-1]
-        assert isinstance(step, Pay)
-        book, state, company = self.book, self.state, step.company
-        price = book.market.price(state, company)
-        mine = self.part(seat, company)
-        if action.pays:
-            return mine * (step.revenue + 0.8 * price)
-        missing = self.shortage(company)
-        lasting = [train for train in self.trains(company) if not self.doomed(train)]
-        gain = mine * step.revenue * TREASURY_PART
-        if missing > 0:
-            # Otherwise the director pays it alone, if it comes to that before the end.
-            alone = min(missing, step.revenue) * (1.0 if book.cash(state, seat) < missing else 0.55)
-            gain += alone * min(1.0, self.rounds_left() / SOON)
-        elif not lasting:
-            gain += 0.3 * step.revenue
-        return gain
-
     def lasting(self, train: str) -> float:
         """In how many operating rounds a train may still run."""
         left = self.rounds_left()
@@ -441,14 +466,18 @@ class Appraisal:
         assert isinstance(step, BuyTrains)
         company = step.company
         record = self.book.components.train_records[action.train]
-        return self._train_gain(seat, company, action.train, record.price)
+        return self.train_gain(seat, company, action.train, record.price)
 
-    def _train_gain(self, seat: int, company: str, train: str, price: int) -> float:
+    def train_gain(
+        self, seat: int, company: str, train: str, price: int, money: int | None = None
+    ) -> float:
+        """The same for a price, and with other money than the company has."""
         book, state = self.book, self.state
+        money = book.money(state, company) if money is None else money
         trains = self.trains(company)
         left = self.lasting(train)
         more = self.revenue(company, [*trains, train]) - self.revenue(company, trains)
-        spare = book.money(state, company) - price >= self.next_price()
+        spare = money - price >= self.next_price()
         gain = 0.5 * left * more - (0.1 if spare else 0.3) * price
         lasting = [owned for owned in trains if not self.doomed(owned)]
         if not lasting and not self.doomed(train) and not book.is_minor(company):
@@ -456,33 +485,11 @@ class Appraisal:
             gain += 150
         if not trains and not book.is_minor(company):
             gain += 1000
-        money = book.money(state, company)
         added = max(0, price - money)
         cash = book.cash(state, seat)
         if added > cash:
             gain -= 3 * (added - cash)
         return gain - 0.9 * added
-
-    def offer(self, seat: int, action: OfferTrain) -> float:
-        """Only between companies of one player, when one of them lacks a train."""
-        step = self.state.agenda[-1]
-        assert isinstance(step, BuyTrains)
-        book, state, company = self.book, self.state, step.company
-        if book.control.decider(state, action.company) != seat or self.trains(company):
-            return -1.0
-        rest = self.trains(action.company)
-        rest.remove(action.train)
-        if not any(not self.doomed(train) for train in rest) and not book.is_minor(action.company):
-            return -1.0
-        less = self.revenue(action.company, [*rest, action.train])
-        less -= self.revenue(action.company, rest)
-        lost = less * self.part(seat, action.company)
-        won = self.revenue(company, [action.train]) * self.part(seat, company)
-        gain = self.lasting(action.train) * (won - lost) - 0.2 * action.price
-        if action.company not in state.round.acted:
-            # Neither of the two runs it in this round.
-            gain -= lost
-        return gain - 10 if book.is_minor(company) else gain + 100
 
     def answer(self, seat: int, action: Answer) -> float:
         """An offer is accepted if it is well above what the train brings; a price that is asked, if the
@@ -493,10 +500,10 @@ class Appraisal:
         assert isinstance(step, TrainOffer)
         if step.counter:
             others = [
-                self._train_gain(seat, step.company, train, price)
+                self.train_gain(seat, step.company, train, price)
                 for train, _, price in self.book.depot.offers(self.state, step.company)
             ]
-            gain = self._train_gain(seat, step.company, step.train, step.price)
+            gain = self.train_gain(seat, step.company, step.train, step.price)
             return gain - max(0.0, *others) if others else gain
         lost = self.lost_by_selling(step)
         return -1.0 if lost is None else step.price - lost
@@ -536,9 +543,7 @@ _JUDGED: dict[type[Action], Callable[..., float]] = {
     Discard: Appraisal.discard,
     LayTile: Appraisal.build,
     PlaceStation: Appraisal.station,
-    Dividend: Appraisal.dividend,
     BuyTrain: Appraisal.train,
-    OfferTrain: Appraisal.offer,
     AskPrice: Appraisal.ask,
     Answer: Appraisal.answer,
     Done: Appraisal.done,

@@ -28,10 +28,12 @@ from kursbuch.eighteen.state import (
 )
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.draft import Draft
+from kursbuch.eighteen.t1835.fleet import prices
 from kursbuch.eighteen.t1835.heuristics import Appraisal
 from kursbuch.eighteen.t1835.plans import stock_plans
 from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
 from kursbuch.eighteen.t1835.tracks import Scripted
+from kursbuch.eighteen.t1835.turns import gains
 
 
 class Judge1835(Judge[State1835]):
@@ -45,9 +47,7 @@ class Judge1835(Judge[State1835]):
         return Appraisal(self.book, self.prospects, state).values()
 
     def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> list[float]:
-        if isinstance(state.agenda[-1], PacketTurn):
-            return Draft(self.book, state).gains(seat, actions)
-        return Appraisal(self.book, self.prospects, state).gains(seat, actions)
+        return gains(self.book, self.prospects, state, seat, actions)
 
     def debatable(self, state: State1835, gains: Mapping[Action, float]) -> Sequence[Action]:
         """Track pays off later than anybody can look ahead, and so does the start packet, which is
@@ -76,7 +76,7 @@ class Judge1835(Judge[State1835]):
     def course(self, state: State1835, rng: random.Random) -> Scripted:
         # What connects to what takes long to find out, and the reference games knew.
         state.house = replace(state.house, free_track=True)
-        return Scripted(self.book, rng)
+        return Scripted(self.book, self.prospects, rng)
 
     def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
         """Nobody runs for less than the most, and more is not earned."""
@@ -90,6 +90,8 @@ class Judge1835(Judge[State1835]):
             if lost is None or int(lost) + 1 not in choice.amount:
                 return []
             return [int(lost) + 1]
+        if isinstance(choice.action, OfferTrain) and choice.amount is not None:
+            return prices(self.book, state, choice.action, choice.amount)
         return super().amounts(state, choice)
 
     def unsettled(self, state: State1835) -> bool:

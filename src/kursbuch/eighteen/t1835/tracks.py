@@ -8,6 +8,7 @@ matters, every company lays what it laid in one of a few reference games, as far
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -18,11 +19,13 @@ from kursbuch.core.actions import Action
 from kursbuch.core.judge import Course
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
 from kursbuch.eighteen.map.board import COLOURS
+from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.rules.building import BuildRules
 from kursbuch.eighteen.rules.stations import PlaceRules
 from kursbuch.eighteen.state import Build, Place
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.state import State1835
+from kursbuch.eighteen.t1835.turns import gains
 
 #: So many tiles of the list are tried in a turn.
 TRIALS = 4
@@ -46,8 +49,9 @@ def tracks() -> tuple[Track, ...]:
 class Scripted(Course[State1835]):
     """A course in which the track of every company follows one of the reference games."""
 
-    def __init__(self, book: Book1835, rng: random.Random) -> None:
+    def __init__(self, book: Book1835, prospects: Prospects, rng: random.Random) -> None:
         self.book = book
+        self.prospects = prospects
         #: The games each company follows: the second one if nothing of the first is possible.
         self.tracks = {
             company: rng.sample(tracks(), 2) for company in (*book.components.minors, *book.public)
@@ -63,6 +67,10 @@ class Scripted(Course[State1835]):
         if isinstance(step, Place):
             return self._token(state, step, seat) or Done(seat)
         return None
+
+    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[float]:
+        """Purchases and sales by themselves: to judge whole turns takes as long as all the rest."""
+        return gains(self.book, self.prospects, state, seat, actions, whole=False)
 
     def _tile(self, state: State1835, step: Build, seat: int) -> Action | None:
         board, book = self.book.components.board, self.book

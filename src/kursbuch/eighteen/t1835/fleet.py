@@ -1,0 +1,150 @@
+"""Trains of the companies of one player in 1835: what a train is worth where, with what is paid for it, and
+when revenue is kept for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.actions import Range
+from kursbuch.eighteen.actions import Dividend, OfferTrain
+from kursbuch.eighteen.pieces import PLAYERS
+from kursbuch.eighteen.state import BuyTrains, Pay
+from kursbuch.eighteen.t1835.book import PRUSSIA, Book1835
+from kursbuch.eighteen.t1835.heuristics import PACE, PRIVATE_ROUNDS, SOON, TREASURY_PART, Appraisal
+from kursbuch.eighteen.t1835.state import State1835
+
+#: The part of what a company lacks for a train that its director is taken to pay.
+DUTY = 0.9
+
+#: Dividends count for this much of the best runs.
+PAID = 0.85
+
+#: A train must be worth so much more elsewhere.
+TROUBLE = 10
+
+
+def part(appraisal: Appraisal, seat: int, company: str) -> float:
+    """How much more of a company is a player's than the others' in the mean."""
+    book, state = appraisal.book, appraisal.state
+    if book.is_minor(company):
+        return 0.5
+    shares = [book.percent(state, holder, company) / 100 for holder in PLAYERS[: state.seats]]
+    return shares[seat] - (sum(shares) - shares[seat]) / (state.seats - 1)
+
+
+def worth(
+    appraisal: Appraisal, seat: int, company: str, trains: Sequence[str], money: int, added: int = 0
+) -> float:
+    """What a company of a player with these trains and this money is still worth to him: its runs, the next
+    train when it has none any more, and who pays for it."""
+    book, left = appraisal.book, appraisal.rounds_left()
+    minor = book.is_minor(company)
+    if minor:
+        left = min(left, max(PRIVATE_ROUNDS - appraisal.state.round.number, 1.0))
+    share = part(appraisal, seat, company)
+    ends = sorted((min(appraisal.lasting(train), left), train) for train in trains)
+    runs, now = 0.0, 0.0
+    while ends:
+        end = ends[0][0]
+        if end > now:
+            runs += (end - now) * appraisal.revenue(company, [train for _, train in ends])
+            now = end
+        ends.pop(0)
+    duty = 0.0
+    if not minor and left > now:
+        train, price = appraisal.later_train(PACE * now)
+        if train:
+            lacking = max(price - money, 0)
+            duty = DUTY * lacking * min(1.0, SOON / (SOON + now))
+            money = max(money - price, 0)
+            # It is bought at the end of a turn without a run.
+            runs += max(left - now - 1, 0.0) * appraisal.revenue(company, [train])
+    keeps = part(appraisal, seat, PRUSSIA) if minor else share
+    return share * PAID * runs + max(keeps, 0.05) * TREASURY_PART * money - duty - added
+
+
+def offer(appraisal: Appraisal, seat: int, action: OfferTrain) -> float:
+    """Only between companies of one player: a train, and money for it, move where they are worth more."""
+    book, state = appraisal.book, appraisal.state
+    step = state.agenda[-1]
+    assert isinstance(step, BuyTrains)
+    company, owner = step.company, action.company
+    if book.control.decider(state, owner) != seat:
+        return -1.0
+    money, trains = book.money(state, company), appraisal.trains(company)
+    added = max(0, action.price - money)
+    if added > book.cash(state, seat):
+        return -1.0
+    gain = worth(
+        appraisal, seat, company, [*trains, action.train], max(money - action.price, 0), added
+    )
+    if book.depot.must_buy(state, company):
+        # Beside what it would buy instead.
+        gain += max(
+            appraisal.train_gain(seat, company, train, price)
+            - worth(
+                appraisal,
+                seat,
+                company,
+                [train],
+                max(money - price, 0),
+                max(price - money, 0),
+            )
+            for train, _, price in book.depot.offers(state, company)
+        )
+    else:
+        gain -= worth(appraisal, seat, company, trains, money)
+    kept = appraisal.trains(owner)
+    rest = kept.copy()
+    rest.remove(action.train)
+    treasury = book.money(state, owner)
+    gain += worth(appraisal, seat, owner, rest, treasury + action.price)
+    gain -= worth(appraisal, seat, owner, kept, treasury)
+    if owner not in state.round.acted:
+        # Neither of the two runs it in this round.
+        less = appraisal.revenue(owner, kept) - appraisal.revenue(owner, rest)
+        gain -= part(appraisal, seat, owner) * less
+    if not rest and not book.is_minor(owner):
+        # A round without a run costs two fields.
+        gain -= part(appraisal, seat, owner) * 1.6 * book.market.price(state, owner)
+    return gain - TROUBLE
+
+
+def prices(book: Book1835, state: State1835, action: OfferTrain, allowed: Range) -> list[int]:
+    """The prices worth considering for a train: the least and the most; between companies of one player also
+    what the seller lacks for its next train, and what leaves the buyer money for one."""
+    found = {allowed.low, allowed.high}
+    if book.control.decider(state, action.company) == action.seat:
+        step = state.agenda[-1]
+        assert isinstance(step, BuyTrains)
+        next_price = min(map(book.depot.price, book.depot.new(state)), default=0)
+        found.add(next_price - book.money(state, action.company))
+        found.add(book.money(state, step.company) - next_price)
+    return sorted(price for price in found if allowed.low <= price <= allowed.high)
+
+
+def dividend(appraisal: Appraisal, seat: int, action: Dividend) -> float:
+    """To pay is good for the price; to withhold is right when a train cannot be had otherwise."""
+    book, state = appraisal.book, appraisal.state
+    step = state.agenda[-1]
+    assert isinstance(step, Pay)
+    company, revenue = step.company, step.revenue
+    mine = part(appraisal, seat, company)
+    if action.pays:
+        return mine * (revenue + 0.8 * book.market.price(state, company))
+    money, trains = book.money(state, company), appraisal.trains(company)
+    gain = mine * TREASURY_PART * revenue
+    missing = appraisal.shortage(company)
+    if missing > 0:
+        # Otherwise the director pays it alone, if it comes to that before the end.
+        gain += DUTY * min(missing, revenue) * min(1.0, appraisal.rounds_left() / SOON)
+    if len(trains) < book.depot.train_limit(state, company):
+        without = with_it = 0.0
+        for train, _, price in book.depot.offers(state, company):
+            if price <= money + revenue:
+                more = appraisal.train_gain(seat, company, train, price, money + revenue)
+                with_it = max(with_it, more)
+                if price <= money:
+                    without = max(without, more)
+        gain += with_it - without
+    return gain

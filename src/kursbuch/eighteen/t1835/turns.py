@@ -1,0 +1,44 @@
+"""What the actions of a turn of 1835 gain: each by itself, or as part of what else it allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursbuch.core.actions import Action
+from kursbuch.eighteen.actions import Dividend, OfferTrain
+from kursbuch.eighteen.prospects import Prospects
+from kursbuch.eighteen.state import RaiseMoney, StockTurn
+from kursbuch.eighteen.t1835 import fleet, sales
+from kursbuch.eighteen.t1835.book import Book1835
+from kursbuch.eighteen.t1835.draft import Draft
+from kursbuch.eighteen.t1835.heuristics import Appraisal
+from kursbuch.eighteen.t1835.state import PacketTurn, State1835
+
+
+def gains(
+    book: Book1835,
+    prospects: Prospects,
+    state: State1835,
+    seat: int,
+    actions: Sequence[Action],
+    *,
+    whole: bool = True,
+) -> list[float]:
+    """What each action gains for a player. Turns of stock rounds are judged `whole`, or, which takes a fifth
+    of the time, every purchase and sale by itself."""
+    step = state.agenda[-1]
+    if isinstance(step, PacketTurn):
+        return Draft(book, state).gains(seat, actions)
+    appraisal = Appraisal(book, prospects, state)
+    if whole and isinstance(step, StockTurn | RaiseMoney):
+        return sales.gains(appraisal, seat, actions)
+    return [_gain(appraisal, seat, action) for action in actions]
+
+
+def _gain(appraisal: Appraisal, seat: int, action: Action) -> float:
+    match action:
+        case Dividend():
+            return fleet.dividend(appraisal, seat, action)
+        case OfferTrain():
+            return fleet.offer(appraisal, seat, action)
+    return appraisal.gain(seat, action)
