@@ -10,7 +10,7 @@ from kursbuch.eighteen.actions import Dividend, OfferTrain
 from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.state import BuyTrains, Pay
 from kursbuch.eighteen.t1835.book import PRUSSIA, Book1835
-from kursbuch.eighteen.t1835.heuristics import PACE, PRIVATE_ROUNDS, SOON, TREASURY_PART, Appraisal
+from kursbuch.eighteen.t1835.heuristics import PACE, SOON, TREASURY_PART, Appraisal
 from kursbuch.eighteen.t1835.state import State1835
 
 #: The part of what a company lacks for a train that its director is taken to pay.
@@ -37,19 +37,9 @@ def worth(
 ) -> float:
     """What a company of a player with these trains and this money is still worth to him: its runs, the next
     train when it has none any more, and who pays for it."""
-    book, left = appraisal.book, appraisal.rounds_left()
-    minor = book.is_minor(company)
-    if minor:
-        left = min(left, max(PRIVATE_ROUNDS - appraisal.state.round.number, 1.0))
+    minor = appraisal.book.is_minor(company)
     share = part(appraisal, seat, company)
-    ends = sorted((min(appraisal.lasting(train), left), train) for train in trains)
-    runs, now = 0.0, 0.0
-    while ends:
-        end = ends[0][0]
-        if end > now:
-            runs += (end - now) * appraisal.revenue(company, [train for _, train in ends])
-            now = end
-        ends.pop(0)
+    left, runs, now = appraisal.runs(company, trains)
     duty = 0.0
     if not minor and left > now:
         train, price = appraisal.later_train(PACE * now)
@@ -63,8 +53,9 @@ def worth(
     return share * PAID * runs + max(keeps, 0.05) * TREASURY_PART * money - duty - added
 
 
-def offer(appraisal: Appraisal, seat: int, action: OfferTrain) -> float:
-    """Only between companies of one player: a train, and money for it, move where they are worth more."""
+def offer(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool) -> float:
+    """Only between companies of one player: a train, and money for it, move where they are worth more; unless
+    turns are judged `whole`, only for a company without trains."""
     book, state = appraisal.book, appraisal.state
     step = state.agenda[-1]
     assert isinstance(step, BuyTrains)
@@ -73,7 +64,7 @@ def offer(appraisal: Appraisal, seat: int, action: OfferTrain) -> float:
         return -1.0
     money, trains = book.money(state, company), appraisal.trains(company)
     added = max(0, action.price - money)
-    if added > book.cash(state, seat):
+    if (trains and not whole) or added > book.cash(state, seat):
         return -1.0
     gain = worth(
         appraisal, seat, company, [*trains, action.train], max(money - action.price, 0), added

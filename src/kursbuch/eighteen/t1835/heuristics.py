@@ -98,6 +98,7 @@ class Appraisal:
         self._trains: dict[str, list[str]] = {}
         self._shortages: dict[str, int] = {}
         self._shares: dict[str, float] = {}
+        self._runs: dict[tuple[str, tuple[str, ...]], tuple[float, float, float]] = {}
 
     def after(self, state: State1835, company: str) -> Appraisal:
         """The same for a state that differs only in shares of a company and money of players."""
@@ -459,6 +460,25 @@ class Appraisal:
         if self.doomed(train, 2):
             return min(left, 1.0)
         return min(left, 4.0) if self.doomed(train, 8) else left
+
+    def runs(self, company: str, trains: Sequence[str]) -> tuple[float, float, float]:
+        """The operating rounds a company still has, what it earns with these trains in them, and for how many
+        the last of the trains lasts."""
+        key = (company, tuple(trains))
+        found = self._runs.get(key)
+        if found is None:
+            left = self.rounds_left()
+            if self.book.is_minor(company):
+                left = min(left, max(PRIVATE_ROUNDS - self.state.round.number, 1.0))
+            ends = sorted((min(self.lasting(train), left), train) for train in trains)
+            earned = now = 0.0
+            for number, (end, _) in enumerate(ends):
+                if end > now:
+                    together = self.revenue(company, [train for _, train in ends[number:]])
+                    earned += (end - now) * together
+                    now = end
+            found = self._runs[key] = left, earned, now
+        return found
 
     def train(self, seat: int, action: BuyTrain) -> float:
         """A train: what it adds while it lasts, less what else the money could do."""

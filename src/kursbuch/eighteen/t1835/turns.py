@@ -24,21 +24,21 @@ def gains(
     *,
     whole: bool = True,
 ) -> list[float]:
-    """What each action gains for a player. Turns of stock rounds are judged `whole`, or, which takes a fifth
-    of the time, every purchase and sale by itself."""
+    """What each action gains for a player. Turns are judged `whole`, or, which takes a fifth of the time, every
+    purchase and sale by itself, and trains of other companies only for those that have none."""
     step = state.agenda[-1]
     if isinstance(step, PacketTurn):
         return Draft(book, state).gains(seat, actions)
     appraisal = Appraisal(book, prospects, state)
     if whole and isinstance(step, StockTurn | RaiseMoney):
         return sales.gains(appraisal, seat, actions)
-    return [_gain(appraisal, seat, action) for action in actions]
+    return [_gain(appraisal, seat, action, whole) for action in actions]
 
 
-def _gain(appraisal: Appraisal, seat: int, action: Action) -> float:
+def _gain(appraisal: Appraisal, seat: int, action: Action, whole: bool) -> float:
     match action:
         case Dividend():
             return fleet.dividend(appraisal, seat, action)
         case OfferTrain():
-            return fleet.offer(appraisal, seat, action)
+            return fleet.offer(appraisal, seat, action, whole)
     return appraisal.gain(seat, action)
