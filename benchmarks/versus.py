@@ -1,6 +1,6 @@
 """Plays today's computer opponents against those of earlier commits, as `kursbuch match` plays them.
 
-    python -m benchmarks.versus 1835 --games 100 --bots greedy,greedy@68e2312,greedy@68e2312,greedy@68e2312
+    python -m benchmarks.versus 1835 --games 100 --bots greedy,greedy@63ef0f3,greedy@63ef0f3,greedy@63ef0f3
 
 What `@COMMIT` is added to plays as in that commit of this repository: a process runs its code, keeps its
 own game and is told every move in notation. Rules and notation must be such that it understands them.

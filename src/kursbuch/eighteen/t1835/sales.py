@@ -14,11 +14,9 @@ from kursbuch.eighteen.actions import BuyShare, Nationalise, SellShares
 from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.state import StockTurn, Swap
 from kursbuch.eighteen.t1835.book import Book1835
+from kursbuch.eighteen.t1835.fleet import DUTY
 from kursbuch.eighteen.t1835.heuristics import SOON, Appraisal
 from kursbuch.eighteen.t1835.state import State1835
-
-#: The part of what a company lacks for its next train that its director may have to pay.
-DUTY = 0.9
 
 #: A sale must gain so much to be worth the trouble, and the loss of a company so much more.
 TROUBLE = 12
