@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from kursbuch.core.actions import Range
 from kursbuch.eighteen.actions import Dividend, OfferTrain
-from kursbuch.eighteen.pieces import PLAYERS
+from kursbuch.eighteen.pieces import BANK, PLAYERS
 from kursbuch.eighteen.state import BuyTrains, Pay
 from kursbuch.eighteen.t1835.book import PRUSSIA, Book1835
 from kursbuch.eighteen.t1835.heuristics import PACE, SOON, TREASURY_PART, Appraisal
@@ -123,6 +123,9 @@ def dividend(appraisal: Appraisal, seat: int, action: Dividend) -> float:
     mine = part(appraisal, seat, company)
     if action.pays:
         return mine * (revenue + 0.8 * book.market.price(state, company))
+    if state.broken or revenue >= book.money(state, BANK):
+        # It is the company's last turn.
+        return 0.0
     money, trains = book.money(state, company), appraisal.trains(company)
     gain = mine * TREASURY_PART * revenue
     missing = appraisal.shortage(company)
