@@ -14,11 +14,9 @@ playouts of many decisions. They differ in their length, and in which of nearly 
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Mapping, Sequence
-from statistics import mean, stdev
 from typing import Any
 
 import msgspec
@@ -37,6 +35,7 @@ from kursbuch.bots.base import (
     varied,
     worthwhile,
 )
+from kursbuch.bots.estimates import lead
 from kursbuch.bots.plans import PlanSearch
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
@@ -287,8 +286,7 @@ def _abreast(totals: Mapping[Action, Sequence[float]]) -> list[Action]:
     best = max(totals, key=lambda action: sum(totals[action]))
     found = [best]
     for action, values in totals.items():
-        behind = [first - second for first, second in zip(totals[best], values, strict=True)]
-        error = stdev(behind) / math.sqrt(len(behind))
-        if action != best and mean(behind) < CLEARLY * error:
+        behind, error = lead(totals[best], values)
+        if action != best and behind < CLEARLY * error:
             found.append(action)
     return found
