@@ -23,7 +23,7 @@ from kursbuch.cli.common import (
 )
 from kursbuch.cli.working import working, working_options
 from kursbuch.core import registry
-from kursbuch.core.words import Words
+from kursbuch.core.words import Words, sign
 
 
 @click.command("match")
@@ -187,9 +187,15 @@ def _percent(estimate: Estimate) -> str:
 def _signed(estimate: Estimate | None) -> str:
     if estimate is None:
         return "–"
+    value = _difference(estimate.value)
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:+.0f}"
-    return f"{estimate.value:+.0f} ({estimate.low:+.0f} … {estimate.high:+.0f})"
+        return value
+    return f"{value} ({_difference(estimate.low)} … {_difference(estimate.high)})"
+
+
+def _difference(value: float) -> str:
+    whole = round(value)
+    return f"{sign(whole)}{abs(whole)}"
 
 
 def _around(estimate: Estimate, digits: int) -> str:

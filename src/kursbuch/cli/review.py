@@ -69,7 +69,7 @@ def told(found: Review, game: Game, words: Words) -> list[str]:
                 name=voice.name(player.seat),
                 accuracy=accuracy,
                 decisions=player.decisions,
-                luck=f"{'+' if player.luck >= 0 else '−'}{voice.written_score(abs(round(player.luck)))}",
+                luck=voice.difference(round(player.luck)),
             )
         )
     lines += ["", words._("Turning points")]
