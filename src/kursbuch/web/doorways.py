@@ -82,8 +82,7 @@ async def invite(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     if wants_page(request):
         return Redirect(f"/tables#invitation-{number}", status_code=HTTP_303_SEE_OTHER)
     made = await inviting.own(tables, visitor, number)
-    link = f"{base_url(request)}{invitation_path(table_id, made.token)}"
-    return Response({"id": number, "link": link}, status_code=201)
+    return Response({"id": number, "link": base_url(request) + made.path}, status_code=201)
 
 
 async def host_of(request: AnyRequest, table_id: str) -> Host:
@@ -99,11 +98,6 @@ async def host_of(request: AnyRequest, table_id: str) -> Host:
     )
 
 
-def invitation_path(table_id: str, token: str) -> str:
-    """The address of an invitation."""
-    return f"/t/{table_id}/invited/{token}"
-
-
 @post("/invitations/{number:int}/revoke", include_in_schema=False)
 async def revoke(request: AnyRequest, number: FromPath[int]) -> Response[Any]:
     """Take an invitation back."""
@@ -115,14 +109,14 @@ async def revoke(request: AnyRequest, number: FromPath[int]) -> Response[Any]:
 async def invited(request: AnyRequest, table_id: FromPath[str], token: FromPath[str]) -> Template:
     """Ask whether to come to the table."""
     tables = tables_of(request)
-    await inviting.find(tables, table_id, token, who(request).id)
+    invitation = await inviting.find(tables, table_id, token, who(request).id)
     snapshot = await tables.load(table_id)
     words = words_for(request, snapshot.table.language)
     struct = contexts.InvitedPage(
         title_name=title_name(snapshot.table.title),
         players=[seat.name for seat in snapshot.seats if seat.name],
         free_seats=sum(seat.is_free for seat in snapshot.seats),
-        action=invitation_path(table_id, token),
+        action=invitation.path,
     )
     return page(request, "invited.html", struct, words)
 

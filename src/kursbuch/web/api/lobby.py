@@ -12,7 +12,7 @@ from kursbuch.web.api.errors import DOING, READING
 from kursbuch.web.api.shapes import ApiGame, ApiTable, Number, Opened
 from kursbuch.web.api.shown import game, line, shown_to_programs
 from kursbuch.web.deeds import doors, inviting, opening
-from kursbuch.web.doorways import host_of, invitation_path
+from kursbuch.web.doorways import host_of
 from kursbuch.web.finding import Wanted, find
 from kursbuch.web.forms import LARGE_BODY
 from kursbuch.web.limits import TABLES
@@ -124,7 +124,7 @@ async def change_doors(
 
 
 def _invitation(request: AnyRequest, row: TableInvitation) -> ApiInvitation:
-    link = f"{base_url(request)}{invitation_path(row.table_id, row.token)}"
+    link = base_url(request) + row.path
     return ApiInvitation(row.id, row.table_id, link, row.name, row.used, row.uses_left, row.made_at)
 
 
