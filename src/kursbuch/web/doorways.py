@@ -20,6 +20,7 @@ from kursbuch.web.present.lobby import tables_page
 from kursbuch.web.requests import (
     AnyRequest,
     base_url,
+    carry_out,
     language_of,
     once,
     read,
@@ -57,12 +58,10 @@ async def open_tables(request: AnyRequest) -> Template:
 async def change_doors(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Say who may sit down and look on."""
     sent = await read(request)
-    await once(
+    await carry_out(
         request,
         doors.change,
-        tables_of(request),
         table_id,
-        who(request).id,
         entry=sent.text("entry"),
         password=sent.text("password"),
         watching=sent.text("watching"),
@@ -78,7 +77,7 @@ async def invite(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     sent, tables, visitor = await read(request), tables_of(request), who(request).id
     uses = sent.optional_number("uses") or 1
     to, host = sent.text("to"), await host_of(request, table_id)
-    number = await once(request, inviting.invite, tables, table_id, visitor, uses, to, host)
+    number = await carry_out(request, inviting.invite, table_id, uses, to, host)
     if wants_page(request):
         return Redirect(f"/tables#invitation-{number}", status_code=HTTP_303_SEE_OTHER)
     made = await inviting.own(tables, visitor, number)
@@ -126,7 +125,7 @@ async def accept(
     request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
 ) -> Response[Any]:
     """Come to the table."""
-    await once(request, inviting.accept, tables_of(request), table_id, who(request).id, token)
+    await carry_out(request, inviting.accept, table_id, token)
     return table_done(request, table_id)
 
 

@@ -44,7 +44,7 @@ async def correct(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
             raise Refused(N_("It is not clear what is to be corrected."))
         values = [sent.text(field.name) for field in kind.fields]
         await moderating.correct(
-            tables_of(request), table_id, who(request).id, sent.seen(), kind.name, values
+            tables_of(request), table_id, who(request).id, sent.optional_seen(), kind.name, values
         )
     except KursbuchError as error:
         if not wants_page(request) or getattr(error, "status", 422) not in (409, 422):
@@ -62,7 +62,7 @@ async def correct(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
 async def rewind(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Go back to the position after so many moves, as a moderator."""
     sent = await read(request)
-    seen = sent.seen()
+    seen = sent.optional_seen()
     await moderating.rewind(tables_of(request), table_id, who(request).id, seen, sent.number("to"))
     return _done(request, table_id)
 
