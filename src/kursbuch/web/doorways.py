@@ -11,10 +11,10 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 
 from kursbuch.web import contexts
 from kursbuch.web.deeds import doors, inviting
+from kursbuch.web.filling import page
 from kursbuch.web.finding import Wanted, find
 from kursbuch.web.forms import done, table_done
 from kursbuch.web.messages.invitations import Host
-from kursbuch.web.pages import page
 from kursbuch.web.present.labels import title_name
 from kursbuch.web.present.lobby import tables_page
 from kursbuch.web.requests import (

@@ -20,8 +20,9 @@ from kursbuch.web.deeds import consents, copies, learning, lobby, playing, talki
 from kursbuch.web.deeds.consents import END, REDO, UNDO
 from kursbuch.web.deeds.lobby import MAX_DATA, NewSeat, NewTable
 from kursbuch.web.errors import Refused, stale
+from kursbuch.web.filling import find_title, page
 from kursbuch.web.limits import CHEAP, COSTLY, TABLES
-from kursbuch.web.pages import find_title, page, viewer
+from kursbuch.web.looking import viewer
 from kursbuch.web.people.accounts import keep_language
 from kursbuch.web.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.present.asked import foreseen

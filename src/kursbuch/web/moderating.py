@@ -14,7 +14,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.deeds import moderating
 from kursbuch.web.errors import Refused
-from kursbuch.web.pages import card_or_page, page, viewer
+from kursbuch.web.filling import card_or_page, page
+from kursbuch.web.looking import viewer
 from kursbuch.web.present.moderating import correct_page
 from kursbuch.web.requests import AnyRequest, read, tables_of, wants_page, who
 

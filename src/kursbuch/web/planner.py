@@ -25,9 +25,11 @@ from kursbuch.core.planner import Earned, Plan, Planner, read_plan, write_plan
 from kursbuch.core.title import Title
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
-from kursbuch.web import contexts, pages, thinking
+from kursbuch.web import contexts, thinking
 from kursbuch.web.errors import Forbidden, NotFound, Refused, Unavailable
+from kursbuch.web.filling import find_title, page
 from kursbuch.web.limits import COSTLY
+from kursbuch.web.looking import viewer
 from kursbuch.web.recent import Recent
 from kursbuch.web.requests import AnyRequest, base_url, read, wants_part, who, words_for
 from kursbuch.web.thinkers import Thinkers
@@ -390,7 +392,7 @@ def planner_of(title: Title[Any]) -> Planner[Any]:
 @get("/routes/{title:str}", include_in_schema=False, opt={"cost": COSTLY})
 async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | Template:
     """The page, or the part of it that changes."""
-    found = pages.find_title(title)
+    found = find_title(title)
     planner = planner_of(found)
     words = words_for(request)
     fragment = wants_part(request)
@@ -413,22 +415,22 @@ async def routes(request: AnyRequest, title: FromPath[str]) -> Response[Any] | T
         error, status = problem.text(words), getattr(problem, "status", 422)
     struct = await routes_page(request, found, shown, words, error)
     name = "parts/routes.html" if fragment else "routes.html"
-    return pages.page(request, name, struct, words, status)
+    return page(request, name, struct, words, status)
 
 
 async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, str]) -> Shown:
     """The position of a table."""
-    viewer = await pages.viewer(request, fields["table"][:60])
-    table = viewer.table
-    if table.title != title.id or viewer.game is None:
+    shown = await viewer(request, fields["table"][:60])
+    table = shown.table
+    if table.title != title.id or shown.game is None:
         raise Refused(N_("There is no game of {title} at this table."), title=title.name)
     if not table.help:
         raise Forbidden(N_("This table does not allow help."))
     if table.data_hash is not None:
         raise Refused(N_("This table is played with other component data than the page has."))
     move = fields.get("move", "")
-    last = len(viewer.game.moves)
-    view = viewer.view_at(int(move) if move.isdecimal() and len(move) < 9 else last)
+    last = len(shown.game.moves)
+    view = shown.view_at(int(move) if move.isdecimal() and len(move) < 9 else last)
     planner = planner_of(title)
     plan = planner.of_state(view.state)
     return Shown(plan, next(iter(plan.trains), planner.companies[0].id))
@@ -437,7 +439,7 @@ async def _of_table(request: AnyRequest, title: Title[Any], fields: dict[str, st
 @get("/routes/{title:str}/position.toml", include_in_schema=False)
 async def export(request: AnyRequest, title: FromPath[str]) -> Response[str]:
     """The position as a file."""
-    found = pages.find_title(title)
+    found = find_title(title)
     shown = read_query(found, planner_of(found), dict(request.query_params))
     headers = {"content-disposition": f'attachment; filename="{found.id}-position.toml"'}
     return Response(
@@ -450,7 +452,7 @@ async def export(request: AnyRequest, title: FromPath[str]) -> Response[str]:
 )
 async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any] | Template:
     """Show the position of a file."""
-    found = pages.find_title(title)
+    found = find_title(title)
     planner = planner_of(found)
     words = words_for(request)
     upload = (await read(request)).fields.get("file")
@@ -469,7 +471,7 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
     except KursbuchError as error:
         shown = Shown(planner.empty(), planner.companies[0].id)
         struct = await routes_page(request, found, shown, words, error.text(words))
-        return pages.page(request, "routes.html", struct, words, 422)
+        return page(request, "routes.html", struct, words, 422)
     shown = Shown(plan, next(iter(plan.trains), planner.companies[0].id))
     return Redirect(shown.url(), status_code=HTTP_303_SEE_OTHER)
 

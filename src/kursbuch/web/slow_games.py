@@ -20,8 +20,9 @@ from kursbuch.web.deeds.ahead import fix as fix_ahead
 from kursbuch.web.deeds.ahead import withdraw as withdraw_ahead
 from kursbuch.web.deeds.consents import REPLACE
 from kursbuch.web.errors import Conflict, NotFound, Refused
+from kursbuch.web.filling import page
 from kursbuch.web.forms import answer, table_done
-from kursbuch.web.pages import page, viewer
+from kursbuch.web.looking import viewer
 from kursbuch.web.plans import ASK
 from kursbuch.web.present.ahead import ahead_page
 from kursbuch.web.present.boards import thumbnail

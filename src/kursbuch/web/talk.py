@@ -11,9 +11,9 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from kursbuch.web import contexts
 from kursbuch.web.deeds import jotting, talking
+from kursbuch.web.filling import card_or_page, page
 from kursbuch.web.forms import table_done
 from kursbuch.web.limits import CHEAP
-from kursbuch.web.pages import card_or_page, page
 from kursbuch.web.present.labels import title_name
 from kursbuch.web.requests import (
     AnyRequest,

@@ -21,7 +21,7 @@ from kursbuch.web.api.shapes import (
 from kursbuch.web.api.shown import game, messages, shown_to_programs
 from kursbuch.web.deeds import copies, jotting, talking
 from kursbuch.web.limits import TABLES
-from kursbuch.web.pages import record_of, stream
+from kursbuch.web.looking import record_of, stream
 from kursbuch.web.present.history import check_page
 from kursbuch.web.requests import AnyRequest, carry_out, tables_of, who
 from kursbuch.web.snapshot import Seen
