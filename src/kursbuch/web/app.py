@@ -322,6 +322,8 @@ def _templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        # Templates do not change while a server runs; looking for that costs with each of them.
+        auto_reload=False,
     )
 
 
