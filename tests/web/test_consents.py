@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+import pytest_asyncio
 from sqlalchemy import Connection
 
 import kursbuch
@@ -14,10 +18,21 @@ from kursbuch.web.deeds import consents
 from kursbuch.web.deeds.consents import END, UNDO
 from kursbuch.web.errors import Conflict
 from kursbuch.web.tables import Tables
+from tests.web.answers import fix_seed
 from tests.web.stored import as_stored_before, insert
 from tests.web.visitors import Browser, choose, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+class Asked(NamedTuple):
+    """A table at which `asking` would like move number `at` to be taken back, and `mover` has to move."""
+
+    table: str
+    asking: Browser
+    mover: Browser
+    other: Browser
+    at: int
 
 
 def with_wishes(connection: Connection, game: Game) -> None:
@@ -74,3 +89,108 @@ async def test_an_answer_is_for_the_wish_that_was_seen(
     await other.done(f"{table}/{kind}/answer", **seen(again), answer="yes")
     after = await other.game(table)
     assert (after["number"], after["status"]) == {UNDO: (0, "running"), END: (1, "closed")}[kind]
+
+
+async def whose_turn(table: str, people: Sequence[Browser]) -> Browser:
+    """Whoever has to move."""
+    [mover, *_] = [person for person in people if (await person.game(table))["choices"]]
+    return mover
+
+
+async def turn(table: str, people: Sequence[Browser]) -> Browser:
+    """Whoever has to move does, until it is somebody else's turn."""
+    mover = await whose_turn(table, people)
+    while (game := await mover.game(table))["choices"]:
+        await mover.move(table, choose(game, "take-token", "extend-line"))
+    return mover
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def asked(anna: Browser, bernd: Browser, clara: Browser) -> Asked:
+    """A table at which whoever had the first turn has asked to take the last move back."""
+    table = await anna.open("me Anna", "open", "open", undo="ask")
+    people = (anna, bernd, clara)
+    await seated(table, bernd, clara)
+    asking = await turn(table, people)
+    at = (await asking.game(table))["number"]
+    await asking.done(f"{table}/undo")
+    mover = await whose_turn(table, people)
+    other = next(person for person in people if person not in (asking, mover))
+    return Asked(table, asking, mover, other, at)
+
+
+async def test_others_go_on_while_somebody_waits_for_taking_back(asked: Asked) -> None:
+    table, asking, mover, other, at = asked
+    before = await other.game(table)
+    await turn(table, [mover])
+    number = (await other.game(table))["number"]
+    page = await other.page(table)
+    assert f"would like to take back {number - at + 1} moves" in page
+    assert "What is played meanwhile is taken back too." in page
+    assert "If you move yourself, you withdraw it." in await asking.page(table)
+    # Who answers the question as it was before the others went on means the same position.
+    await other.done(f"{table}/undo/answer", **seen(before), answer="yes")
+    assert "You have agreed" in await other.page(table)
+    await mover.done(f"{table}/undo/answer", **seen(await mover.game(table)), answer="yes")
+    assert (await other.game(table))["number"] == at - 1
+
+
+async def test_who_agrees_and_moves_on_has_still_agreed(asked: Asked) -> None:
+    table, _, mover, other, at = asked
+    await mover.done(f"{table}/undo/answer", answer="yes")
+    await turn(table, [mover])
+    assert "You have agreed" in await mover.page(table)
+    await other.done(f"{table}/undo/answer", answer="yes")
+    assert (await mover.game(table))["number"] == at - 1
+
+
+async def test_who_has_agreed_can_still_refuse(asked: Asked) -> None:
+    table, _, mover, other, at = asked
+    await other.done(f"{table}/undo/answer", answer="yes")
+    form = (await other.page(table)).split('id="undo-answer"')[1].split("</form>")[0]
+    assert 'value="no"' in form
+    assert 'value="yes"' not in form
+    await other.done(f"{table}/undo/answer", **seen(await other.game(table)), answer="no")
+    await mover.refused(409, f"{table}/undo/answer", answer="yes")
+    assert (await mover.game(table))["number"] == at
+
+
+async def test_a_move_of_whoever_asks_to_take_back_withdraws_it(asked: Asked) -> None:
+    table, asking, mover, other, _ = asked
+    await turn(table, [mover])
+    await turn(table, [other])
+    assert "would like to take back" in await mover.page(table)
+    game = await asking.game(table)
+    await asking.move(table, choose(game, "take-token", "extend-line"))
+    assert "would like to take back" not in await mover.page(table)
+    await mover.refused(409, f"{table}/undo/answer", answer="yes")
+
+
+async def test_who_has_agreed_is_asked_anew_when_something_was_turned_up(
+    anna: Browser, bernd: Browser, clara: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds = (number for number in count() if _first_auction(number) == "sealed")
+    fix_seed(monkeypatch, str(next(seeds)))
+    table = await anna.open("me Anna", "open", "open", undo="ask", title="nimm")
+    people = (anna, bernd, clara)
+    await seated(table, bernd, clara)
+    starter = await whose_turn(table, people)
+    await starter.move(table, choose(await starter.game(table), "offer"))
+    await anna.move(table, choose(await anna.game(table), "bid"))
+    await anna.done(f"{table}/undo")
+    await clara.done(f"{table}/undo/answer", answer="yes")
+    await clara.move(table, choose(await clara.game(table), "bid"))
+    assert "You have agreed" in await clara.page(table)
+    before = await clara.game(table)
+    # With the last bid all are turned up.
+    await bernd.move(table, choose(await bernd.game(table), "bid"))
+    form = (await clara.page(table)).split('id="undo-answer"')[1].split("</form>")[0]
+    assert 'value="yes"' in form
+    await clara.refused(409, f"{table}/undo/answer", **seen(before), answer="yes")
+    for person in (clara, bernd):
+        await person.done(f"{table}/undo/answer", **seen(await person.game(table)), answer="yes")
+    assert (await anna.game(table))["number"] == 1
+
+
+def _first_auction(seed: int) -> str:
+    return str(kursbuch.new("nimm", ["Anna", "Guest 1", "Guest 2"], seed).state.auction)

@@ -210,7 +210,7 @@ async def test_with_everybodys_consent(anna: Browser, bernd: Browser, clara: Bro
     assert (await mover.game(table))["number"] == 1
     await others[1].done(answer, answer="yes")
     assert (await mover.game(table))["number"] == 0
-    # A move ends the request.
+    # A move of whoever asks ends the request.
     await mover.move(table, choose(await mover.game(table), "take-token"))
     await mover.done(undo)
     await mover.move(table, choose(await mover.game(table), "take-token"))

@@ -13,6 +13,7 @@ import pytest_asyncio
 from sqlalchemy import select
 
 from kursbuch.rocket.actions import CallVeto
+from kursbuch.web import change
 from kursbuch.web.deeds import consents, lobby, playing
 from kursbuch.web.messages import incoming
 from kursbuch.web.messages.post import Post, PostSettings
@@ -206,6 +207,25 @@ async def test_consents_and_the_end(at: Club) -> None:
         "bernd@club.example",
     ]
     assert all("The game was ended without a result." in mail.text for mail in at.arrived.mails)
+
+
+@pytest.mark.asyncio
+async def test_who_has_agreed_is_told_when_asked_anew(
+    at: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [await at.register(name) for name in ("Anna", "Bernd", "Clara")]
+    table = await at.table(*people)
+    asking = await at.turn(table)
+    while (mover := await at.turn(table)) == asking:
+        await at.move(table)
+    await consents.ask(at.tables, table, people[asking], consents.UNDO)
+    other = people[3 - asking - mover]
+    await consents.answer(at.tables, table, other, consents.UNDO, True)
+    await at.written()
+    monkeypatch.setattr(change, "turns_up", lambda *given: True)
+    await at.move(table)
+    told = [owner for kind, owner, _ in await at.notices() if kind == "consent"]
+    assert told == [other]
 
 
 @pytest.mark.asyncio

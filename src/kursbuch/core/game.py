@@ -93,6 +93,13 @@ class _NoChance:
         raise AssertionError("a view cannot draw: determinize it first")
 
 
+def turns_up(title: Title[Any], draws: Sequence[tuple[int, int]], events: Sequence[Event]) -> bool:
+    """Whether a move with these draws and events turned up what nobody could know before."""
+    return bool(
+        draws or any(event.secret_to is not None for event in events) or title.shows(events)
+    )
+
+
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
     """The players' names as they will be used; `KursbuchError` says what is wrong with one.
 
@@ -423,12 +430,7 @@ class Game:
         """Whether a move later than the first `number` turned up what nobody could know before:
         chance, or something secret. Whoever takes such a move back knows more than at the first
         time."""
-        return any(
-            move.draws
-            or any(event.secret_to is not None for event in move.events)
-            or self.title.shows(move.events)
-            for move in self.moves[number:]
-        )
+        return any(turns_up(self.title, move.draws, move.events) for move in self.moves[number:])
 
     def undo(self) -> None:
         """Take the last move back; `KursbuchError` if there is none."""

@@ -14,7 +14,7 @@ from kursbuch.bots import volunteers
 from kursbuch.core.actions import Action
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.events import Event
-from kursbuch.core.game import Game
+from kursbuch.core.game import Game, turns_up
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.words import N_
@@ -81,6 +81,12 @@ class Change:
         self.actions: list[tuple[Action, int]] = []
         #: Whether any of it is new, and not done again.
         self._new = False
+        #: The seats that moved by hand.
+        self._by_hand: set[int] = set()
+        #: Whether a new move has turned up what nobody could know before.
+        self._turned_up = False
+        #: Whose agreement does not hold any more.
+        self.asked_anew: set[str] = set()
         self.silent = False
         #: The seats a new message means, with its number.
         self.mentions: dict[int, int] = {}
@@ -152,6 +158,9 @@ class Change:
         self.actions.append((action, edition))
         self._events += [(action.seat, event) for event in play.events]
         self._new = True
+        self._turned_up |= turns_up(position.title, play.draws, play.events)
+        if not automatic:
+            self._by_hand.add(action.seat)
 
     @property
     def next_version(self) -> int:
@@ -301,9 +310,30 @@ class Change:
             await self.forget_consents("end", "replace")
             table.result = {"scores": list(result.scores), "winners": list(result.winners)}
             await ratings.finish(self.session, table, self.seats, result)
-        await self.forget_consents("undo", "redo")
+        await self._go_on_asking()
         if self._new and table.rewound:
             await self.session.execute(delete(TakenBack).where(TakenBack.table_id == table.id))
+
+    async def _go_on_asking(self) -> None:
+        """What is still asked for after moves: not to do moves again, but to go back to a position as long as
+        whoever asks for it does not move. Those who have agreed to it agree that later moves go too, except
+        those that turned something up: that they could not know."""
+        table, position = self.table, self.position
+        assert position is not None
+        for consent in await self.session.scalars(
+            select(Consent).where(Consent.table_id == table.id, Consent.kind.in_(("undo", "redo")))
+        ):
+            onward = self._new and self.rewound is None and not position.over
+            if (
+                consent.kind != "undo"
+                or not onward
+                or table.undo == "own"
+                or consent.seat in self._by_hand
+            ):
+                await self.session.delete(consent)
+            elif self._turned_up and consent.agreed:
+                self.asked_anew.update(consent.agreed)
+                consent.agreed, consent.version = [], self.next_version
 
     def _asked_else(self, position: Position[Any]) -> set[int]:
         """The seats that had to decide something of another kind before."""

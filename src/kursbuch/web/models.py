@@ -349,7 +349,7 @@ class Consent(Base):
     """Something one player may not do alone and has asked the others for, by kind: to go back to `target`
     moves ("undo") or on to as many ("redo"), to end the game without a result ("end"), to give the seat `target`
     to somebody else ("replace": to the computer of that strength if there is a `wish`). `version` is that of the
-    table with the wish in it; `agreed` are browsers."""
+    table since which answers count; `agreed` are browsers."""
 
     __tablename__ = "consent"
 
@@ -399,6 +399,11 @@ class TableInvitation(Base):
     used: Mapped[int] = mapped_column(default=0)
     revoked: Mapped[bool] = mapped_column(default=False)
     made_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
+
+    @property
+    def path(self) -> str:
+        """The address of the link on this server."""
+        return f"/t/{self.table_id}/invited/{self.token}"
 
 
 class TableGuest(Base):

@@ -24,8 +24,8 @@ class Course(msgspec.Struct, frozen=True):
 class Wish(msgspec.Struct, frozen=True):
     """What the visitor may ask the others for: to take moves back, to do them again, to end the game
     without a result, to replace a player. `kind` is undo, redo, end or replace, as in the addresses. `asks`
-    says that there are others who have to agree; `pending` that somebody has asked and waits for answers.
-    `offers` are the ways to go back or on."""
+    says that there are others who have to agree; `pending` that somebody has asked and waits for answers. Who
+    `has_agreed` may still refuse. `offers` are the ways to go back or on."""
 
     kind: str
     allowed: bool
@@ -33,6 +33,7 @@ class Wish(msgspec.Struct, frozen=True):
     pending: bool
     sentence: str
     may_answer: bool
+    has_agreed: bool
     is_mine: bool
     offers: list[Course] = []
 

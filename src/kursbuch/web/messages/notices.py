@@ -66,9 +66,16 @@ class Notices:
         for consent in consents:
             asking = change.seats[consent.seat].owner
             told += [(seat, CONSENT) for seat in change.seats if seat.owner != asking]
+        told += [(seat, CONSENT) for seat in change.seats if seat.owner in change.asked_anew]
         told += [(change.seats[seat], MENTION) for seat in change.mentions]
         place = f"{table.rewound}.{table.number}"
-        if consents or given or change.mentions or table.status in (FINISHED, CLOSED):
+        if (
+            consents
+            or given
+            or change.asked_anew
+            or change.mentions
+            or table.status in (FINISHED, CLOSED)
+        ):
             place = str(change.next_version)
         data = {seat: {"chat": line} for seat, line in change.mentions.items()}
         await self.note(change.session, table, change.seats, told, place, data)

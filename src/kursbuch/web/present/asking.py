@@ -15,20 +15,28 @@ from kursbuch.web.present.viewer import Viewer
 def undo(shown: Viewer) -> contexts.Wish:
     """Taking back."""
     words, wish = shown.words, shown.snapshot.consents.get(UNDO)
-    others_sentence = ""
+    own, theirs = [], []
     if wish is not None and wish.target is not None:
         seats = [seat for seat, _ in shown.snapshot.moves[wish.target :]]
-        others_sentence = words._(
-            "{name} would like to take back {moves}.",
-            name=shown.seats[wish.seat].name,
-            moves=moves_in_words(words, shown.seats, seats, yours(shown), [wish.seat]),
+        moves = moves_in_words(words, shown.seats, seats, yours(shown), [wish.seat])
+        name = shown.seats[wish.seat].name
+        own.append(
+            words._(
+                "You have asked to take back {moves}; the others have not all answered yet.",
+                moves=moves,
+            )
         )
+        theirs.append(words._("{name} would like to take back {moves}.", name=name, moves=moves))
+        if shown.table.undo != "own":
+            meanwhile = words._("What is played meanwhile is taken back too.")
+            own += [meanwhile, words._("If you move yourself, you withdraw it.")]
+            theirs.append(meanwhile)
     return _wish(
         shown,
         UNDO,
         offers=take_back(shown),
-        own=words._("You have asked to take back; the others have not all answered yet."),
-        theirs=others_sentence,
+        own=" ".join(own),
+        theirs=" ".join(theirs),
     )
 
 
@@ -122,6 +130,7 @@ def _wish(
         pending=wish is not None,
         sentence="" if wish is None else own if mine else theirs,
         may_answer=wish is not None and not mine and bool(shown.own) and not answered,
+        has_agreed=answered,
         is_mine=mine,
         offers=offers or [],
     )
