@@ -96,6 +96,7 @@ def polygon(points: Iterable[tuple[float, float]], /, **values: object) -> str:
     )
 
 
+@lru_cache(maxsize=8192)
 def hexagon(x: float, y: float, size: float, /, **values: object) -> str:
     """A pointy-top hex around (x, y)."""
     return polygon(corners(x, y, size), **values)
