@@ -9,10 +9,8 @@ The time its bots take is not measured.
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
-import os
 import subprocess
 import sys
 import tarfile
@@ -23,6 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
+
 import kursbuch
 from kursbuch.bots import check, make
 from kursbuch.bots.base import Bot, Ranked
@@ -32,6 +32,7 @@ from kursbuch.bots.results import Results
 from kursbuch.bots.workers import Local, ResultT, WorkT
 from kursbuch.cli.common import progress
 from kursbuch.cli.match import told
+from kursbuch.cli.working import jobs_option
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
@@ -166,38 +167,35 @@ def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, check=False)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.versus",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("title")
-    parser.add_argument("--bots", required=True, help="as for kursbuch match, also greedy@COMMIT")
-    parser.add_argument("--players", type=int)
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--results", help="keep the games in this file (SQLite)")
-    given = parser.parse_args()
+@click.command(help=__doc__)
+@click.argument("title")
+@click.option("--bots", required=True, help="As for kursbuch match, also greedy@COMMIT.")
+@click.option("--players", type=int)
+@click.option("--games", type=int, default=100)
+@click.option("--seed", default="1")
+@jobs_option
+@click.option("--results", "path", help="Keep the games in this file (SQLite).")
+def main(
+    title: str,
+    bots: str,
+    players: int | None,
+    games: int,
+    seed: str,
+    jobs: int | None,
+    path: str | None,
+) -> None:
     words, started = Words("en"), time.perf_counter()
     try:
-        match = Match(
-            kursbuch.title(given.title),
-            given.bots.split(","),
-            given.players,
-            given.seed,
-            check=checked,
-        )
+        match = Match(kursbuch.title(title), bots.split(","), players, seed, check=checked)
         commits = {bot.partition("@")[2] for bot in match.bots} - {""}
         with (
             tempfile.TemporaryDirectory() as folder,
-            Results(given.results) as results,
+            Results(path) as results,
             progress("Playing") as advance,
         ):
             folders = {commit: taken_out(commit, Path(folder)) for commit in commits}
-            meeting = Meeting(Local(given.jobs), folders)
-            found = play(match, given.games, meeting, results, advance=advance)
+            meeting = Meeting(Local(jobs), folders)
+            found = play(match, games, meeting, results, advance=advance)
     except KursbuchError as error:
         sys.exit(str(error))
     for line in told(found, match, time.perf_counter() - started, words):
@@ -207,4 +205,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="python -m benchmarks.versus")

@@ -94,9 +94,9 @@ def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
 def test_a_match_stops_when_it_is_certain_enough() -> None:
     match = Match(ROCKET, ["greedy", "random"])
     with Results() as results:
-        found = play(match, 1000, Local(2), results, precision=0.2)
+        found = play(match, 1000, Local(2), results, within=0.2)
     assert LEAST_BLOCKS <= found.blocks < 20
-    assert found.precision <= 0.2
+    assert max(bot.wins.reach for bot in found.bots) <= 0.2
 
 
 def test_what_a_killed_process_was_at_is_done_again(tmp_path: Path) -> None:

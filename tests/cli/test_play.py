@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import kursbuch
-from kursbuch.cli.play import Ink, TerminalTable, seats
+from kursbuch.cli.lines import Ink
+from kursbuch.cli.play import seats
+from kursbuch.cli.terminal import TerminalTable
 from kursbuch.core.words import Words
 from tests.cli.test_commands import PNG, Runner, english, finished_game, run
 

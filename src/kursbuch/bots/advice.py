@@ -15,7 +15,6 @@ from kursbuch.bots.hints import noise
 from kursbuch.bots.review.points import Verdict, by_judgement, compared, courses
 from kursbuch.bots.specifications import make
 from kursbuch.core.game import View
-from kursbuch.core.judge import Judge
 
 #: So many courses are imagined after each of the two actions, as far as time allows.
 COURSES = 16
@@ -70,8 +69,7 @@ def compare(
     if best not in debatable or following not in debatable:
         return by_judgement(title, worth, [best], following, 0.0)
 
-    judges = type(title.judge).appraise is not Judge.appraise
-    lengths = JUDGED_DECISIONS if judges else DECISIONS
+    lengths = JUDGED_DECISIONS if title.judge.judges_actions else DECISIONS
     for decisions in lengths:
         seeds = _seeds(rng, seconds / len(lengths))
         lines = courses(view, [best, following], decisions, seeds)

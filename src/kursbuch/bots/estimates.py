@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import mean, variance
+from statistics import mean, stdev, variance
 
 import msgspec
 
@@ -74,6 +74,19 @@ def average(values: Sequence[float]) -> Estimate:
         return Estimate(middle)
     reach = student(len(values) - 1) * math.sqrt(variance(values) / len(values))
     return Estimate(middle, middle - reach, middle + reach)
+
+
+def lead(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
+    """By how much the first of two rows of paired values is ahead on average, and the standard error of that;
+    of one pair, which tells nothing of it, as much as it is ahead.
+
+    >>> found, error = lead([3.0, 5.0, 4.0], [2.0, 2.0, 2.0])
+    >>> found, round(error, 3)
+    (2.0, 0.577)
+    """
+    ahead = [one - other for one, other in zip(ones, others, strict=True)]
+    error = stdev(ahead) / math.sqrt(len(ahead)) if len(ahead) > 1 else abs(ahead[0])
+    return mean(ahead), error
 
 
 def student(freedom: int) -> float:

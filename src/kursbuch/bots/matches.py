@@ -15,7 +15,7 @@ from typing import Any
 from kursbuch.bots import specifications
 from kursbuch.bots.playing import Outcome, Task, play_game
 from kursbuch.bots.results import Results
-from kursbuch.bots.standings import Standings, standings
+from kursbuch.bots.standings import Standings, precision, standings
 from kursbuch.bots.workers import Workers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import check_seed
@@ -113,11 +113,11 @@ def play(
     games: int,
     workers: Workers,
     results: Results,
-    precision: float | None = None,
+    within: float | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Standings:
     """Play a match of at least so many games, or until the interval of every share of wins reaches
-    no further than `precision` (0.05 for five percent) to either side. What `results` hold already is
+    no further than `within` (0.05 for five percent) to either side. What `results` hold already is
     not played again; which games count does not depend on how many are played at a time."""
     size = len(match.block(0))
     total = -(-games // size)
@@ -136,9 +136,9 @@ def play(
             blocks.append(found)
             whole = _whole(blocks)
             if (
-                precision is not None
+                within is not None
                 and len(whole) >= LEAST_BLOCKS
-                and standings(match.bots, whole).precision <= precision
+                and precision(match.bots, whole) <= within
             ):
                 break
         return True

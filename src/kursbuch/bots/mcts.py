@@ -14,11 +14,9 @@ playouts of many decisions. They differ in their length, and in which of nearly 
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Mapping, Sequence
-from statistics import mean, stdev
 from typing import Any
 
 import msgspec
@@ -29,7 +27,6 @@ from kursbuch.bots.base import (
     advantage,
     candidates,
     decision_seat,
-    decline,
     gains,
     is_likely,
     outlook,
@@ -37,7 +34,9 @@ from kursbuch.bots.base import (
     varied,
     worthwhile,
 )
+from kursbuch.bots.estimates import lead
 from kursbuch.bots.plans import PlanSearch
+from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judged_reply
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
@@ -54,15 +53,8 @@ LENGTH = 5
 #: In a playout so many of a seat's best known actions are looked at anew.
 RECOMPUTED = 10
 
-#: How many decisions of one interruption are played; then its end is estimated.
-INTERRUPTION = 8
-
 #: Played by a title's own judgement, a playout has at least and at most so many decisions.
 JUDGED_LENGTH = (20, 60)
-
-#: In such a playout an action is taken that falls behind the best by at most this part of what the
-#: best one gains over the mean.
-LEEWAY = 0.15
 
 #: Branches that fall behind by more than so many standard errors are dropped, from the fourth such
 #: playout on.
@@ -111,7 +103,7 @@ class Search:
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.limit: float | None = None
         #: Whether the title judges actions by itself.
-        self.judged = False
+        self.judged = view.title.judge.judges_actions
 
     def ranking(self, budget: Budget) -> list[Ranked]:
         """All actions, best first, with what they are worth as far as it was found out."""
@@ -133,7 +125,6 @@ class Search:
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
             return [Ranked(action, now + found[action]) for action in order]
-        self.judged = title.judge.appraise(position.state, self.seat, order[:1]) is not None
         totals = self._play_out(branches, budget)
         best = found[branches[0]]
         counts = {action: len(values) for action, values in totals.items()}
@@ -206,55 +197,20 @@ class Search:
         """What a branch is worth in one playout; None if it is impossible, or time is up."""
         rng = random.Random(seed)
         position = self.view.determinize(rng)
-        title = position.title
         if position.problem(action) is not None:
             return None
         position.perform(action)
         if self.judged:
-            return self._judged_value(position, rng)
-        decisions = interrupted = 0
-        while decisions < LENGTH:
-            decline(position)
-            if position.over:
-                return advantage(title.judge.evaluate(position.state), self.seat)
-            if title.judge.unsettled(position.state):
-                interrupted += 1
-                if interrupted > INTERRUPTION:
-                    break
-            else:
-                decisions += 1
+            for seat in deciding_judged(position, rng.randint(*JUDGED_LENGTH)):
+                if self._late():
+                    return None
+                position.perform(judged_reply(position, seat, rng))
+            return advantage(position.title.judge.evaluate(position.state), self.seat)
+        for seat in deciding(position, LENGTH, INTERRUPTION):
             if self._late():
                 return None
-            position.perform(self.reply(position, position.deciders()[0], rng))
+            position.perform(self.reply(position, seat, rng))
         return advantage(settled(position), self.seat)
-
-    def _judged_value(self, position: Position[Any], rng: random.Random) -> float | None:
-        """What a position is worth after a playout by the title's judgement; None if time is up."""
-        title = position.title
-        left = rng.randint(*JUDGED_LENGTH)
-        while not position.over and (left > 0 or title.judge.unsettled(position.state)):
-            if self._late():
-                return None
-            seat = position.deciders()[0]
-            action = title.judge.passed_over(position.state, seat)
-            position.perform(action or self.judged_reply(position, seat, rng))
-            left -= 1
-            if left < -INTERRUPTION:
-                break
-        return advantage(title.judge.evaluate(position.state), self.seat)
-
-    def judged_reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
-        """One of the actions that the title judges about as good as the best."""
-        actions = candidates(position.legal_actions(seat), position)
-        if len(actions) == 1:
-            return actions[0]
-        judged = position.title.judge.appraise(position.state, seat, actions)
-        assert judged is not None
-        best = max(judged)
-        enough = best - LEEWAY * (best - sum(judged) / len(judged))
-        return rng.choice(
-            [action for action, gain in zip(actions, judged, strict=True) if gain >= enough]
-        )
 
     def reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """What gains a seat most, among the actions that have gained most before. A seat does not
@@ -287,8 +243,7 @@ def _abreast(totals: Mapping[Action, Sequence[float]]) -> list[Action]:
     best = max(totals, key=lambda action: sum(totals[action]))
     found = [best]
     for action, values in totals.items():
-        behind = [first - second for first, second in zip(totals[best], values, strict=True)]
-        error = stdev(behind) / math.sqrt(len(behind))
-        if action != best and mean(behind) < CLEARLY * error:
+        behind, error = lead(totals[best], values)
+        if action != best and behind < CLEARLY * error:
             found.append(action)
     return found

@@ -8,13 +8,13 @@ judgement alone would do is kept unless a plan is clearly better.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Mapping, Sequence
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any
 
 from kursbuch.bots.base import Ranked, advantage
+from kursbuch.bots.estimates import lead
 from kursbuch.bots.playouts import play_out, reply
 from kursbuch.core.actions import Action
 from kursbuch.core.position import Position
@@ -89,10 +89,10 @@ class PlanSearch:
         if not last or rounds < 2:
             return plans[0]
         best = max(last, key=lambda plan: sum(totals[plan]))
-        ahead = [one - two for one, two in zip(totals[best], own, strict=True)]
+        ahead, error = lead(totals[best], own)
         scores = position.title.scores(position.state)
-        needed = max(OF_WORTH * max(scores), SURELY * stdev(ahead) / math.sqrt(rounds))
-        return best if mean(ahead) > needed else plans[0]
+        needed = max(OF_WORTH * max(scores), SURELY * error)
+        return best if ahead > needed else plans[0]
 
     def _play_out(self, position: Position[Any], plans: Sequence[Plan]) -> dict[Plan, list[float]]:
         """The values of the games imagined for every plan. With every halving of the plans that are left
@@ -125,9 +125,8 @@ class PlanSearch:
 
     def _open(self, totals: Mapping[Plan, list[float]], left: Sequence[Plan], plan: Plan) -> bool:
         """Whether a plan may still turn out better than the judgement's choice."""
-        ahead = [one - two for one, two in zip(totals[plan], totals[left[0]], strict=True)]
-        error = stdev(ahead) / math.sqrt(len(ahead))
-        return error > EQUAL and mean(ahead) > -2 * error
+        ahead, error = lead(totals[plan], totals[left[0]])
+        return error > EQUAL and ahead > -2 * error
 
     def _value(self, position: Position[Any], plan: Plan, seed: int) -> float | None:
         """What a plan comes to in one imagined game; None if time is up."""

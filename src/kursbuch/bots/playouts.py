@@ -1,17 +1,68 @@
-"""Imagined games to their end, by a title's judgement and a course that settles what takes long."""
+"""How games go on in what opponents imagine: for some decisions, or to their end by a title's judgement and a
+course that settles what takes long."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from kursbuch.bots.base import candidates
+from kursbuch.bots.base import candidates, decline
 from kursbuch.core.actions import Action
 from kursbuch.core.judge import Course
 from kursbuch.core.position import Position
 
+#: How many decisions of one interruption are played; then its end is estimated.
+INTERRUPTION = 8
+
+#: Where a title's judgement plays, an action is taken that falls behind the best by at most this part of what
+#: the best one gains over the mean.
+LEEWAY = 0.15
+
 #: More decisions than this no game has.
 MOST_DECISIONS = 5000
+
+
+def deciding(position: Position[Any], decisions: int, interruptions: int) -> Iterator[int]:
+    """Whose turn it is, time after time, until so many decisions have been made; the caller performs each.
+    Offers to object are declined, other interruptions do not count, but at most so many are gone through."""
+    while decisions > 0:
+        decline(position)
+        if position.over:
+            return
+        if position.title.judge.unsettled(position.state):
+            interruptions -= 1
+            if interruptions < 0:
+                return
+        else:
+            decisions -= 1
+        yield position.deciders()[0]
+
+
+def deciding_judged(position: Position[Any], decisions: int) -> Iterator[int]:
+    """The same in a title that judges actions by themselves: every small step counts, and an interruption is
+    played to its end."""
+    unsettled = position.title.judge.unsettled
+    while not position.over and (decisions > 0 or unsettled(position.state)):
+        yield position.deciders()[0]
+        decisions -= 1
+        if decisions < -INTERRUPTION:
+            return
+
+
+def judged_reply(position: Position[Any], seat: int, rng: random.Random) -> Action:
+    """One of the actions that the title judges about as good as the best, unless it passes the decision over."""
+    passed_over = position.title.judge.passed_over(position.state, seat)
+    if passed_over is not None:
+        return passed_over
+    actions, judged = _judged(position, seat)
+    if len(actions) == 1:
+        return actions[0]
+    best = max(judged)
+    enough = best - LEEWAY * (best - sum(judged) / len(judged))
+    return rng.choice(
+        [action for action, gain in zip(actions, judged, strict=True) if gain >= enough]
+    )
 
 
 def reply(position: Position[Any], seat: int, course: Course[Any]) -> Action:
@@ -19,12 +70,19 @@ def reply(position: Position[Any], seat: int, course: Course[Any]) -> Action:
     found = course.action(position.state, seat)
     if found is not None:
         return found
+    actions, judged = _judged(position, seat)
+    return actions[max(range(len(actions)), key=judged.__getitem__)]
+
+
+def _judged(position: Position[Any], seat: int) -> tuple[list[Action], Sequence[float]]:
+    """What a seat can do and what each of it gains by the title's judgement, which is not asked about a
+    single one."""
     actions = candidates(position.legal_actions(seat), position)
     if len(actions) == 1:
-        return actions[0]
+        return actions, (0.0,)
     judged = position.title.judge.appraise(position.state, seat, actions)
     assert judged is not None
-    return actions[max(range(len(actions)), key=judged.__getitem__)]
+    return actions, judged
 
 
 def play_out(

@@ -10,7 +10,6 @@ from kursbuch.bots.greedy import OVERLOOKED, CarelessBot, GreedyBot
 from kursbuch.bots.mcts import Budget, PlayoutBot
 from kursbuch.bots.random_bot import RandomBot
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.judge import Judge
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 
@@ -54,10 +53,9 @@ def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
     >>> [spec for spec, _ in strengths(kursbuch.title("1835"))]
     ['careless:75', 'careless:20', 'greedy', 'mcts:3000ms']
     """
-    judge = type(title.judge)
-    if judge.lines is not Judge.lines:
+    if title.judge.imagines_games:
         return PLANNED_STRENGTHS
-    return JUDGED_STRENGTHS if judge.appraise is not Judge.appraise else STRENGTHS
+    return JUDGED_STRENGTHS if title.judge.judges_actions else STRENGTHS
 
 
 def make(spec: str, seed: int | None = None) -> Bot:

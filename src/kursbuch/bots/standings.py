@@ -62,13 +62,6 @@ class Standings(msgspec.Struct, frozen=True):
     errors: int = 0
     first_error: str = ""
 
-    @property
-    def precision(self) -> float:
-        """How far the widest interval of a share of wins reaches to either side: of those of bots, or
-        of seats if there is only one bot."""
-        shown: Sequence[Standing | SeatStanding] = self.bots if len(self.bots) > 1 else self.seats
-        return max(each.wins.reach for each in shown)
-
 
 def standings(
     bots: Sequence[str], blocks: Sequence[Block], failed: Sequence[Outcome] = ()
@@ -89,8 +82,33 @@ def standings(
     )
 
 
+def precision(bots: Sequence[str], blocks: Sequence[Block]) -> float:
+    """How far the widest interval of a share of wins reaches to either side: of those of bots, or of seats
+    if there is only one bot."""
+    specs = list(dict.fromkeys(bots))
+    if len(specs) > 1:
+        wins = [_wins(spec, _played(spec, blocks)) for spec in specs]
+    else:
+        wins = [_seat_wins(seat, blocks) for seat in range(len(blocks[0][0].bots))]
+    return max(each.reach for each in wins)
+
+
+def _played(spec: str, blocks: Sequence[Block]) -> list[list[Outcome]]:
+    return [[outcome for outcome in block if spec in outcome.bots] for block in blocks]
+
+
+def _wins(spec: str, played: Sequence[Block]) -> Estimate:
+    shares = [mean(_won(each, spec) for each in block) for block in played]
+    return clustered_rate(shares, sum(map(len, played)))
+
+
+def _seat_wins(seat: int, blocks: Sequence[Block]) -> Estimate:
+    shares = [mean(_share(outcome, seat) for outcome in block) for block in blocks]
+    return clustered_rate(shares, sum(map(len, blocks)))
+
+
 def _standing(spec: str, blocks: Sequence[Block], rating: Estimate | None) -> Standing:
-    played = [[outcome for outcome in block if spec in outcome.bots] for block in blocks]
+    played = _played(spec, blocks)
     games = [outcome for block in played for outcome in block]
     seconds = decisions = 0.0
     for outcome in games:
@@ -101,7 +119,7 @@ def _standing(spec: str, blocks: Sequence[Block], rating: Estimate | None) -> St
     return Standing(
         spec,
         len(games),
-        clustered_rate([mean(_won(each, spec) for each in block) for block in played], len(games)),
+        _wins(spec, played),
         mean(len(_seats(outcome, spec)) / len(outcome.bots) for outcome in games),
         average([mean(_margin(each, spec) for each in block) for block in played])
         if mixed
@@ -114,9 +132,8 @@ def _standing(spec: str, blocks: Sequence[Block], rating: Estimate | None) -> St
 
 
 def _seat(seat: int, blocks: Sequence[Block]) -> SeatStanding:
-    shares = [mean(_share(outcome, seat) for outcome in block) for block in blocks]
     scores = [mean(outcome.scores[seat] for outcome in block) for block in blocks]
-    return SeatStanding(seat, clustered_rate(shares, sum(map(len, blocks))), average(scores))
+    return SeatStanding(seat, _seat_wins(seat, blocks), average(scores))
 
 
 def _seats(outcome: Outcome, spec: str) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -36,10 +37,11 @@ class Workers(Protocol):
 
 
 class Local:
-    """The processes of this machine; with one job, this process itself."""
+    """The processes of this machine, one per core unless it is said how many; with one job, this process
+    itself."""
 
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
+    def __init__(self, jobs: int | None = None) -> None:
+        self.jobs = jobs or os.cpu_count() or 1
 
     def each(
         self, function: Callable[[WorkT], ResultT], work: Iterable[WorkT]

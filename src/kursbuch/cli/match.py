@@ -21,9 +21,10 @@ from kursbuch.cli.common import (
     progress,
     read_data,
 )
+from kursbuch.cli.lines import aligned
 from kursbuch.cli.working import working, working_options
 from kursbuch.core import registry
-from kursbuch.core.words import Words
+from kursbuch.core.words import Words, sign
 
 
 @click.command("match")
@@ -170,12 +171,12 @@ def told(found: Standings, match: matches.Match, seconds: float, words: Words) -
                 f"{bot.milliseconds:.3g}",
             ]
         )
-    lines += _columns(rows)
+    lines += aligned(rows, numbers=True)
     rows = [[words._("seat"), words._("wins in %"), words._("score")]]
     rows += [
         [str(seat.seat + 1), _percent(seat.wins), _around(seat.score, 1)] for seat in found.seats
     ]
-    return [*lines, "", *_columns(rows)]
+    return [*lines, "", *aligned(rows, numbers=True)]
 
 
 def _percent(estimate: Estimate) -> str:
@@ -187,24 +188,18 @@ def _percent(estimate: Estimate) -> str:
 def _signed(estimate: Estimate | None) -> str:
     if estimate is None:
         return "–"
+    value = _difference(estimate.value)
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:+.0f}"
-    return f"{estimate.value:+.0f} ({estimate.low:+.0f} … {estimate.high:+.0f})"
+        return value
+    return f"{value} ({_difference(estimate.low)} … {_difference(estimate.high)})"
+
+
+def _difference(value: float) -> str:
+    whole = round(value)
+    return f"{sign(whole)}{abs(whole)}"
 
 
 def _around(estimate: Estimate, digits: int) -> str:
     if estimate.low is None:
         return f"{estimate.value:.{digits}f}"
     return f"{estimate.value:.{digits}f} ± {estimate.reach:.{digits}f}"
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table for the terminal: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if not place else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 import msgspec
 
@@ -19,6 +17,7 @@ from kursbuch.cli.common import (
     read_data,
     read_text,
 )
+from kursbuch.cli.working import jobs_option
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 
@@ -32,7 +31,7 @@ from kursbuch.core.words import Words
     show_default=True,
     help="How thoroughly.",
 )
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="P", help="Processes; one per core.")
+@jobs_option
 @data_option
 @common_options
 def command(
@@ -45,7 +44,7 @@ def command(
     content = read_data(data)
     game = kursbuch.load(read_text(file), content)
     with progress(words._("Reviewing")) as advance:
-        found = review(game, Local(jobs or os.cpu_count() or 1), depth, content, advance)
+        found = review(game, Local(jobs), depth, content, advance)
     if as_json:
         emit_json(msgspec.to_builtins(found))
     else:
@@ -70,7 +69,7 @@ def told(found: Review, game: Game, words: Words) -> list[str]:
                 name=voice.name(player.seat),
                 accuracy=accuracy,
                 decisions=player.decisions,
-                luck=f"{'+' if player.luck >= 0 else '−'}{voice.written_score(abs(round(player.luck)))}",
+                luck=voice.difference(round(player.luck)),
             )
         )
     lines += ["", words._("Turning points")]

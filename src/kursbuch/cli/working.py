@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -16,6 +15,11 @@ FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 LOCAL = "local"
 
+#: Adds `--jobs`, which `Local` takes.
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1, 256), metavar="P", help="Processes; one per core."
+)
+
 
 def working_options(function: FunctionT) -> FunctionT:
     """Adds `--jobs` and `--on`, which `working` takes."""
@@ -27,16 +31,14 @@ def working_options(function: FunctionT) -> FunctionT:
         help="local: the processes of this machine; ray://HOST:PORT: a cluster of Ray; ray: one that is "
         "started here.",
     )(function)
-    return click.option(
-        "--jobs", type=click.IntRange(1, 256), metavar="P", help="Processes; one per core."
-    )(function)
+    return jobs_option(function)
 
 
 @contextmanager
 def working(on: str, jobs: int | None) -> Iterator[Workers]:
     """Whoever plays the games; `KursbuchError` if that cannot be understood or reached."""
     if on == LOCAL:
-        yield Local(jobs or os.cpu_count() or 1)
+        yield Local(jobs)
         return
     if on != "ray" and not on.startswith("ray://"):
         raise KursbuchError(

@@ -32,6 +32,16 @@ class Judge(ABC, Generic[StateT_contra]):
     #: much depends on it there (secret bids).
     guess_anew: ClassVar[bool] = False
 
+    @property
+    def judges_actions(self) -> bool:
+        """Whether actions are judged by themselves (`appraise`)."""
+        return type(self).appraise is not Judge.appraise
+
+    @property
+    def imagines_games(self) -> bool:
+        """Whether games can be imagined to their end (`lines`, `course`)."""
+        return type(self).lines is not Judge.lines
+
     @abstractmethod
     def evaluate(self, state: StateT_contra) -> Sequence[float]:
         """How good the position is for each seat: the score, and what it may still become."""
@@ -40,7 +50,7 @@ class Judge(ABC, Generic[StateT_contra]):
         self, state: StateT_contra, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
         """What each of these legal actions gains for the seat, where the title can judge that better
-        than by evaluating the position after it; None if it cannot."""
+        than by evaluating the position after it; None in titles that never can."""
         return None
 
     def debatable(self, state: StateT_contra, gains: Mapping[Action, float]) -> Sequence[Action]:

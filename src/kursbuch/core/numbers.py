@@ -11,6 +11,7 @@ from kursbuch.core.events import Event, Payment
 from kursbuch.core.figures import Account, Ending, Entry, Line, Reading, Sheet, Stretch
 from kursbuch.core.game import Game
 from kursbuch.core.voice import Row, Voice
+from kursbuch.core.words import sign
 
 
 class Numbers:
@@ -156,10 +157,8 @@ class Numbers:
         return Sheet("worth", title, head, tuple(lines) if head else (), note, unit="score")
 
     def _change(self, amount: int) -> str:
-        if not amount:
-            return ""
-        written = self.voice.words.number(abs(self.voice.score_value(amount)))
-        return f"{'+' if amount > 0 else '−'}{written}"
+        value = self.voice.score_value(amount)
+        return sign(value) + self.voice.words.number(abs(value)) if value else ""
 
     def _source_sheet(self) -> Sheet:
         lines = []

@@ -13,7 +13,7 @@ from kursbuch.core.corrections import NOWHERE, Corrected, Field, Kind, seat_of
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.figures import Account, Ending, Sheet, Stretch
 from kursbuch.core.state import Decision, State
-from kursbuch.core.words import Words
+from kursbuch.core.words import Words, sign
 
 StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
@@ -332,6 +332,10 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
         """A score, or a part of one, as players read it."""
         value = self.score_value(score)
         return self.money(value) if self.score_unit == "money" else self.words.number(value)
+
+    def difference(self, score: int) -> str:
+        """A difference of scores as players read it, with its sign."""
+        return sign(self.score_value(score)) + self.written_score(abs(score))
 
     # ---- numbers over time, and the end
 

@@ -99,6 +99,11 @@ class Words:
         return self._("{first} or {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
+def sign(difference: int) -> str:
+    """What stands before a difference: a plus, a minus, or nothing before nothing."""
+    return "+" if difference > 0 else "\N{MINUS SIGN}" if difference < 0 else ""
+
+
 def N_(text: str) -> str:
     """Marks a text for translation where it is declared; it is translated where it is shown."""
     return text

@@ -6,7 +6,7 @@ from kursbuch.bots.advice import Advice
 from kursbuch.core.words import N_
 from kursbuch.web import thinking
 from kursbuch.web.errors import Forbidden, Refused, Unavailable
-from kursbuch.web.pages import viewer
+from kursbuch.web.looking import viewer
 from kursbuch.web.present.hints import Asked, asked_since
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.recent import Recent

@@ -32,6 +32,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web import (
     contexts,
     doorways,
+    filling,
     forms,
     health,
     live,
@@ -366,6 +367,6 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         return Response(content, status_code=status, headers=headers)
     url = f"/rules/{title}/{rule.partition(':')[2]}" if title and rule else ""
     page = contexts.ErrorPage(status, sentence, rule, url)
-    shown = pages.page(request, "error.html", page, words, status)
+    shown = filling.page(request, "error.html", page, words, status)
     shown.headers.update(headers)
     return shown

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kursbuch.web.errors import Unavailable
 
 #: After so many seconds a task that goes on is told again to end.
 AGAIN = 1.0
@@ -25,6 +30,17 @@ class Background(ABC):
         """Break the work off, wherever it is."""
         if self._task is not None:
             await break_off(self._task)
+
+
+@contextmanager
+def noting(log: logging.Logger, what: str, *about: object) -> Iterator[None]:
+    """What goes wrong in the block is noted, and the work goes on after it."""
+    try:
+        yield
+    except Unavailable:
+        pass  # that is in the log already
+    except Exception:
+        log.exception(what, *about)
 
 
 async def break_off(*tasks: asyncio.Task[None]) -> None:

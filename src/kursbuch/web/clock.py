@@ -7,9 +7,9 @@ import asyncio
 import contextlib
 import logging
 
-from kursbuch.web.background import Background
+from kursbuch.web.background import Background, noting
 from kursbuch.web.deeds import playing, times
-from kursbuch.web.errors import Conflict, NotFound, Unavailable
+from kursbuch.web.errors import Conflict, NotFound
 from kursbuch.web.live import Announcement
 from kursbuch.web.models import Table, now
 from kursbuch.web.tables import Tables
@@ -39,7 +39,7 @@ class Clock(Background):
     async def _run(self) -> None:
         while True:
             wait = LOOK
-            try:
+            with noting(log, "The deadlines could not be looked up."):
                 for table_id in await self._tables.overdue():
                     with contextlib.suppress(Conflict, NotFound):
                         await playing.decline_overdue(self._tables, table_id)
@@ -49,10 +49,6 @@ class Clock(Background):
                 deadline = await self._tables.next_deadline()
                 if deadline is not None:
                     wait = min(LOOK, max(0.02, (deadline - now()).total_seconds()))
-            except Unavailable:
-                pass  # that is in the log already
-            except Exception:
-                log.exception("The deadlines could not be looked up.")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), wait)
             self._woken.clear()

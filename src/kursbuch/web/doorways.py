@@ -11,15 +11,16 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 
 from kursbuch.web import contexts
 from kursbuch.web.deeds import doors, inviting
+from kursbuch.web.filling import page
 from kursbuch.web.finding import Wanted, find
 from kursbuch.web.forms import done, table_done
 from kursbuch.web.messages.invitations import Host
-from kursbuch.web.pages import page
 from kursbuch.web.present.labels import title_name
 from kursbuch.web.present.lobby import tables_page
 from kursbuch.web.requests import (
     AnyRequest,
     base_url,
+    carry_out,
     language_of,
     once,
     read,
@@ -57,12 +58,10 @@ async def open_tables(request: AnyRequest) -> Template:
 async def change_doors(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Say who may sit down and look on."""
     sent = await read(request)
-    await once(
+    await carry_out(
         request,
         doors.change,
-        tables_of(request),
         table_id,
-        who(request).id,
         entry=sent.text("entry"),
         password=sent.text("password"),
         watching=sent.text("watching"),
@@ -78,12 +77,11 @@ async def invite(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     sent, tables, visitor = await read(request), tables_of(request), who(request).id
     uses = sent.optional_number("uses") or 1
     to, host = sent.text("to"), await host_of(request, table_id)
-    number = await once(request, inviting.invite, tables, table_id, visitor, uses, to, host)
+    number = await carry_out(request, inviting.invite, table_id, uses, to, host)
     if wants_page(request):
         return Redirect(f"/tables#invitation-{number}", status_code=HTTP_303_SEE_OTHER)
     made = await inviting.own(tables, visitor, number)
-    link = f"{base_url(request)}{invitation_path(table_id, made.token)}"
-    return Response({"id": number, "link": link}, status_code=201)
+    return Response({"id": number, "link": base_url(request) + made.path}, status_code=201)
 
 
 async def host_of(request: AnyRequest, table_id: str) -> Host:
@@ -99,11 +97,6 @@ async def host_of(request: AnyRequest, table_id: str) -> Host:
     )
 
 
-def invitation_path(table_id: str, token: str) -> str:
-    """The address of an invitation."""
-    return f"/t/{table_id}/invited/{token}"
-
-
 @post("/invitations/{number:int}/revoke", include_in_schema=False)
 async def revoke(request: AnyRequest, number: FromPath[int]) -> Response[Any]:
     """Take an invitation back."""
@@ -115,14 +108,14 @@ async def revoke(request: AnyRequest, number: FromPath[int]) -> Response[Any]:
 async def invited(request: AnyRequest, table_id: FromPath[str], token: FromPath[str]) -> Template:
     """Ask whether to come to the table."""
     tables = tables_of(request)
-    await inviting.find(tables, table_id, token, who(request).id)
+    invitation = await inviting.find(tables, table_id, token, who(request).id)
     snapshot = await tables.load(table_id)
     words = words_for(request, snapshot.table.language)
     struct = contexts.InvitedPage(
         title_name=title_name(snapshot.table.title),
         players=[seat.name for seat in snapshot.seats if seat.name],
         free_seats=sum(seat.is_free for seat in snapshot.seats),
-        action=invitation_path(table_id, token),
+        action=invitation.path,
     )
     return page(request, "invited.html", struct, words)
 
@@ -132,7 +125,7 @@ async def accept(
     request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
 ) -> Response[Any]:
     """Come to the table."""
-    await once(request, inviting.accept, tables_of(request), table_id, who(request).id, token)
+    await carry_out(request, inviting.accept, table_id, token)
     return table_done(request, table_id)
 
 

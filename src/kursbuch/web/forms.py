@@ -20,8 +20,9 @@ from kursbuch.web.deeds import consents, copies, learning, lobby, playing, talki
 from kursbuch.web.deeds.consents import END, REDO, UNDO
 from kursbuch.web.deeds.lobby import MAX_DATA, NewSeat, NewTable
 from kursbuch.web.errors import Refused, stale
+from kursbuch.web.filling import find_title, page
 from kursbuch.web.limits import CHEAP, COSTLY, TABLES
-from kursbuch.web.pages import find_title, page, viewer
+from kursbuch.web.looking import viewer
 from kursbuch.web.people.accounts import keep_language
 from kursbuch.web.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.present.asked import foreseen
@@ -31,6 +32,7 @@ from kursbuch.web.requests import (
     AnyRequest,
     Sent,
     base_url,
+    carry_out,
     once,
     read,
     removed_tables,
@@ -41,7 +43,6 @@ from kursbuch.web.requests import (
     words_for,
 )
 from kursbuch.web.security import LANGUAGE_COOKIE, REMOVED_COOKIE, is_secure, make_cookie
-from kursbuch.web.snapshot import Seen
 
 #: A form with a file of component data may be larger than anything else.
 LARGE_BODY = MAX_DATA + 100_000
@@ -149,15 +150,8 @@ async def open_table(request: AnyRequest) -> Response[Any] | Template:
 async def join(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Sit down."""
     sent = await read(request)
-    await once(
-        request,
-        lobby.join,
-        tables_of(request),
-        table_id,
-        who(request).id,
-        sent.number("seat"),
-        sent.text("name"),
-        sent.text("password"),
+    await carry_out(
+        request, lobby.join, table_id, sent.number("seat"), sent.text("name"), sent.text("password")
     )
     return table_done(request, table_id)
 
@@ -166,9 +160,7 @@ async def join(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Stand up before the game."""
     sent = await read(request)
-    await once(
-        request, lobby.leave, tables_of(request), table_id, who(request).id, sent.number("seat")
-    )
+    await carry_out(request, lobby.leave, table_id, sent.number("seat"))
     return table_done(request, table_id)
 
 
@@ -185,14 +177,14 @@ async def rename(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 @post("/t/{table_id:str}/start", include_in_schema=False)
 async def start(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Begin the game."""
-    await once(request, lobby.start, tables_of(request), table_id, who(request).id)
+    await carry_out(request, lobby.start, table_id)
     return table_done(request, table_id)
 
 
 @post("/t/{table_id:str}/close", include_in_schema=False)
 async def close(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """End the table."""
-    await once(request, lobby.close, tables_of(request), table_id, who(request).id)
+    await carry_out(request, lobby.close, table_id)
     return table_done(request, table_id)
 
 
@@ -200,16 +192,8 @@ async def close(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def move(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Make a move."""
     sent = await read(request)
-    seen = Seen(sent.number("number"), sent.optional_number("version"))
-    await once(
-        request,
-        playing.move,
-        tables_of(request),
-        table_id,
-        who(request).id,
-        seen,
-        sent.data("action"),
-    )
+    seen = sent.seen()
+    await carry_out(request, playing.move, table_id, seen, sent.data("action"))
     return table_done(request, table_id)
 
 
@@ -222,7 +206,7 @@ async def move(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def foresee(request: AnyRequest, table_id: FromPath[str]) -> contexts.ForeseenInfo:
     """What a move would bring for certain; nothing if the game has gone on."""
     sent = await read(request)
-    seen = Seen(sent.number("number"), sent.optional_number("version"))
+    seen = sent.seen()
     shown = await viewer(request, table_id)
     action = shown.title.action_from_json(sent.data("action"))
     if seen.number != shown.number:
@@ -235,16 +219,7 @@ async def undo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Take the last move back, or all after `to` moves, or ask for it."""
     sent = await read(request)
     target = sent.optional_number("to")
-    await once(
-        request,
-        consents.ask,
-        tables_of(request),
-        table_id,
-        who(request).id,
-        UNDO,
-        sent.seen(),
-        target,
-    )
+    await carry_out(request, consents.ask, table_id, UNDO, sent.optional_seen(), target)
     return table_done(request, table_id)
 
 
@@ -258,8 +233,8 @@ async def answer_undo(request: AnyRequest, table_id: FromPath[str]) -> Response[
 @post("/t/{table_id:str}/redo", include_in_schema=False)
 async def redo(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Do again what was taken back last, or ask for it."""
-    seen = (await read(request)).seen()
-    await once(request, consents.ask, tables_of(request), table_id, who(request).id, REDO, seen)
+    seen = (await read(request)).optional_seen()
+    await carry_out(request, consents.ask, table_id, REDO, seen)
     return table_done(request, table_id)
 
 
@@ -274,22 +249,18 @@ async def answer_redo(request: AnyRequest, table_id: FromPath[str]) -> Response[
 async def copy(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Play on from a move, at a table of one's own."""
     sent = await read(request)
-    seen = Seen(sent.number("number"), sent.optional_number("version"))
+    seen = sent.seen()
     players: list[str] = []
     while (name := f"seat{len(players)}") in sent.fields:
         players.append(sent.text(name))
-    opened = await once(
-        request, copies.copy, tables_of(request), table_id, who(request).id, seen, players
-    )
+    opened = await carry_out(request, copies.copy, table_id, seen, players)
     return opened_at(request, opened)
 
 
 @post("/t/{table_id:str}/again", include_in_schema=False, opt={"cost": TABLES})
 async def again(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Play once more with the same people."""
-    return opened_at(
-        request, await once(request, copies.again, tables_of(request), table_id, who(request).id)
-    )
+    return opened_at(request, await carry_out(request, copies.again, table_id))
 
 
 def opened_at(request: AnyRequest, table_id: str) -> Response[Any]:
@@ -305,22 +276,13 @@ async def answer(request: AnyRequest, table_id: str, kind: str) -> None:
     said, version = sent.text("answer"), sent.optional_number("version")
     if said not in ("yes", "no"):
         raise Refused(N_("The answer must be yes or no."))
-    await once(
-        request,
-        consents.answer,
-        tables_of(request),
-        table_id,
-        who(request).id,
-        kind,
-        said == "yes",
-        version,
-    )
+    await carry_out(request, consents.answer, table_id, kind, said == "yes", version)
 
 
 @post("/t/{table_id:str}/end", include_in_schema=False)
 async def end(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """End the game without a result, or ask for it."""
-    await once(request, consents.ask, tables_of(request), table_id, who(request).id, END)
+    await carry_out(request, consents.ask, table_id, END)
     return table_done(request, table_id)
 
 
@@ -387,9 +349,7 @@ async def hint(request: AnyRequest, table_id: FromPath[str]) -> Template:
 async def hand_on(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Make a link by which somebody else takes one's seat over."""
     sent = await read(request)
-    token = await once(
-        request, talking.hand_on, tables_of(request), table_id, who(request).id, sent.number("seat")
-    )
+    token = await carry_out(request, talking.hand_on, table_id, sent.number("seat"))
     if wants_page(request):
         return table_done(request, table_id)
     return Response({"link": f"{base_url(request)}/t/{table_id}/seat/{token}"}, status_code=200)
@@ -417,7 +377,7 @@ async def take_seat(
     request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
 ) -> Response[Any]:
     """Take a seat over."""
-    await once(request, talking.take_over, tables_of(request), table_id, who(request).id, token)
+    await carry_out(request, talking.take_over, table_id, token)
     return Redirect(f"/t/{table_id}", status_code=HTTP_303_SEE_OTHER)
 
 

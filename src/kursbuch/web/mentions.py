@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 #: Means everybody at the table, in all languages.
 EVERYBODY = ("all", "alle")
@@ -15,11 +16,7 @@ def pieces(text: str, names: Sequence[str]) -> list[tuple[str, frozenset[int]]]:
     >>> pieces("@anna, ask @Bernd B!", ["Anna", "Bernd", "Bernd B"])
     [('@anna', frozenset({0})), (', ask ', frozenset()), ('@Bernd B', frozenset({2})), ('!', frozenset())]
     """
-    known = {name.casefold(): frozenset((seat,)) for seat, name in enumerate(names) if name}
-    for word in EVERYBODY:
-        known.setdefault(word, frozenset(range(len(names))))
-    longest = sorted(known, key=len, reverse=True)
-    found = re.compile(rf"@({'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
+    known, found = _known(tuple(names))
     parts: list[tuple[str, frozenset[int]]] = []
     end = 0
     for match in found.finditer(text):
@@ -33,6 +30,16 @@ def pieces(text: str, names: Sequence[str]) -> list[tuple[str, frozenset[int]]]:
     if end < len(text) or not parts:
         parts.append((text[end:], frozenset()))
     return parts
+
+
+@lru_cache(500)
+def _known(names: tuple[str, ...]) -> tuple[dict[str, frozenset[int]], re.Pattern[str]]:
+    """Whom every word means, and where one stands in a message."""
+    known = {name.casefold(): frozenset((seat,)) for seat, name in enumerate(names) if name}
+    for word in EVERYBODY:
+        known.setdefault(word, frozenset(range(len(names))))
+    longest = sorted(known, key=len, reverse=True)
+    return known, re.compile(rf"@({'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
 
 
 def mentioned(text: str, names: Sequence[str]) -> list[int]:

@@ -400,6 +400,11 @@ class TableInvitation(Base):
     revoked: Mapped[bool] = mapped_column(default=False)
     made_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
 
+    @property
+    def path(self) -> str:
+        """The address of the link on this server."""
+        return f"/t/{self.table_id}/invited/{self.token}"
+
 
 class TableGuest(Base):
     """Somebody who may sit down at a table although not everybody may: invited, or with the password."""

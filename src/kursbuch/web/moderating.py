@@ -14,7 +14,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.deeds import moderating
 from kursbuch.web.errors import Refused
-from kursbuch.web.pages import card_or_page, page, viewer
+from kursbuch.web.filling import card_or_page, page
+from kursbuch.web.looking import viewer
 from kursbuch.web.present.moderating import correct_page
 from kursbuch.web.requests import AnyRequest, read, tables_of, wants_page, who
 
@@ -44,7 +45,7 @@ async def correct(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
             raise Refused(N_("It is not clear what is to be corrected."))
         values = [sent.text(field.name) for field in kind.fields]
         await moderating.correct(
-            tables_of(request), table_id, who(request).id, sent.seen(), kind.name, values
+            tables_of(request), table_id, who(request).id, sent.optional_seen(), kind.name, values
         )
     except KursbuchError as error:
         if not wants_page(request) or getattr(error, "status", 422) not in (409, 422):
@@ -62,7 +63,7 @@ async def correct(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
 async def rewind(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Go back to the position after so many moves, as a moderator."""
     sent = await read(request)
-    seen = sent.seen()
+    seen = sent.optional_seen()
     await moderating.rewind(tables_of(request), table_id, who(request).id, seen, sent.number("to"))
     return _done(request, table_id)
 

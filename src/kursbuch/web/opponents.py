@@ -15,7 +15,7 @@ from kursbuch.bots import volunteers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
 from kursbuch.web import guiding, thinking
-from kursbuch.web.background import break_off
+from kursbuch.web.background import break_off, noting
 from kursbuch.web.clocks import computer_moves
 from kursbuch.web.deeds import playing
 from kursbuch.web.errors import Conflict, NotFound, Unavailable, stale
@@ -85,27 +85,22 @@ class Opponents:
     async def _sweep(self) -> None:
         before = None
         while True:
-            try:
+            with noting(log, "Games waiting for the computer could not be looked up."):
                 for table_id, alone in await self._tables.due_for_bots(before):
                     if not alone or self._unwatched != NEVER or self._is_watched(table_id):
                         self._slowly.add(table_id)
                         self.poke(table_id)
-            except Unavailable:
-                pass  # that is in the log already
-            except Exception:
-                log.exception("Games waiting for the computer could not be looked up.")
             await asyncio.sleep(SWEEP)
             before = now() - FORGOTTEN
 
     async def _play(self, table_id: str) -> None:
         try:
-            while table_id in self._again:
-                self._again.discard(table_id)
-                with contextlib.suppress(NotFound):
-                    while await self._goes_on(table_id):
-                        pass
-        except Exception:
-            log.exception("The computer could not move at table %s.", table_id)
+            with noting(log, "The computer could not move at table %s.", table_id):
+                while table_id in self._again:
+                    self._again.discard(table_id)
+                    with contextlib.suppress(NotFound):
+                        while await self._goes_on(table_id):
+                            pass
         finally:
             self._again.discard(table_id)
             self._slowly.discard(table_id)
@@ -213,15 +208,12 @@ class Opponents:
         if not views:
             return None
         data = await self._tables.component_data(snapshot.table)
-        for view, spec in views:
-            try:
+        with noting(log, "The computer could not decide at table %s.", snapshot.table.id):
+            for view, spec in views:
                 job = thinking.make_job(view, data, spec)
                 action = await self._thinkers.think(thinking.volunteer, job)
-            except Exception:
-                log.exception("The computer could not decide at table %s.", snapshot.table.id)
-                return None
-            if action is not None:
-                return view, action
+                if action is not None:
+                    return view, action
         return None
 
     async def _decided(self, table: Table, game: Game, seat: Seat) -> tuple[View, dict[str, Any]]:

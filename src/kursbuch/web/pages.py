@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import AsyncIterator
-from functools import cache
-from typing import Any
 
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, ServerSentEvent, Template
-from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+from litestar.status_codes import HTTP_303_SEE_OTHER
 
 import kursbuch
-from kursbuch.core.title import Title
-from kursbuch.core.words import LANGUAGES, N_, Words
-from kursbuch.web import settings
-from kursbuch.web.administration.bulletins import CLOSED_COOKIE, visible
+from kursbuch.core.words import N_, Words
 from kursbuch.web.deeds import doors, inviting
-from kursbuch.web.delayed import announced, delayed, is_delayed
+from kursbuch.web.delayed import is_delayed
 from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.filling import card_or_page, context_of, find_title, page, style_sheet
 from kursbuch.web.fragments import FRAGMENTS, PLACE, Fragment, answer
-from kursbuch.web.front import HEAD
-from kursbuch.web.gate import address_of_visitor
-from kursbuch.web.limits import Limiter
-from kursbuch.web.live import Announcement
-from kursbuch.web.messages.outbox import MAIL
-from kursbuch.web.models import now
+from kursbuch.web.looking import record_of, stream, viewer
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.present.asked import card
 from kursbuch.web.present.boards import board
@@ -43,182 +32,19 @@ from kursbuch.web.present.places import places_page
 from kursbuch.web.present.rules import rule_card, rules_page
 from kursbuch.web.present.start import home_page, new_table_page
 from kursbuch.web.present.table import table_page
-from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.requests import (
     AnyRequest,
-    base_url,
-    language_of,
     removed_tables,
-    safe_path,
     tables_of,
-    wants_part,
     who,
     words_for,
 )
-from kursbuch.web.security import is_secure, make_cookie
-from kursbuch.web.snapshot import Snapshot
-from kursbuch.web.tables import Tables
 
 #: Of so many of a visitor's tables the start page says where the game is.
 MOST_ROUNDS = 12
 
 #: A link to a table or to a seat of it, or only its code.
 TABLE_LINK = re.compile(r"(?:^|/t/)([a-z0-9-]{6,16})(/seat/[A-Za-z0-9_-]+)?/?(?:[?#].*)?$")
-
-
-def card_or_page(request: AnyRequest, name: str) -> str:
-    """The template of what can be shown as a page, or as a card for a popup."""
-    return f"{name}_card.html" if wants_part(request) else f"{name}.html"
-
-
-def page(
-    request: AnyRequest,
-    name: str,
-    struct: Any,
-    words: Words,
-    status: int = HTTP_200_OK,
-) -> Template:
-    """A filled-in template."""
-    context = _context(request, struct, words)
-    cookies = []
-    # What a script has written some browsers soon forget. Only whoever opens a page may be answered so: by the
-    # time of a live update something else may have been chosen.
-    person = who(request).account
-    kept = person is not None and person.settings is not None
-    if (context["chosen"] or kept) and request.headers.get("sec-fetch-dest") == "document":
-        written = settings.write(context["chosen"])
-        secure = is_secure(request)
-        cookies.append(make_cookie(settings.COOKIE, written, secure, http_only=False))
-    return Template(name, context=context, status_code=status, cookies=cookies)
-
-
-def _context(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
-    visitor = who(request)
-    person = visitor.account
-    kept = person.settings if person is not None else None
-    chosen = settings.read(request.cookies.get(settings.COOKIE) if kept is None else kept)
-    notice = ""
-    if visitor.forged:
-        notice = words._(
-            "The cookie of this browser was not valid, so you are here as a new visitor."
-        )
-    return {
-        "page": struct,
-        "_": words._,
-        "ngettext": words.ngettext,
-        "language": words.language,
-        "languages": LANGUAGES,
-        "settings": settings.form(chosen, words),
-        "chosen": chosen,
-        "notice": notice,
-        "me": person.name if person is not None else "",
-        "accounts": request.app.state.accounts != "off",
-        "invites_by_mail": MAIL in request.app.state.post.sender.channels,
-        "bulletins": visible(
-            request.app.state.standing.bulletins, request.cookies.get(CLOSED_COOKIE, ""), now()
-        ),
-        "path": safe_path(_path(request)),
-        "asset": request.app.state.assets.url,
-        "drawing_style": drawing_style_url,
-    }
-
-
-def _path(request: AnyRequest) -> str:
-    query = request.url.query
-    return request.url.path + (f"?{query}" if query else "")
-
-
-def find_title(name: str) -> Title[Any]:
-    """The title with that id."""
-    title = kursbuch.titles().get(name)
-    if title is None:
-        raise NotFound(N_("There is no title {name}."), name=name[:40])
-    return title
-
-
-@cache
-def drawing_style_url(title: str) -> str:
-    """The address of the style sheet of a title's drawing; it changes with the content."""
-    stamp = hashlib.sha256(style_sheet(find_title(title)).encode()).hexdigest()[:12]
-    return f"/titles/{title}/drawing.css?v={stamp}"
-
-
-def style_sheet(title: Title[Any]) -> str:
-    """The style sheet of a title's drawing, with the colours of what is named beside it."""
-    rules = (
-        f'.piece-of[data-key="{_in_css(key)}"]{{--fill:{fill};--letters:{letters}}}'
-        for key, (fill, letters) in title.colours.items()
-    )
-    return "\n".join((title.style, *rules))
-
-
-def _in_css(text: str) -> str:
-    """Text within a string of a style sheet."""
-    return re.sub(r"[^A-Za-z0-9:_ -]", lambda sign: f"\\{ord(sign[0]):x} ", text)
-
-
-async def viewer(
-    request: AnyRequest, table_id: FromPath[str], curtain: bool = True, at: int | None = None
-) -> Viewer:
-    """The table as the one who asks may see it; with `curtain` only what the player in front of a
-    shared device may, with `at` as it was after so many moves."""
-    tables, visitor = tables_of(request), who(request).id
-    snapshot = await allowed(tables, table_id, visitor)
-    tables.look_at(snapshot, visitor)
-    if is_delayed(snapshot, visitor):
-        snapshot = delayed(snapshot, now())
-    language = language_of(request, snapshot.table.language)
-    own, ahead = snapshot.seats_of(visitor), []
-    if own and snapshot.fixed_ahead and snapshot.table.status == RUNNING:
-        ahead = await tables.intentions(table_id, own)
-    # From here on nothing is waited for: the game goes on meanwhile, and the page would be of two positions.
-    shown = Viewer(snapshot, visitor, language, base_url(request), curtain, ahead)
-    if at is not None:
-        shown.look_back(at)
-    return shown
-
-
-async def allowed(tables: Tables, table_id: str, visitor: str) -> Snapshot:
-    """The table as it is now, for somebody who may look at it."""
-    snapshot = await tables.load(table_id)
-    if not doors.may_look(snapshot, visitor):
-        raise doors.Closed(snapshot)
-    return snapshot
-
-
-async def stream(request: AnyRequest, table_id: str) -> ServerSentEvent:
-    """Live updates of a table. Those who look on with a delay are told nothing at the moment it happens."""
-    tables = tables_of(request)
-    visitor, address = who(request).id, address_of_visitor(request)
-    limiter: Limiter = request.app.state.limiter
-    behind = is_delayed(await allowed(tables, table_id, visitor), visitor)
-    limiter.check_stream(visitor, address)
-
-    async def look() -> Announcement | None:
-        if not behind:
-            return await tables.look(table_id)
-        current = await tables.load(table_id)
-        return announced(delayed(current, now()) if is_delayed(current, visitor) else current)
-
-    async def events() -> AsyncIterator[Any]:
-        if HEAD in request.scope:
-            return
-        with limiter.streaming(visitor, address):
-            async for message in request.app.state.live.events(
-                table_id, visitor, look, told=not behind
-            ):
-                yield message
-
-    return ServerSentEvent(events())
-
-
-def record_of(shown: Viewer) -> Response[str]:
-    """The record of a game, as a file."""
-    record = shown.record()
-    headers = {
-        "content-disposition": f'attachment; filename="{shown.table.title}-{shown.table.id}.txt"'
-    }
-    return Response(record, headers=headers, media_type="text/plain; charset=utf-8")
 
 
 # ---- start page, new table
@@ -317,7 +143,7 @@ async def table_live(
         filled = table_page(shown, whole)
         if filled.board_svg:
             filled = msgspec.structs.replace(filled, board_svg=PLACE)
-        context = _context(request, filled, shown.words)
+        context = context_of(request, filled, shown.words)
         found = Fragment(engine.get_template("live.html").render(**context), board(shown))
         if key is not None:
             FRAGMENTS.put(key, found)

@@ -13,9 +13,9 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.deeds import opening
 from kursbuch.web.errors import Refused
+from kursbuch.web.filling import page
 from kursbuch.web.forms import LARGE_BODY, opened_at
 from kursbuch.web.limits import COSTLY, TABLES
-from kursbuch.web.pages import page
 from kursbuch.web.present.opening import open_page
 from kursbuch.web.requests import (
     AnyRequest,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -123,10 +123,13 @@ class Sent:
         """A whole number, if there is one."""
         return None if self.fields.get(name) in (None, "") else self.number(name)
 
-    def seen(self) -> Seen | None:
-        """What the visitor has seen of a table, where that may be left out."""
-        number = self.optional_number("number")
-        return None if number is None else Seen(number, self.optional_number("version"))
+    def seen(self) -> Seen:
+        """What the visitor has seen of a table."""
+        return Seen(self.number("number"), self.optional_number("version"))
+
+    def optional_seen(self) -> Seen | None:
+        """The same, where it may be left out."""
+        return None if self.optional_number("number") is None else self.seen()
 
     def flag(self, name: str) -> bool:
         """Yes or no; a missing field is no."""
@@ -212,3 +215,14 @@ async def once(
     about = hashlib.sha256(msgspec.json.encode([request.url.path, sent])).hexdigest()
     intent = Intent(who(request).id, key, about)
     return await carried_out(intent, deed(*args, **kwargs))
+
+
+async def carry_out(
+    request: AnyRequest,
+    deed: Callable[Concatenate[Tables, str, str, DeedT], Awaitable[ResultT]],
+    table_id: str,
+    *args: DeedT.args,
+    **kwargs: DeedT.kwargs,
+) -> ResultT:
+    """Carry out a deed of the visitor at a table `once`."""
+    return await once(request, deed, tables_of(request), table_id, who(request).id, *args, **kwargs)

@@ -8,9 +8,10 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Template
 
+from kursbuch.web.filling import page
 from kursbuch.web.forms import done
 from kursbuch.web.limits import COSTLY
-from kursbuch.web.pages import page, viewer
+from kursbuch.web.looking import viewer
 from kursbuch.web.present.review import review_page
 from kursbuch.web.requests import AnyRequest, read
 from kursbuch.web.reviews import Reviews

@@ -20,8 +20,9 @@ from kursbuch.web.deeds.ahead import fix as fix_ahead
 from kursbuch.web.deeds.ahead import withdraw as withdraw_ahead
 from kursbuch.web.deeds.consents import REPLACE
 from kursbuch.web.errors import Conflict, NotFound, Refused
+from kursbuch.web.filling import page
 from kursbuch.web.forms import answer, table_done
-from kursbuch.web.pages import page, viewer
+from kursbuch.web.looking import viewer
 from kursbuch.web.plans import ASK
 from kursbuch.web.present.ahead import ahead_page
 from kursbuch.web.present.boards import thumbnail
@@ -30,7 +31,7 @@ from kursbuch.web.present.start import stamp
 from kursbuch.web.requests import (
     AnyRequest,
     Sent,
-    once,
+    carry_out,
     read,
     removed_tables,
     tables_of,
@@ -59,8 +60,7 @@ async def away(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Say that one is away for some time."""
     sent = await read(request)
     until, seat = end_of_day(sent), sent.number("seat")
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, times.go_away, tables, table_id, visitor, seat, until)
+    await carry_out(request, times.go_away, table_id, seat, until)
     return table_done(request, table_id)
 
 
@@ -68,8 +68,7 @@ async def away(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def present(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Be back earlier."""
     seat = (await read(request)).number("seat")
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, times.be_present, tables, table_id, visitor, seat)
+    await carry_out(request, times.be_present, table_id, seat)
     return table_done(request, table_id)
 
 
@@ -77,12 +76,10 @@ async def present(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
 async def replace(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Ask the others to replace the player of a seat."""
     sent = await read(request)
-    await once(
+    await carry_out(
         request,
         consents.ask,
-        tables_of(request),
         table_id,
-        who(request).id,
         REPLACE,
         target=sent.number("seat"),
         wish=sent.text("by") or None,
@@ -101,8 +98,7 @@ async def answer_replace(request: AnyRequest, table_id: FromPath[str]) -> Respon
 async def come_back(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Take one's seat again."""
     seat = (await read(request)).number("seat")
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, replacing.come_back, tables, table_id, visitor, seat)
+    await carry_out(request, replacing.come_back, table_id, seat)
     return table_done(request, table_id)
 
 
@@ -206,8 +202,7 @@ async def fix(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | T
     words = words_for(request)
     try:
         wanted, seat = read_wanted(sent), sent.number("seat")
-        tables, visitor = tables_of(request), who(request).id
-        await once(request, fix_ahead, tables, table_id, visitor, seat, wanted, words)
+        await carry_out(request, fix_ahead, table_id, seat, wanted, words)
     except KursbuchError as error:
         if getattr(error, "status", 422) != 422:
             raise
@@ -221,8 +216,7 @@ async def withdraw(request: AnyRequest, table_id: FromPath[str]) -> Response[Any
     """Take back what was fixed, or what was said about something that was not carried out."""
     sent = await read(request)
     seat, row = sent.number("seat"), sent.optional_number("row")
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, withdraw_ahead, tables, table_id, visitor, seat, row)
+    await carry_out(request, withdraw_ahead, table_id, seat, row)
     if sent.flag("quiet"):
         return table_done(request, table_id)
     return await after(request, table_id, seat, sent.optional_number("situation"))

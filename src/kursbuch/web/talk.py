@@ -11,20 +11,26 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from kursbuch.web import contexts
 from kursbuch.web.deeds import jotting, talking
+from kursbuch.web.filling import card_or_page, page
 from kursbuch.web.forms import table_done
 from kursbuch.web.limits import CHEAP
-from kursbuch.web.pages import card_or_page, page
 from kursbuch.web.present.labels import title_name
-from kursbuch.web.requests import AnyRequest, once, read, tables_of, wants_part, who, words_for
+from kursbuch.web.requests import (
+    AnyRequest,
+    carry_out,
+    read,
+    tables_of,
+    wants_part,
+    who,
+    words_for,
+)
 
 
 @post("/t/{table_id:str}/chat", include_in_schema=False)
 async def chat(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Write a message."""
     sent = await read(request)
-    await once(
-        request, talking.say, tables_of(request), table_id, who(request).id, sent.text("text")
-    )
+    await carry_out(request, talking.say, table_id, sent.text("text"))
     return table_done(request, table_id)
 
 
@@ -46,7 +52,7 @@ async def notes(request: AnyRequest, table_id: FromPath[str]) -> Template:
 async def write_notes(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
     """Keep one's own notes."""
     text = (await read(request)).text("text")
-    await once(request, jotting.write, tables_of(request), table_id, who(request).id, text)
+    await carry_out(request, jotting.write, table_id, text)
     if wants_part(request):
         return await _notes(request, table_id, saved=True)
     return Redirect(f"/t/{table_id}/notes", status_code=HTTP_303_SEE_OTHER)

@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.bots.base import decline, settled
-from kursbuch.bots.mcts import INTERRUPTION, Search
+from kursbuch.bots.base import settled
+from kursbuch.bots.mcts import Search
+from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judged_reply
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.game import View
-from kursbuch.core.judge import Judge
 from kursbuch.core.position import Position
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, Words
@@ -43,7 +43,6 @@ class Imagining:
         #: judge actions by themselves.
         self.decisions = decisions
         self.search = Search(random.Random(0), view, knower)
-        self.judged = type(self.title.judge).appraise is not Judge.appraise
         self.voices = [self.title.voice(Words(language, view.names)) for language in LANGUAGES]
 
     def play_on(
@@ -53,8 +52,14 @@ class Imagining:
         events: list[Event] = []
         if action is not None:
             events += position.perform(action).events
-        play = self._judged if self.judged else self._played
-        play(position, rng, events)
+        if self.title.judge.judges_actions:
+            # Everybody takes what the title judges best, or nearly so.
+            for seat in deciding_judged(position, self.decisions):
+                events += position.perform(judged_reply(position, seat, rng)).events
+        else:
+            # Everybody takes what gains most one step ahead.
+            for seat in deciding(position, self.decisions, INTERRUPTION * self.decisions):
+                events += position.perform(self.search.reply(position, seat, rng)).events
         winners: tuple[int, ...] = ()
         if position.over:
             result = position.result
@@ -63,33 +68,6 @@ class Imagining:
         else:
             values = tuple(settled(position))
         return Future(values, winners, self._paid(events))
-
-    def _played(self, position: Position[Any], rng: random.Random, events: list[Event]) -> None:
-        """Everybody takes what gains most one step ahead."""
-        decisions = interrupted = 0
-        while decisions < self.decisions and interrupted < INTERRUPTION * self.decisions:
-            decline(position)
-            if position.over:
-                return
-            interruption = self.title.judge.unsettled(position.state)
-            interrupted += interruption
-            decisions += not interruption
-            action = self.search.reply(position, position.deciders()[0], rng)
-            events += position.perform(action).events
-
-    def _judged(self, position: Position[Any], rng: random.Random, events: list[Event]) -> None:
-        """Everybody takes what the title judges best, or nearly so."""
-        judge = self.title.judge
-        left = self.decisions
-        while not position.over and (left > 0 or judge.unsettled(position.state)):
-            seat = position.deciders()[0]
-            action = judge.passed_over(position.state, seat)
-            if action is None:
-                action = self.search.judged_reply(position, seat, rng)
-            events += position.perform(action).events
-            left -= 1
-            if left < -INTERRUPTION:
-                return
 
     def _paid(self, events: Sequence[Event]) -> dict[tuple[str, ...], tuple[int, ...]]:
         found: dict[tuple[str, ...], list[int]] = {}

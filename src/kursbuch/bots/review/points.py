@@ -3,15 +3,15 @@ have been done, and how much of what came was luck. Everything goes in and comes
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any
 
 import msgspec
 
 from kursbuch.bots.base import advantage, candidates, gains, worthwhile
+from kursbuch.bots.estimates import lead
 from kursbuch.bots.review.futures import Future, Imagining, chances, results
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
@@ -226,15 +226,14 @@ def compared(
 
     own = ahead(action)
     best = max(lines, key=lambda each: sum(ahead(each)))
-    behind = [one - two for one, two in zip(ahead(best), own, strict=True)]
-    error = stdev(behind) / math.sqrt(len(behind)) if len(behind) > 1 else abs(behind[0])
+    cost, error = lead(ahead(best), own)
     played = line(action)
     if best == action:
         return Verdict(seat, played, None, 0.0, error, 0.0, spread)
     better = line(best)
     chance = max(0.0, better.chances[seat] - played.chances[seat])
-    told = _differences(lines[best], lines[action], seat, TOLD_FROM * mean(behind))
-    return Verdict(seat, played, better, mean(behind), error, chance, spread, told)
+    told = _differences(lines[best], lines[action], seat, TOLD_FROM * cost)
+    return Verdict(seat, played, better, cost, error, chance, spread, told)
 
 
 def _differences(

@@ -17,8 +17,8 @@ from kursbuch.web.administration.bulletins import CLOSED_COOKIE, with_closed
 from kursbuch.web.administration.pages import HANDLERS as PAGES
 from kursbuch.web.administration.pages import accounts_page, actor_of
 from kursbuch.web.errors import NotFound, Refused
+from kursbuch.web.filling import page
 from kursbuch.web.forms import done
-from kursbuch.web.pages import page
 from kursbuch.web.present.administration import sure_line
 from kursbuch.web.requests import (
     AnyRequest,

@@ -11,8 +11,8 @@ from kursbuch.web import contexts
 from kursbuch.web.administration import accounts, audit, bulletins, tables
 from kursbuch.web.administration.audit import Actor
 from kursbuch.web.errors import Forbidden
+from kursbuch.web.filling import page
 from kursbuch.web.models import Table
-from kursbuch.web.pages import page
 from kursbuch.web.people import asking
 from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import FINISHED, LOBBY, RUNNING

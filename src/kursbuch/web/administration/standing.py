@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from kursbuch.web.administration import bulletins, keys
 from kursbuch.web.administration.keys import Ring
 from kursbuch.web.administration.rows import Bulletin
-from kursbuch.web.background import Background
-from kursbuch.web.errors import Unavailable
+from kursbuch.web.background import Background, noting
 from kursbuch.web.models import now
 from kursbuch.web.security import Signer
 from kursbuch.web.tables import Tables
@@ -62,9 +61,6 @@ class Standing(Background):
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(EVERY)
-            try:
+            with noting(log, "Announcements and keys could not be read."):
                 await self.refresh()
-            except Unavailable:
-                self._sign()  # what is wrong is in the log already
-            except Exception:
-                log.exception("Announcements and keys could not be read.")
+            self._sign()  # keys that are known come into their time also while the database is away

@@ -13,8 +13,8 @@ from kursbuch.web.api.errors import DOING, READING
 from kursbuch.web.deeds import ahead
 from kursbuch.web.deeds.ahead import Wanted, passing, situations
 from kursbuch.web.errors import Forbidden
+from kursbuch.web.looking import viewer
 from kursbuch.web.models import Intention
-from kursbuch.web.pages import viewer
 from kursbuch.web.plans import ASK
 from kursbuch.web.present.ahead import plan_line
 from kursbuch.web.present.viewer import Viewer

@@ -8,7 +8,7 @@ from litestar.params import FromPath, JSONBody
 from kursbuch.web.api.errors import DOING
 from kursbuch.web.api.shapes import Corrected, Correction
 from kursbuch.web.deeds import moderating
-from kursbuch.web.requests import AnyRequest, once, tables_of, who
+from kursbuch.web.requests import AnyRequest, carry_out
 from kursbuch.web.snapshot import Seen
 
 
@@ -19,16 +19,8 @@ async def correct(
     """Correct something, as a moderator of the table: by kind and values, or by a line of text such as
     "money 50 from bank to Anna"."""
     seen = None if data.number is None else Seen(data.number, data.version)
-    number = await once(
-        request,
-        moderating.correct,
-        tables_of(request),
-        table_id,
-        who(request).id,
-        seen,
-        data.kind,
-        data.values,
-        data.line,
+    number = await carry_out(
+        request, moderating.correct, table_id, seen, data.kind, data.values, data.line
     )
     return Corrected(number)
 

@@ -12,13 +12,13 @@ from kursbuch.web.api.errors import DOING, READING
 from kursbuch.web.api.shapes import ApiGame, ApiTable, Number, Opened
 from kursbuch.web.api.shown import game, line, shown_to_programs
 from kursbuch.web.deeds import doors, inviting, opening
-from kursbuch.web.doorways import host_of, invitation_path
+from kursbuch.web.doorways import host_of
 from kursbuch.web.finding import Wanted, find
 from kursbuch.web.forms import LARGE_BODY
 from kursbuch.web.limits import TABLES
 from kursbuch.web.models import TableInvitation
 from kursbuch.web.policies import ENTRY_LINK, WATCH_ALL
-from kursbuch.web.requests import AnyRequest, base_url, once, tables_of, who, words_for
+from kursbuch.web.requests import AnyRequest, base_url, carry_out, once, tables_of, who, words_for
 
 
 class ApiOpen(msgspec.Struct, frozen=True):
@@ -108,12 +108,10 @@ async def change_doors(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[DoorsWish]
 ) -> ApiGame:
     """Say who may sit down and look on."""
-    await once(
+    await carry_out(
         request,
         doors.change,
-        tables_of(request),
         table_id,
-        who(request).id,
         entry=data.entry,
         password=data.password,
         watching=data.watching,
@@ -124,7 +122,7 @@ async def change_doors(
 
 
 def _invitation(request: AnyRequest, row: TableInvitation) -> ApiInvitation:
-    link = f"{base_url(request)}{invitation_path(row.table_id, row.token)}"
+    link = base_url(request) + row.path
     return ApiInvitation(row.id, row.table_id, link, row.name, row.used, row.uses_left, row.made_at)
 
 
@@ -135,9 +133,7 @@ async def invite(
     """Make an invitation."""
     tables, visitor = tables_of(request), who(request).id
     host = await host_of(request, table_id)
-    number = await once(
-        request, inviting.invite, tables, table_id, visitor, data.uses, data.to, host
-    )
+    number = await carry_out(request, inviting.invite, table_id, data.uses, data.to, host)
     return _invitation(request, await inviting.own(tables, visitor, number))
 
 
@@ -162,8 +158,7 @@ async def accept(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[InvitationSecret]
 ) -> ApiGame:
     """Use an invitation: the caller may sit down at the table from then on."""
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, inviting.accept, tables, table_id, visitor, data.token)
+    await carry_out(request, inviting.accept, table_id, data.token)
     return game(await shown_to_programs(request, table_id))
 
 

@@ -20,7 +20,7 @@ from kursbuch.web.api.shapes import (
 from kursbuch.web.api.shown import game, shown_to_programs
 from kursbuch.web.deeds import consents, playing
 from kursbuch.web.deeds.consents import END, REDO, UNDO
-from kursbuch.web.requests import AnyRequest, once, tables_of, who
+from kursbuch.web.requests import AnyRequest, carry_out
 from kursbuch.web.snapshot import Seen
 
 
@@ -28,9 +28,7 @@ from kursbuch.web.snapshot import Seen
 async def move(request: AnyRequest, table_id: FromPath[str], data: JSONBody[MoveWish]) -> Moved:
     """Make a move. It is on disk when the answer arrives."""
     seen = Seen(data.number, data.version)
-    number = await once(
-        request, playing.move, tables_of(request), table_id, who(request).id, seen, data.action
-    )
+    number = await carry_out(request, playing.move, table_id, seen, data.action)
     return Moved(number)
 
 
@@ -73,8 +71,7 @@ async def _ask(
     target: int | None = None,
 ) -> None:
     seen = None if number is None else Seen(number, version)
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, consents.ask, tables, table_id, visitor, kind, seen, target)
+    await carry_out(request, consents.ask, table_id, kind, seen, target)
 
 
 @post("/tables/{table_id:str}/answer/{kind:str}", status_code=200, responses=DOING)
@@ -85,8 +82,8 @@ async def answer(
     data: JSONBody[AnswerWish],
 ) -> ApiGame:
     """Agree to what another player has asked for, or not; who has asked takes it back with "no"."""
-    tables, visitor, agree = tables_of(request), who(request).id, data.answer == "yes"
-    await once(request, consents.answer, tables, table_id, visitor, kind, agree, data.version)
+    agree = data.answer == "yes"
+    await carry_out(request, consents.answer, table_id, kind, agree, data.version)
     return game(await shown_to_programs(request, table_id))
 
 
@@ -95,16 +92,7 @@ async def never_ask(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[RefusalWish]
 ) -> ApiGame:
     """Never be asked about a subject again, or be asked again."""
-    await once(
-        request,
-        playing.never_ask,
-        tables_of(request),
-        table_id,
-        who(request).id,
-        data.subject,
-        data.on,
-        data.seat,
-    )
+    await carry_out(request, playing.never_ask, table_id, data.subject, data.on, data.seat)
     return game(await shown_to_programs(request, table_id))
 
 

@@ -9,14 +9,13 @@ from kursbuch.web.api.errors import DOING
 from kursbuch.web.api.shapes import ApiGame, JoinWish, SeatLink, SeatNumber, SeatSecret, SeatWish
 from kursbuch.web.api.shown import game, shown_to_programs
 from kursbuch.web.deeds import lobby, talking
-from kursbuch.web.requests import AnyRequest, base_url, once, tables_of, who
+from kursbuch.web.requests import AnyRequest, base_url, carry_out
 
 
 @post("/tables/{table_id:str}/join", status_code=200, responses=DOING)
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinWish]) -> ApiGame:
     """Sit down on a free seat."""
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, lobby.join, tables, table_id, visitor, data.seat, data.name, data.password)
+    await carry_out(request, lobby.join, table_id, data.seat, data.name, data.password)
     return game(await shown_to_programs(request, table_id))
 
 
@@ -25,23 +24,21 @@ async def leave(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
 ) -> ApiGame:
     """Stand up again, before the game begins."""
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, lobby.leave, tables, table_id, visitor, data.seat)
+    await carry_out(request, lobby.leave, table_id, data.seat)
     return game(await shown_to_programs(request, table_id))
 
 
 @post("/tables/{table_id:str}/rename", status_code=200, responses=DOING)
 async def rename(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatWish]) -> ApiGame:
     """Give one's seat another name."""
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, lobby.rename, tables, table_id, visitor, data.seat, data.name)
+    await carry_out(request, lobby.rename, table_id, data.seat, data.name)
     return game(await shown_to_programs(request, table_id))
 
 
 @post("/tables/{table_id:str}/start", status_code=200, responses=DOING)
 async def start(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """Begin the game."""
-    await once(request, lobby.start, tables_of(request), table_id, who(request).id)
+    await carry_out(request, lobby.start, table_id)
     return game(await shown_to_programs(request, table_id))
 
 
@@ -50,8 +47,7 @@ async def hand_on(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
 ) -> SeatLink:
     """Make a link by which somebody else takes one's seat over."""
-    tables, visitor = tables_of(request), who(request).id
-    token = await once(request, talking.hand_on, tables, table_id, visitor, data.seat)
+    token = await carry_out(request, talking.hand_on, table_id, data.seat)
     return SeatLink(f"{base_url(request)}/t/{table_id}/seat/{token}")
 
 
@@ -60,15 +56,14 @@ async def take_over(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatSecret]
 ) -> ApiGame:
     """Take over the seat of such a link, which then is used up."""
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, talking.take_over, tables, table_id, visitor, data.token)
+    await carry_out(request, talking.take_over, table_id, data.token)
     return game(await shown_to_programs(request, table_id))
 
 
 @post("/tables/{table_id:str}/close", status_code=200, responses=DOING)
 async def close(request: AnyRequest, table_id: FromPath[str]) -> ApiGame:
     """End a table before its game is over."""
-    await once(request, lobby.close, tables_of(request), table_id, who(request).id)
+    await carry_out(request, lobby.close, table_id)
     return game(await shown_to_programs(request, table_id))
 
 

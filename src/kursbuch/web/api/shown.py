@@ -21,9 +21,9 @@ from kursbuch.web.api.shapes import (
     ApiSeat,
     ApiTable,
 )
+from kursbuch.web.looking import viewer
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Seat, Table
-from kursbuch.web.pages import viewer
 from kursbuch.web.present.asking import redo as redo_wish
 from kursbuch.web.present.asking import undo as undo_wish
 from kursbuch.web.present.course import notes

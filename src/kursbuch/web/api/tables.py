@@ -21,9 +21,9 @@ from kursbuch.web.api.shapes import (
 from kursbuch.web.api.shown import game, messages, shown_to_programs
 from kursbuch.web.deeds import copies, jotting, talking
 from kursbuch.web.limits import TABLES
-from kursbuch.web.pages import record_of, stream
+from kursbuch.web.looking import record_of, stream
 from kursbuch.web.present.history import check_page
-from kursbuch.web.requests import AnyRequest, once, tables_of, who
+from kursbuch.web.requests import AnyRequest, carry_out, tables_of, who
 from kursbuch.web.snapshot import Seen
 
 
@@ -72,15 +72,14 @@ async def say(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[ChatWish]
 ) -> list[ApiMessage]:
     """Write a message to everybody at the table."""
-    await once(request, talking.say, tables_of(request), table_id, who(request).id, data.text)
+    await carry_out(request, talking.say, table_id, data.text)
     return messages(await shown_to_programs(request, table_id))
 
 
 @post("/tables/{table_id:str}/chat/read", status_code=204, responses=DOING)
 async def mark_read(request: AnyRequest, table_id: FromPath[str], data: JSONBody[ReadWish]) -> None:
     """Say up to which message one has read."""
-    tables, visitor = tables_of(request), who(request).id
-    await once(request, talking.mark_read, tables, table_id, visitor, data.last)
+    await carry_out(request, talking.mark_read, table_id, data.last)
 
 
 @get("/tables/{table_id:str}/notes", responses=READING)
@@ -95,7 +94,7 @@ async def write_notes(
 ) -> ApiNotes:
     """Keep one's own notes, in the place of those before."""
     tables, visitor = tables_of(request), who(request).id
-    await once(request, jotting.write, tables, table_id, visitor, data.text)
+    await carry_out(request, jotting.write, table_id, data.text)
     return ApiNotes(await jotting.note_of(tables, table_id, visitor))
 
 
@@ -103,16 +102,14 @@ async def write_notes(
 async def copy(request: AnyRequest, table_id: FromPath[str], data: JSONBody[CopyWish]) -> Opened:
     """Play on after some move, at a table of one's own. Not while the game hides something."""
     seen = Seen(data.number, data.version)
-    opened = await once(
-        request, copies.copy, tables_of(request), table_id, who(request).id, seen, data.seats
-    )
+    opened = await carry_out(request, copies.copy, table_id, seen, data.seats)
     return Opened(opened, f"/t/{opened}")
 
 
 @post("/tables/{table_id:str}/again", opt={"cost": TABLES}, responses=DOING)
 async def again(request: AnyRequest, table_id: FromPath[str]) -> Opened:
     """Play once more with the same people when the game is over: the same table for all who ask."""
-    opened = await once(request, copies.again, tables_of(request), table_id, who(request).id)
+    opened = await carry_out(request, copies.again, table_id)
     return Opened(opened, f"/t/{opened}")
 
 

@@ -15,6 +15,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.contexts.messages import MessagesPage, UnsubscribePage
 from kursbuch.web.errors import Forbidden, NotFound, Refused
+from kursbuch.web.filling import find_title, page
 from kursbuch.web.messages import outside, wishes
 from kursbuch.web.messages.outbox import MAIL, WEBHOOK
 from kursbuch.web.messages.post import Post
@@ -22,7 +23,6 @@ from kursbuch.web.messages.push import MOST_DEVICES
 from kursbuch.web.messages.rows import Hook, PausedAddress, PushDevice, Reader, Wish
 from kursbuch.web.messages.webhooks import FORMS, new_secret
 from kursbuch.web.messages.wishes import NEVER, NOW, PACES
-from kursbuch.web.pages import find_title, page
 from kursbuch.web.people.rows import Account
 from kursbuch.web.present.messages import channel_name, form_name
 from kursbuch.web.requests import (

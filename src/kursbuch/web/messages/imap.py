@@ -12,9 +12,8 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.background import Background
+from kursbuch.web.background import Background, noting
 from kursbuch.web.database import Database
-from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages.incoming import receive
 
 #: The mailbox is looked at so often, in seconds.
@@ -90,14 +89,11 @@ class Mailbox(Background):
 
     async def _run(self) -> None:
         while True:
-            try:
-                await self.round()
-            except (OSError, imaplib.IMAP4.error, ssl.SSLError) as error:
-                log.warning("The mailbox cannot be looked at: %s", error)
-            except Unavailable:
-                pass  # that is in the log already
-            except Exception:
-                log.exception("The mailbox could not be looked at.")
+            with noting(log, "The mailbox could not be looked at."):
+                try:
+                    await self.round()
+                except (OSError, imaplib.IMAP4.error, ssl.SSLError) as error:
+                    log.warning("The mailbox cannot be looked at: %s", error)
             await asyncio.sleep(LOOK)
 
     def _open(self) -> imaplib.IMAP4:

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.words import Words
-from kursbuch.web.background import Background
+from kursbuch.web.background import Background, noting
 from kursbuch.web.change import Change
 from kursbuch.web.database import Database
 from kursbuch.web.errors import NotFound, Unavailable, stale
@@ -69,7 +69,7 @@ class Reader(Background):
     async def _run(self) -> None:
         tidied = now() - KEPT
         while True:
-            try:
+            with noting(log, "Mails could not be read."):
                 while await self.round():
                     pass
                 if tidied < now() - timedelta(hours=6):
@@ -77,10 +77,6 @@ class Reader(Background):
                     async with self._tables.database.writing() as session:
                         old = Incoming.read_at < now() - KEPT
                         await session.execute(delete(Incoming).where(old))
-            except Unavailable:
-                pass  # that is in the log already
-            except Exception:
-                log.exception("Mails could not be read.")
             await asyncio.sleep(LOOK)
 
     async def round(self) -> int:

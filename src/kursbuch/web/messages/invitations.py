@@ -26,7 +26,7 @@ class Host(msgspec.Struct, frozen=True):
 
 async def tell(session: AsyncSession, row: TableInvitation, host: Host) -> None:
     """Hand in what tells somebody of an invitation, in its transaction."""
-    link = f"{host.base}/t/{row.table_id}/invited/{row.token}"
+    link = host.base + row.path
     if row.account is None:
         if row.name:
             text = _text(Words(host.language), host, link, known=False)

@@ -14,7 +14,7 @@ from sqlalchemy import delete, select
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
-from kursbuch.web.background import Background
+from kursbuch.web.background import Background, noting
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
 from kursbuch.web.messages.composing import MailPage, Told
@@ -70,13 +70,9 @@ class Notifier(Background):
 
     async def _run(self) -> None:
         while True:
-            try:
+            with noting(log, "Notices could not be looked at."):
                 if await self.round():
                     self._sender.wake()
-            except Unavailable:
-                pass  # that is in the log already
-            except Exception:
-                log.exception("Notices could not be looked at.")
             await asyncio.sleep(LOOK)
 
     async def round(self) -> int:

@@ -16,7 +16,7 @@ from typing import Protocol
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kursbuch.web.background import Background
+from kursbuch.web.background import Background, noting
 from kursbuch.web.database import Database
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages.rows import Letter
@@ -101,16 +101,12 @@ class Sender(Background):
     async def _run(self) -> None:
         tidied = now() - KEPT
         while True:
-            try:
+            with noting(log, "Letters could not be sent."):
                 while await self.round():
                     pass
                 if tidied < now() - timedelta(hours=6):
                     tidied = now()
                     await self._tidy()
-            except Unavailable:
-                pass  # that is in the log already
-            except Exception:
-                log.exception("Letters could not be sent.")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), LOOK)
             self._woken.clear()

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from kursbuch.core.words import N_
 from kursbuch.web import contexts
-from kursbuch.web.pages import page
+from kursbuch.web.filling import page
 from kursbuch.web.people import accounts, asking, moving, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.people.letters import PLACES

@@ -105,8 +105,7 @@ def _totals(shown: Viewer, events: Sequence[Event]) -> str:
         return ""
     sums = [sum(column) for column in zip(*payments, strict=True)]
     return " · ".join(
-        f"{shown.seats[seat].name} {'+' if amount > 0 else '−'}"
-        f"{shown.voice.written_score(abs(amount))}"
+        f"{shown.seats[seat].name} {shown.voice.difference(amount)}"
         for seat, amount in enumerate(sums)
         if amount
     )

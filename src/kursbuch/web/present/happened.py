@@ -99,7 +99,7 @@ def _sums(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[contexts.F
     return [
         contexts.Fact(
             shown.words._("you") if seat == shown.looking else shown.seats[seat].name,
-            ("+" if sums[seat] > 0 else "−") + shown.voice.written_score(abs(sums[seat])),
+            shown.voice.difference(sums[seat]),
         )
         for seat in order
         if sums[seat] and shown.score(seat) != HIDDEN

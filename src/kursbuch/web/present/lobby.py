@@ -95,7 +95,6 @@ def _invitation(
     seats: Sequence[Seat],
     made: bool,
 ) -> contexts.InvitationLine:
-    path = f"/t/{table.id}/invited/{row.token}"
     names = words.join([seat.name for seat in seats if seat.name])
     if made:
         if_link = words._("for whoever has the link")
@@ -109,7 +108,7 @@ def _invitation(
         id=row.id,
         title_name=title_name(table.title),
         table_url=f"/t/{table.id}",
-        link=base_url + path,
+        link=base_url + row.path,
         sentence="; ".join(filter(None, (names, sentence))),
         uses=f"{uses}, {left}",
         made=ago(words, row.made_at),

@@ -88,8 +88,6 @@ def chance_charts(shown: Viewer, review: Review) -> list[Markup]:
 def _players(shown: Viewer, review: Review) -> list[contexts.ReviewPlayer]:
     found = []
     for player in review.players:
-        luck = round(player.luck)
-        sign = "+" if luck > 0 else "−" if luck < 0 else ""
         accuracy = "–" if player.accuracy is None else f"{100 * player.accuracy:.0f} %"
         found.append(
             contexts.ReviewPlayer(
@@ -97,7 +95,7 @@ def _players(shown: Viewer, review: Review) -> list[contexts.ReviewPlayer]:
                 shown.seats[player.seat].name,
                 player.decisions,
                 accuracy,
-                sign + shown.voice.written_score(abs(luck)),
+                shown.voice.difference(round(player.luck)),
             )
         )
     return found

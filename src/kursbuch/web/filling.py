@@ -1,0 +1,119 @@
+"""Templates filled in, as pages or as cards for a popup, and the style sheets of drawings."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from typing import Any
+
+from litestar.response import Template
+from litestar.status_codes import HTTP_200_OK
+
+import kursbuch
+from kursbuch.core.title import Title
+from kursbuch.core.words import LANGUAGES, N_, Words
+from kursbuch.web import settings
+from kursbuch.web.administration.bulletins import CLOSED_COOKIE, visible
+from kursbuch.web.errors import NotFound
+from kursbuch.web.messages.outbox import MAIL
+from kursbuch.web.models import now
+from kursbuch.web.requests import (
+    AnyRequest,
+    safe_path,
+    wants_part,
+    who,
+)
+from kursbuch.web.security import is_secure, make_cookie
+
+
+def card_or_page(request: AnyRequest, name: str) -> str:
+    """The template of what can be shown as a page, or as a card for a popup."""
+    return f"{name}_card.html" if wants_part(request) else f"{name}.html"
+
+
+def page(
+    request: AnyRequest,
+    name: str,
+    struct: Any,
+    words: Words,
+    status: int = HTTP_200_OK,
+) -> Template:
+    """A filled-in template."""
+    context = context_of(request, struct, words)
+    cookies = []
+    # What a script has written some browsers soon forget. Only whoever opens a page may be answered so: by the
+    # time of a live update something else may have been chosen.
+    person = who(request).account
+    kept = person is not None and person.settings is not None
+    if (context["chosen"] or kept) and request.headers.get("sec-fetch-dest") == "document":
+        written = settings.write(context["chosen"])
+        secure = is_secure(request)
+        cookies.append(make_cookie(settings.COOKIE, written, secure, http_only=False))
+    return Template(name, context=context, status_code=status, cookies=cookies)
+
+
+def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
+    """What a template is filled in with: a page, and what stands on all of them."""
+    visitor = who(request)
+    person = visitor.account
+    kept = person.settings if person is not None else None
+    chosen = settings.read(request.cookies.get(settings.COOKIE) if kept is None else kept)
+    notice = ""
+    if visitor.forged:
+        notice = words._(
+            "The cookie of this browser was not valid, so you are here as a new visitor."
+        )
+    return {
+        "page": struct,
+        "_": words._,
+        "ngettext": words.ngettext,
+        "language": words.language,
+        "languages": LANGUAGES,
+        "settings": settings.form(chosen, words),
+        "chosen": chosen,
+        "notice": notice,
+        "me": person.name if person is not None else "",
+        "accounts": request.app.state.accounts != "off",
+        "invites_by_mail": MAIL in request.app.state.post.sender.channels,
+        "bulletins": visible(
+            request.app.state.standing.bulletins, request.cookies.get(CLOSED_COOKIE, ""), now()
+        ),
+        "path": safe_path(_path(request)),
+        "asset": request.app.state.assets.url,
+        "drawing_style": drawing_style_url,
+    }
+
+
+def _path(request: AnyRequest) -> str:
+    query = request.url.query
+    return request.url.path + (f"?{query}" if query else "")
+
+
+def find_title(name: str) -> Title[Any]:
+    """The title with that id."""
+    title = kursbuch.titles().get(name)
+    if title is None:
+        raise NotFound(N_("There is no title {name}."), name=name[:40])
+    return title
+
+
+@cache
+def drawing_style_url(title: str) -> str:
+    """The address of the style sheet of a title's drawing; it changes with the content."""
+    stamp = hashlib.sha256(style_sheet(find_title(title)).encode()).hexdigest()[:12]
+    return f"/titles/{title}/drawing.css?v={stamp}"
+
+
+def style_sheet(title: Title[Any]) -> str:
+    """The style sheet of a title's drawing, with the colours of what is named beside it."""
+    rules = (
+        f'.piece-of[data-key="{_in_css(key)}"]{{--fill:{fill};--letters:{letters}}}'
+        for key, (fill, letters) in title.colours.items()
+    )
+    return "\n".join((title.style, *rules))
+
+
+def _in_css(text: str) -> str:
+    """Text within a string of a style sheet."""
+    return re.sub(r"[^A-Za-z0-9:_ -]", lambda sign: f"\\{ord(sign[0]):x} ", text)

@@ -1,0 +1,209 @@
+"""The page of best trains on a position set up by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from kursbuch.core import planner as core
+from kursbuch.core.planner import Earned, Planner
+from kursbuch.core.title import Title
+from kursbuch.core.voice import Voice
+from kursbuch.core.words import Words
+from kursbuch.web import contexts
+from kursbuch.web.route_plans import Shown
+
+
+def routes_page(
+    title: Title[Any],
+    planner: Planner[Any],
+    shown: Shown,
+    found: dict[str, Earned],
+    words: Words,
+    server: str,
+    error: str = "",
+) -> contexts.RoutesPage:
+    """The page for what is shown, on a server with that address; `found` are the best runs by company."""
+    earned = found.get(shown.company)
+    names = {one.id: one.name for one in planner.companies}
+    label = words._("Map of {title}", title=title.name)
+    query = urlencode({name: text for name, text in shown.query().items() if name != "hex"})
+    return contexts.RoutesPage(
+        title=title.id,
+        title_name=title.name,
+        action=f"/routes/{title.id}",
+        url=shown.url(),
+        link=server + shown.url(),
+        export_url=f"/routes/{title.id}/position.toml?{query}",
+        fields=[
+            contexts.Fact(name, value) for name, value in shown.query().items() if name != "hex"
+        ],
+        hex=shown.hex,
+        board_svg=Markup(planner.draw(shown.plan, earned, shown.hex, label)),
+        phases=_phases(planner, shown),
+        companies=_companies(planner, shown, found),
+        company_name=names[shown.company],
+        trains=_trains(planner, shown),
+        duties=[_duty(shown, place, words) for place in shown.plan.duties.get(shown.company, ())],
+        panel=_hex(planner, shown, words),
+        best=_runs(planner, earned, title.voice(words)),
+        error=error,
+    )
+
+
+def _phases(planner: Planner[Any], shown: Shown) -> list[contexts.FieldChoice]:
+    return [
+        contexts.FieldChoice(f"phase {phase}", str(phase), phase == shown.plan.phase)
+        for phase in planner.phases
+    ]
+
+
+def _companies(
+    planner: Planner[Any], shown: Shown, found: dict[str, Earned]
+) -> list[contexts.CompanyChip]:
+    return [
+        contexts.CompanyChip(
+            do=f"company {company.id}",
+            id=company.id,
+            name=company.name,
+            selected=company.id == shown.company,
+            total=str(found[company.id].total) if company.id in found else "",
+        )
+        for company in planner.companies
+    ]
+
+
+def _trains(planner: Planner[Any], shown: Shown) -> list[contexts.TrainButton]:
+    held = shown.plan.trains.get(shown.company, ())
+    return [
+        contexts.TrainButton(
+            train=train,
+            count=held.count(train),
+            add=f"train {shown.company} {train}" if len(held) < core.MOST_TRAINS else "",
+            remove=f"untrain {shown.company} {train}" if train in held else "",
+        )
+        for train in planner.trains
+    ]
+
+
+def _tiles(planner: Planner[Any], found: core.Hex, words: Words) -> list[contexts.TileButton]:
+    buttons = []
+    for choice in found.tiles:
+        here = choice.tile == found.tile
+        turns = sorted(choice.rotations)
+        turn = found.rotation if here else choice.rotations[0]
+        following = turns[(turns.index(turn) + 1) % len(turns)] if here else turn
+        label = words._("Tile {tile}", tile=choice.tile)
+        buttons.append(
+            contexts.TileButton(
+                do=f"tile {found.id} {choice.tile} {following}",
+                tile=choice.tile,
+                label=label,
+                # Drawings escape every text they contain.
+                svg=Markup(planner.draw_tile(found.id, choice.tile, turn, label)),
+                selected=here,
+                left=choice.left + here,
+            )
+        )
+    return buttons
+
+
+def _duty(shown: Shown, place: str, words: Words) -> contexts.FieldChoice:
+    """The button that asks for a run of the chosen company to a place."""
+    return contexts.FieldChoice(
+        f"duty {shown.company} {place}",
+        words._("A train of {company} has to come to {place}", company=shown.company, place=place),
+        place in shown.plan.duties.get(shown.company, ()),
+    )
+
+
+def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel | None:
+    if not shown.hex:
+        return None
+    found = planner.hex(shown.plan, shown.hex)
+    buttons = _tiles(planner, found, words)
+    back = ""
+    turns = next((sorted(one.rotations) for one in found.tiles if one.tile == found.tile), [])
+    if len(turns) > 1:
+        before = turns[(turns.index(found.rotation) - 1) % len(turns)]
+        back = f"tile {found.id} {found.tile} {before}"
+    return contexts.HexPanel(
+        id=found.id,
+        name=found.name,
+        tiles=buttons,
+        duty=_duty(shown, found.id, words) if planner.has_duties else None,
+        turn=next((one.do for one in buttons if one.selected), "") if back else "",
+        turn_back=back,
+        remove=f"tile {found.id}" if found.tile else "",
+        spots=[
+            contexts.SpotPanel(
+                label=words._("City {number}", number=number)
+                if len(found.spots) > 1
+                else words._("City"),
+                value=spot.value,
+                spaces=spot.spaces,
+                markers=[
+                    contexts.FieldChoice(f"station {company} {found.id} {spot.stop}", company)
+                    for company in spot.markers
+                ],
+                free_for=[
+                    contexts.FieldChoice(
+                        f"station {company} {found.id} {spot.stop}",
+                        company,
+                        company == shown.company,
+                    )
+                    for company in sorted(spot.free_for, key=lambda one: one != shown.company)
+                ],
+                duty=_duty(shown, f"{found.id} {spot.stop}", words)
+                if planner.has_duties and len(found.spots) > 1
+                else None,
+            )
+            for number, spot in enumerate(found.spots, 1)
+        ],
+    )
+
+
+def _runs(planner: Planner[Any], earned: Earned | None, voice: Voice[Any]) -> contexts.BestRuns:
+    words = voice.words
+    if earned is None:
+        return contexts.BestRuns("", "", [], [], words._("Choose trains for this company."))
+    sentence = ""
+    if not earned.stations:
+        sentence = words._(
+            "There is no station of this company on the map. Choose a city and place one."
+        )
+    elif earned.unmet:
+        sentence = words._("No trains can run so that one of them comes where it has to.")
+    elif not earned.runs:
+        sentence = words._(
+            "No train can run: a run goes over at least two stops, one of them with an own station."
+        )
+    return contexts.BestRuns(
+        total=voice.money(earned.total),
+        parts=words._(
+            "{revenue} revenue and {mail} mail",
+            revenue=voice.money(earned.total - earned.mail),
+            mail=voice.money(earned.mail),
+        )
+        if earned.mail
+        else "",
+        runs=[
+            contexts.RunLine(
+                number=number,
+                sample=Markup(planner.draw_run(number)),
+                train=run.train,
+                calls=[
+                    contexts.Fact(f"{call.name} {call.hex}".strip(), str(call.value))
+                    for call in run.calls
+                ],
+                ferry=run.ferry,
+                mail=run.mail,
+                value=words.number(run.value),
+            )
+            for number, run in enumerate(earned.runs)
+        ],
+        idle=list(earned.idle),
+        sentence=sentence,
+    )
