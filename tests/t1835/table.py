@@ -7,8 +7,7 @@ step on the agenda: `stock`, `turn` or `on` put one there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
@@ -35,19 +34,6 @@ from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.state import State1835
 
 NAMES = "ABCDEFG"
-
-EventT = TypeVar("EventT", bound=Event)
-
-
-def only(events: Iterable[Event], kind: type[EventT]) -> EventT:
-    """The one event of that kind."""
-    (found,) = every(events, kind)
-    return found
-
-
-def every(events: Iterable[Event], kind: type[EventT]) -> list[EventT]:
-    """All events of that kind in order."""
-    return [event for event in events if isinstance(event, kind)]
 
 
 class Scene:
