@@ -5,10 +5,9 @@ Players are called A, B, C …, clockwise.
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import pytest
-from typing_extensions import Self
 
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
