@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from kursbuch.eighteen.map.board import STOP, Board, Face
+from kursbuch.eighteen.map.board import Stop as Shown
 from kursbuch.eighteen.map.routes import Network, Segment, Stop
 
 #: A stop of the map is its hex times this plus its number on the hex.
@@ -59,11 +60,16 @@ class Ground:
     each stop, with the bank of its ferry.
     """
 
-    __slots__ = ("banks", "exits", "face", "links", "place")
+    __slots__ = ("_ways", "banks", "ends", "exits", "face", "links", "place")
 
     def __init__(self, board: Board, place: int, face: Face) -> None:
         self.place = place
         self.face = face
+        #: The stops at which every route ends, as bits.
+        self.ends = sum(
+            1 << number for number, stop in enumerate(face.stops) if stop.kind == "offboard"
+        )
+        self._ways: dict[tuple[int, int, int, bool], tuple[Onward, ...]] = {}
         self.exits: list[list[tuple[int, int, int, int]]] = [[] for _ in face.stops]
         borders, neighbours = board.borders[place], board.neighbours[place]
         links: dict[int, list[tuple[int, int, int]]] = {}
@@ -88,6 +94,40 @@ class Ground:
         self.links = {border: tuple(ways) for border, ways in links.items()}
         #: The bank of every border, where there is a ferry.
         self.banks = dict(zip(borders, face.ferry.sides, strict=True)) if face.ferry else {}
+
+    def ways(self, border: int, gauges: int, ends: int, mixed: bool) -> tuple[Onward, ...]:
+        """What follows on a way that enters this hex over a border and cannot go on behind the stops `ends`,
+        given as bits; `mixed`: the gauge may change on dual track. The same is asked again and again, in
+        many positions."""
+        key = (border, gauges, ends, mixed)
+        found = self._ways.get(key)
+        if found is None:
+            found = self._ways[key] = tuple(self._onward(*key))
+        return found
+
+    def _onward(self, border: int, gauges: int, ends: int, mixed: bool) -> Iterator[Onward]:
+        for end, beyond, allowed in self.links.get(border, ()):
+            common = gauges & allowed
+            if not common:
+                continue
+            if mixed:
+                common = allowed
+            if end >= 0:
+                yield -1, end, beyond, common
+                continue
+            index, passed = ~end % PER_HEX, -1
+            if self.face.stops[index].kind != "junction":
+                passed = ~end
+                yield passed, -1, -1, common
+                if ends >> index & 1:
+                    continue
+            for onward, behind, allowed, _ in self.exits[index]:
+                if onward != border and common & allowed:
+                    yield passed, onward, behind, allowed if mixed else common & allowed
+
+
+#: A step of a way over a hex: the stop passed or -1, the next border or -1, the hex behind it, gauges.
+Onward = tuple[int, int, int, int]
 
 
 class TrackMap:
@@ -154,6 +194,7 @@ class TrackPosition:
         for company, name, stop in layout.stations:
             self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
         self._reach: dict[str, Reach] = {}
+        self._full: dict[str, dict[int, int]] = {}
         #: The borders of every hex, as bits.
         self.around = track.around
         #: What others have found out about this position.
@@ -167,15 +208,14 @@ class TrackPosition:
         """A stop as the routes of a company see it [run-blocked, run-through, stop-values]."""
         place, index = divmod(number, PER_HEX)
         ground = self.grounds[place]
-        kind, _, slots, _, _ = ground.face.stops[index]
+        shown = ground.face.stops[index]
         companies = self.markers.get(number, ())
-        own = company in companies
         ferry = ground.face.ferry
         return Stop(
             self.value(number),
-            kind == "town",
-            own,
-            kind == "offboard" or (kind == "city" and len(companies) >= slots and not own),
+            shown.kind == "town",
+            company in companies,
+            shown.kind == "offboard" or self._is_full(shown, companies, company),
             self.track.group[place],
             ferry.toll if ferry else 0,
         )
@@ -253,7 +293,8 @@ class TrackPosition:
         reach = self._reach[company] = Reach(own)
         # One way to every place is followed on. What only a way that crosses itself comes to is not
         # settled by that: from there a way back is looked for.
-        self._follow(own, company, reach)
+        if not self._follow(own, company, reach):
+            return reach
         most = Reach(own)
         self._follow(own, company, most, relaxed=True)
         for (place, border), gauges in most.borders.items():
@@ -362,7 +403,7 @@ class TrackPosition:
         after = copy(self)
         after.grounds = self.grounds.copy()
         after.grounds[place] = ground
-        after._reach, after.memo = {}, {}
+        after._reach, after._full, after.memo = {}, {}, {}
         if became is not None:
             after.markers = {}
             for stop, companies in self.markers.items():
@@ -381,38 +422,33 @@ class TrackPosition:
         group = self.track.group[stop // PER_HEX]
         return stop if group < 0 else -1 - group
 
-    def onward(
-        self, place: int, border: int, gauges: int, company: str
-    ) -> Iterable[tuple[int, int, int, int]]:
-        """What follows on a way that enters a hex over a border: stop passed or -1, next border or
-        -1, hex behind it, gauges."""
+    def onward(self, place: int, border: int, gauges: int, company: str) -> tuple[Onward, ...]:
+        """What follows on a way of a company that enters a hex over a border."""
+        full = self._full.get(company)
+        if full is None:
+            full = self._full[company] = self._full_cities(company)
         ground = self.grounds[place]
-        for end, beyond, allowed in ground.links.get(border, ()):
-            common = gauges & allowed
-            if not common:
-                continue
-            if self.mixed:
-                common = allowed
-            if end >= 0:
-                yield -1, end, beyond, common
-                continue
-            stop = ~end
-            kind = ground.face.stops[stop % PER_HEX].kind
-            if kind == "junction":
-                number = -1
-            else:
-                number = stop
-                yield stop, -1, -1, common
-            if kind == "junction" or not self._stop(stop, company).end:
-                for onward, beyond, allowed, _ in ground.exits[stop % PER_HEX]:
-                    if onward != border and common & allowed:
-                        yield number, onward, beyond, allowed if self.mixed else common & allowed
+        return ground.ways(border, gauges, ground.ends | full.get(place, 0), self.mixed)
 
-    def _follow(self, own: list[int], company: str, reach: Reach, *, relaxed: bool = False) -> None:
+    def _full_cities(self, company: str) -> dict[int, int]:
+        """The cities in which the markers of others leave a company no way through, as bits, by hex
+        [run-blocked]."""
+        found: dict[int, int] = {}
+        for number, companies in self.markers.items():
+            place, index = divmod(number, PER_HEX)
+            if self._is_full(self.grounds[place].face.stops[index], companies, company):
+                found[place] = found.get(place, 0) | 1 << index
+        return found
+
+    @staticmethod
+    def _is_full(shown: Shown, companies: Sequence[str], company: str) -> bool:
+        """Whether markers of others take all places of a city."""
+        return shown.kind == "city" and len(companies) >= shown.slots and company not in companies
+
+    def _follow(self, own: list[int], company: str, reach: Reach, *, relaxed: bool = False) -> bool:
         """Add to `reach` what one way to every place comes to; ways that are `relaxed` may cross
-        themselves."""
+        themselves. Whether anything was left out because its way would have crossed itself."""
         ways: list[_Way] = []
-        seen: set[tuple[int, int, int]] = set()
         for start in own:
             first = frozenset({self.stop_key(start)})
             exits = self.grounds[start // PER_HEX].exits[start % PER_HEX]
@@ -421,6 +457,9 @@ class TrackPosition:
                 for border, behind, gauges, _ in exits
                 if behind >= 0
             ]
+        seen: set[tuple[int, int, int]] = set()
+        cut: set[tuple[int, int, int]] = set()
+        cut_stops: set[int] = set()
         for place, border, track, stops, gauges in ways:  # grows on the way
             if (place, border, gauges) in seen:
                 continue
@@ -428,18 +467,25 @@ class TrackPosition:
             reach.add(place, border, gauges)
             reach.ways.setdefault((place, border), []).append((track, stops, gauges))
             for stop, onward, beyond, common in self.onward(place, border, gauges, company):
-                passed = stops
+                passed, free = stops, True
                 if stop >= 0:
                     key = self.stop_key(stop)
-                    if key in stops and not relaxed:
-                        continue
-                    reach.stops.add(stop)
-                    passed = stops | {key}
-                    if not relaxed and self.value(stop):
-                        reach.run |= track
-                free = not track >> onward & 1 if onward >= 0 else False
-                if onward >= 0 and beyond >= 0 and (free or relaxed):
+                    free = relaxed or key not in stops
+                    if not free:
+                        cut_stops.add(stop)
+                    elif onward < 0:
+                        reach.stops.add(stop)
+                        if not relaxed and self.value(stop):
+                            reach.run |= track
+                    else:
+                        passed = stops | {key}
+                if beyond < 0:
+                    continue
+                if free and (relaxed or not track >> onward & 1):
                     ways.append((beyond, onward, track | 1 << onward, passed, common))
+                else:
+                    cut.add((beyond, onward, common))
+        return not (cut <= seen and cut_stops <= reach.stops)
 
 
 #: A way: the hex it enters and the border it does so by, the track it has used, the stops it has
