@@ -1,4 +1,4 @@
-"""How long the computer opponents think about a move, and how much the tree search gets done."""
+"""How long the computer opponents think about a move, and how much a search gets done."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ def run() -> list[Measurement]:
         shorter(
             "greedy, one move", median(greedy_times) * 1e3, "ms", "reference workload", base * 1e3
         ),
-        faster("tree search", playouts, "playouts/s", "reference workload", 1 / base),
+        faster("search", playouts, "playouts/s", "reference workload", 1 / base),
     ]

@@ -9,6 +9,9 @@ import pytest
 
 from tests import services
 
+#: The folders whose tests take longest; the order of the others stays.
+LONG = ("tests/browser/", "tests/web/")
+
 
 def pytest_report_header() -> str | None:
     missing = [service for service in services.ALL if service.missing]
@@ -25,6 +28,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             stack.enter_context(services.for_all_processes())
         except services.Problem as problem:
             pytest.exit(str(problem), returncode=pytest.ExitCode.INTERNAL_ERROR)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With several test processes long tests begin, so that at the end none is left alone with one."""
+    if hasattr(config, "workerinput"):
+        places = {folder: place for place, folder in enumerate(LONG)}
+        items.sort(
+            key=lambda item: next(
+                (place for folder, place in places.items() if item.nodeid.startswith(folder)),
+                len(LONG),
+            )
+        )
 
 
 def address(service: services.Service) -> Iterator[str]:

@@ -69,8 +69,8 @@ def test_where_orders_are_many_one_is_moved_round_the_table() -> None:
 def test_the_same_games_on_one_process_and_several() -> None:
     match = Match(ROCKET, ["mcts:2", "random"], seed="same")
     with Results() as one, Results() as two:
-        first = play(match, 6, Local(1), one)
-        second = play(match, 6, Local(3), two)
+        first = play(match, 4, Local(1), one)
+        second = play(match, 4, Local(3), two)
         games = [[timeless(game) for game in kept.load(match).values()] for kept in (one, two)]
     assert games[0] == sorted(games[1], key=lambda game: game.number)
     assert first.bots[0].wins == second.bots[0].wins

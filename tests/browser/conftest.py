@@ -1,4 +1,4 @@
-"""A server of its own for these tests, and browsers that visit it."""
+"""A server for these tests, of their own where they need one, and browsers that visit it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -61,23 +63,17 @@ def clean_environment() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith("KURSBUCH_")}
 
 
-@pytest.fixture(scope="module")
-def program() -> str:
-    """What the server process runs, with a port and a database as its arguments."""
-    return SERVE
+class Serving(NamedTuple):
+    """A server that runs."""
+
+    address: str
+    database: Path
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server keeps its tables."""
-    return tmp_path_factory.mktemp("server") / "tables.sqlite3"
-
-
-@pytest.fixture(scope="module")
-def address(database: Path, program: str) -> Iterator[str]:
-    """The address of a running server with an empty database."""
-    folder = database.parent
-    port = free_port()
+@contextmanager
+def serving(program: str, folder: Path) -> Iterator[Serving]:
+    """A server with an empty database; what its process runs gets a port and the database as its arguments."""
+    database, port = folder / "tables.sqlite3", free_port()
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-c", program, str(port), str(database)],
@@ -96,7 +92,7 @@ def address(database: Path, program: str) -> Iterator[str]:
                 if process.poll() is not None or time.monotonic() > deadline:
                     pytest.fail((folder / "log").read_text(), pytrace=False)
                 time.sleep(0.1)
-        yield url
+        yield Serving(url, database)
     finally:
         process.terminate()
         try:
@@ -104,6 +100,43 @@ def address(database: Path, program: str) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@pytest.fixture(scope="session")
+def common_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """The server of all files that need none of their own: everybody there is a stranger to the others."""
+    with serving(SERVE, tmp_path_factory.mktemp("server")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def program() -> str:
+    """What the process of the server runs; empty for the server that files share."""
+    return ""
+
+
+@pytest.fixture(scope="module")
+def server(
+    program: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Serving]:
+    """The server of a file of tests."""
+    if program:
+        with serving(program, tmp_path_factory.mktemp("server")) as found:
+            yield found
+    else:
+        yield request.getfixturevalue("common_server")
+
+
+@pytest.fixture(scope="module")
+def database(server: Serving) -> Path:
+    """Where the server keeps its tables."""
+    return server.database
+
+
+@pytest.fixture(scope="module")
+def address(server: Serving) -> str:
+    """The address of the server."""
+    return server.address
 
 
 @pytest.fixture(scope="module")

@@ -67,7 +67,9 @@ def number(page: Page) -> int:
 def wait_for_move(page: Page, at_least: int) -> None:
     """Wait until the page shows that move; nothing reloads it."""
     page.wait_for_function(
-        "wanted => Number(document.getElementById('live').dataset.number) >= wanted", arg=at_least
+        "wanted => Number(document.getElementById('live').dataset.number) >= wanted",
+        arg=at_least,
+        polling=50,
     )
 
 
@@ -161,6 +163,13 @@ def carry_out(page: Page, action: dict[str, Any]) -> None:
     if choice["amount"] or choice["confirm"]:
         page.locator("#action-bar [data-name=confirm]").click()
     wait_for_move(page, before + 1)
+
+
+def send(page: Page, number: int, action: dict[str, Any]) -> None:
+    """Send an action after so many moves as the program of a player would, without pointing."""
+    path = "/api/tables/" + page.url.rpartition("/t/")[2] + "/move"
+    answer = page.request.post(path, data={"number": number, "action": action})
+    assert answer.ok, answer.text()
 
 
 def lay(page: Page, label: str) -> None:

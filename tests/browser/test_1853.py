@@ -14,7 +14,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 from kursbuch.eighteen.t1853 import TITLE
 from tests.browser.ears import Ear
-from tests.browser.table import carry_out, choices, has_turn, join, open_table, wait_for_move
+from tests.browser.table import carry_out, choices, has_turn, join, open_table, send, wait_for_move
 
 NAMES = ("Anna", "Bernd", "Clara")
 
@@ -138,8 +138,7 @@ class Table:
             action = self.game.parse(line)
             page, data = self.pages[action.seat], as_json(action)
             if line in self._pointed:
-                sent = {"number": len(self.game.moves), "action": data}
-                assert page.request.post(f"/api/tables{self.path[2:]}/move", data=sent).ok, line
+                send(page, len(self.game.moves), data)
             else:
                 wait_for_move(page, len(self.game.moves))
                 carry_out(page, data)

@@ -58,7 +58,7 @@ def test_the_other_pages(visit: Any) -> None:
         "/rules/nimm",  # those of all titles are made alike, and long
         *(f"/{kind}/{title}" for title in TITLES for kind in ("learn", "aid")),
     ]
-    paths += [f"/new?title={title}" for title in TITLES]
+    paths += ["/new?title=1835"]  # those of all titles are made alike
     paths += [f"/routes/{title}" for title in TITLES if kursbuch.title(title).planner is not None]
     for path in paths:
         page.goto(path)

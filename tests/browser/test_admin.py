@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit, clean_environment
+from tests.browser.conftest import SERVE, Visit, clean_environment
 from tests.browser.table import open_table
 
 
@@ -21,6 +22,12 @@ def kursbuch(*arguments: str) -> Any:
     environment = {**clean_environment(), "PYTHONPATH": os.pathsep.join(sys.path)}
     ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     return json.loads(ran.stdout)
+
+
+@pytest.fixture(scope="module")
+def program() -> str:
+    """A server of its own: what administrators do concerns all who are there."""
+    return SERVE
 
 
 def test_the_first_administrator(visit: Visit, database: Path) -> None:

@@ -13,8 +13,6 @@ Scene(3)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import TypeVar
 
 import pytest
 
@@ -44,19 +42,6 @@ from kursbuch.dice.state import (
 
 NAMES = "ABCD"
 KINDS = ("straight", "curve", "share", "question")
-
-EventT = TypeVar("EventT", bound=Event)
-
-
-def only(events: Iterable[Event], kind: type[EventT]) -> EventT:
-    """The one event of that kind."""
-    (found,) = every(events, kind)
-    return found
-
-
-def every(events: Iterable[Event], kind: type[EventT]) -> list[EventT]:
-    """All events of that kind in order."""
-    return [event for event in events if isinstance(event, kind)]
 
 
 class Scene:

@@ -17,8 +17,9 @@ from kursbuch.core.words import Words
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.components import standard_data
-from tests.dice.scenario import NAMES, Scene, only
+from tests.dice.scenario import NAMES, Scene
 from tests.dice.test_invariants import one_of
+from tests.happened import only
 
 Data = dict[str, Any]
 STANDARD: Data = json.loads(standard_data())

@@ -9,7 +9,8 @@ from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuyShare, EndTurn, LayTrack, ReturnDice, Roll, TakeIncome
 from kursbuch.dice.holdings import faces, supply
-from tests.dice.scenario import NAMES, Scene, every, only
+from tests.dice.scenario import NAMES, Scene
+from tests.happened import every, only
 
 
 def game(players: int) -> Game:

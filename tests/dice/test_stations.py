@@ -14,7 +14,8 @@ from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuildStation
 from kursbuch.dice.geography import large_tile
 from kursbuch.dice.state import Bridge, Piece
-from tests.dice.scenario import Scene, every, only
+from tests.dice.scenario import Scene
+from tests.happened import every, only
 
 BOARD = TITLE.board
 

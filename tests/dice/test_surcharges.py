@@ -7,7 +7,8 @@ import pytest
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import LayTrack
-from tests.dice.scenario import Scene, every, only, pieces
+from tests.dice.scenario import Scene, pieces
+from tests.happened import every, only
 
 # ---- bridges
 

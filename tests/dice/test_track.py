@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.dice import events as happened
-from tests.dice.scenario import Scene, every, only, pieces, rich
+from tests.dice.scenario import Scene, pieces, rich
+from tests.happened import every, only
 
 
 @pytest.mark.rule("dice:track-1", "dice:track-4")

@@ -10,7 +10,8 @@ from kursbuch.dice import events as happened
 from kursbuch.dice.actions import TakeIncome
 from kursbuch.dice.landscape import chains, station_places
 from kursbuch.dice.years import winners
-from tests.dice.scenario import Scene, every, only
+from tests.dice.scenario import Scene
+from tests.happened import every, only
 
 RED, YELLOW = "bergtal", "insel"
 

@@ -11,9 +11,6 @@ target tiles unless a test deals them. `coming` names the next cards that will b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
-
 import pytest
 
 from kursbuch.core.actions import Action
@@ -41,19 +38,6 @@ from kursbuch.nimm.state import (
 from kursbuch.nimm.trains import order
 
 NAMES = "ABCDEF"
-
-EventT = TypeVar("EventT", bound=Event)
-
-
-def only(events: Iterable[Event], kind: type[EventT]) -> EventT:
-    """The one event of that kind."""
-    (found,) = every(events, kind)
-    return found
-
-
-def every(events: Iterable[Event], kind: type[EventT]) -> list[EventT]:
-    """All events of that kind in order."""
-    return [event for event in events if isinstance(event, kind)]
 
 
 class Coming:

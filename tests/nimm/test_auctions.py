@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.nimm import events as happened
-from tests.nimm.scenario import Scene, every, only
+from tests.happened import every, only
+from tests.nimm.scenario import Scene
 
 # ---- for all types
 

@@ -8,7 +8,8 @@ from kursbuch.core.events import visible_to
 from kursbuch.core.words import Words
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.state import DraftPrice, OpenAuction
-from tests.nimm.scenario import Scene, every, only
+from tests.happened import every, only
+from tests.nimm.scenario import Scene
 
 BY_MAIL = {"open_auction": "rounds"}
 

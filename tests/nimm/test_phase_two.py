@@ -10,7 +10,8 @@ from kursbuch.core.words import Words
 from kursbuch.nimm import TITLE
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import Replace, Take
-from tests.nimm.scenario import Scene, every, only
+from tests.happened import every, only
+from tests.nimm.scenario import Scene
 
 THREE = {"A": "E3 D5 S5", "B": "D6 E1 S1", "C": "E4 D4 S2"}
 

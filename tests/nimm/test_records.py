@@ -18,7 +18,7 @@ from kursbuch.nimm import TITLE
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.actions import UseTarget
 from kursbuch.nimm.components import AUCTIONS
-from tests.nimm.scenario import every, only
+from tests.happened import every, only
 
 RECORDS = Path(__file__).parent / "records"
 WHOLE = ("open", "rounds", "sealed", "turn")

@@ -19,8 +19,9 @@ from kursbuch.nimm.state import (
     owner,
     target_item,
 )
+from tests.happened import every, only
 from tests.nimm.randomplay import finished, new_game
-from tests.nimm.scenario import Scene, every, only
+from tests.nimm.scenario import Scene
 
 CARDS = TITLE.cards
 

@@ -9,7 +9,8 @@ from kursbuch.core.words import Words
 from kursbuch.nimm import TITLE
 from kursbuch.nimm import events as happened
 from kursbuch.nimm.state import DraftPrice
-from tests.nimm.scenario import Scene, every, only
+from tests.happened import every, only
+from tests.nimm.scenario import Scene
 
 
 def scene3(tile: int, **locos: str) -> Scene:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TypeVar
 
 import pytest
 
@@ -34,22 +33,10 @@ from kursbuch.rocket.state import (
     supplementary,
     token,
 )
+from tests.happened import every
 
 NAMES = "ABCD"
 LINES = ("LMR", "YNM", "LBR", "GER", "GWR", "LSWR", "LBSC")
-
-EventT = TypeVar("EventT", bound=Event)
-
-
-def only(events: Iterable[Event], kind: type[EventT]) -> EventT:
-    """The one event of that kind."""
-    (found,) = every(events, kind)
-    return found
-
-
-def every(events: Iterable[Event], kind: type[EventT]) -> list[EventT]:
-    """All events of that kind in order."""
-    return [event for event in events if isinstance(event, kind)]
 
 
 def kinds(events: Iterable[Event]) -> list[str]:

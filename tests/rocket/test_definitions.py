@@ -7,7 +7,8 @@ import pytest
 from kursbuch.rocket.actions import PlaceStation
 from kursbuch.rocket.events import Connected, Merged, SharesScored, StationsScored
 from kursbuch.rocket.scoring import prizes
-from tests.rocket.scenario import Scene, every, only
+from tests.happened import every, only
+from tests.rocket.scenario import Scene
 
 
 @pytest.mark.rule("rocket:def-town")

@@ -7,7 +7,8 @@ import pytest
 from kursbuch.core.events import Event
 from kursbuch.rocket.events import KindScored, SharesScored, StationsScored, TokensReturned
 from kursbuch.rocket.scoring import prizes
-from tests.rocket.scenario import LINES, Scene, every, kinds, only
+from tests.happened import every, only
+from tests.rocket.scenario import LINES, Scene, kinds
 
 
 def ending(**options: str) -> Scene:

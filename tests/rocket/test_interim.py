@@ -11,7 +11,8 @@ from kursbuch.rocket.events import (
     SharesScored,
     StationsScored,
 )
-from tests.rocket.scenario import Scene, every, kinds, only, payments
+from tests.happened import every, only
+from tests.rocket.scenario import Scene, kinds, payments
 
 
 def everything_in_one_move() -> Scene:

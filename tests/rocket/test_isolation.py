@@ -17,7 +17,8 @@ from kursbuch.rocket.events import (
     SharesScored,
 )
 from kursbuch.rocket.geography import is_isolated
-from tests.rocket.scenario import Scene, every, only
+from tests.happened import every, only
+from tests.rocket.scenario import Scene
 
 
 def isolated(scene: Scene, line: str) -> bool:

@@ -15,7 +15,8 @@ from kursbuch.rocket.events import (
     SharesScored,
     StationsScored,
 )
-from tests.rocket.scenario import Scene, every, kinds, only, payments
+from tests.happened import every, only
+from tests.rocket.scenario import Scene, kinds, payments
 
 MOVE = "A extends LSWR to L13"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.rocket.events import Connected, Merged, NoShare, ShareTaken
-from tests.rocket.scenario import LINES, Scene, every, kinds, only
+from tests.happened import every, only
+from tests.rocket.scenario import LINES, Scene, kinds
 
 
 @pytest.mark.rule("rocket:move-1")

@@ -8,7 +8,8 @@ from kursbuch.core.asking import foresee
 from kursbuch.rocket import TITLE
 from kursbuch.rocket import events as happened
 from tests.asked import refused
-from tests.rocket.scenario import Scene, only
+from tests.happened import only
+from tests.rocket.scenario import Scene
 
 
 def scene() -> Scene:

@@ -13,7 +13,8 @@ from kursbuch.rocket import TITLE
 from kursbuch.rocket.actions import PlaceStation, TakeToken
 from kursbuch.rocket.events import StartPlayerDrawn
 from kursbuch.rocket.state import RocketState
-from tests.rocket.scenario import LINES, Scene, consistent, only, payments
+from tests.happened import only
+from tests.rocket.scenario import LINES, Scene, consistent, payments
 
 
 def fresh(players: int = 4, options: dict[str, str] | None = None) -> RocketState:

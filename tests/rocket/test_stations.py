@@ -6,7 +6,8 @@ import pytest
 
 from kursbuch.rocket.actions import MoveStation, PlaceStation
 from kursbuch.rocket.events import StationMoved, StationPlaced, StationsScored
-from tests.rocket.scenario import Scene, every, only
+from tests.happened import every, only
+from tests.rocket.scenario import Scene
 
 
 @pytest.mark.rule("rocket:station-1")

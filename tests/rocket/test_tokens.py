@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.rocket.events import KindScored, MetropolisScored, TokenTaken
-from tests.rocket.scenario import Scene, every, only
+from tests.happened import every, only
+from tests.rocket.scenario import Scene
 
 
 @pytest.mark.rule("rocket:token-1")

@@ -7,7 +7,8 @@ import pytest
 from kursbuch.rocket.actions import ExtendLine
 from kursbuch.rocket.events import Merged, MetropolisScored
 from kursbuch.rocket.state import Turn
-from tests.rocket.scenario import Scene, only
+from tests.happened import only
+from tests.rocket.scenario import Scene
 
 
 @pytest.mark.rule("rocket:turn-1")

@@ -19,7 +19,8 @@ from kursbuch.rocket.events import (
     VetoCalled,
     VetoDecided,
 )
-from tests.rocket.scenario import Scene, every, kinds, only
+from tests.happened import every, only
+from tests.rocket.scenario import Scene, kinds
 
 
 def at_l11(players: int = 4, **shares: int) -> Scene:

@@ -10,7 +10,8 @@ from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.state import EndTurn
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.rails.along import Along
-from tests.t1835.table import NAMES, Scene
+from tests.eighteen.scene import NAMES
+from tests.t1835.table import Scene
 
 DONE, PASS, SKIP, AUTOPASS = range(4)
 

@@ -7,20 +7,12 @@ step on the agenda: `stock`, `turn` or `on` put one there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
 
-import pytest
-
-from kursbuch.core.actions import Action
-from kursbuch.core.chance import SeededChance
-from kursbuch.core.errors import IllegalAction
-from kursbuch.core.events import Event
 from kursbuch.core.play import Play
-from kursbuch.core.position import Position
 from kursbuch.core.state import Step
-from kursbuch.eighteen.map.track import Laid, Station
-from kursbuch.eighteen.pieces import BANK, MAP, PLAYERS, STACK
+from kursbuch.eighteen.map.track import Station
+from kursbuch.eighteen.pieces import BANK, PLAYERS, STACK
 from kursbuch.eighteen.state import (
     Build,
     BuyTrains,
@@ -32,44 +24,19 @@ from kursbuch.eighteen.state import (
     StockTurn,
 )
 from kursbuch.eighteen.t1835 import TITLE
+from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.state import State1835
-
-NAMES = "ABCDEFG"
-
-EventT = TypeVar("EventT", bound=Event)
+from tests.eighteen.scene import NAMES, EighteenScene
 
 
-def only(events: Iterable[Event], kind: type[EventT]) -> EventT:
-    """The one event of that kind."""
-    (found,) = every(events, kind)
-    return found
-
-
-def every(events: Iterable[Event], kind: type[EventT]) -> list[EventT]:
-    """All events of that kind in order."""
-    return [event for event in events if isinstance(event, kind)]
-
-
-class Scene:
+class Scene(EighteenScene[State1835, Book1835]):
     """A game in a position made for a test. The methods that set something return the scene."""
 
     def __init__(self, players: int = 4, **options: str) -> None:
         """Options by name with underscores: `same_price="on"`."""
-        self.title = TITLE
-        self.book = TITLE.book
-        given = {name.replace("_", "-"): value for name, value in options.items()}
-        state = TITLE.setup(players, TITLE.option_values(given))
-        state.agenda.clear()
+        super().__init__(TITLE, players, options)
+        state = self.state
         state.round = Round(1, sold=[[] for _ in range(players)])
-        self.position: Position[State1835] = Position(TITLE, state, SeededChance("scene"))
-
-    @property
-    def state(self) -> State1835:
-        return self.position.state
-
-    def holder(self, name: str) -> str:
-        """A player by letter, or any other holder by its own name."""
-        return PLAYERS[NAMES.index(name)] if name in NAMES and len(name) == 1 else name
 
     # ---- setting the scene
 
@@ -86,18 +53,8 @@ class Scene:
 
     def money(self, **sums: int) -> Scene:
         """What players or companies have; minors are given as M1 … M6."""
-        ledger = self.state.ledger
-        for name, amount in sums.items():
-            holder = self.holder(name[1:] if name[0] == "M" and name[1:].isdigit() else name)
-            ledger.move("money", holder, BANK, ledger.held("money", holder))
-            ledger.move("money", BANK, holder, amount)
-        return self
-
-    def bank(self, amount: int) -> Scene:
-        """What the bank has; the rest is out of the game."""
-        ledger = self.state.ledger
-        ledger.move("money", BANK, "box", ledger.held("money", BANK) - amount)
-        return self
+        minors = {name: name[1:] for name in sums if name[0] == "M" and name[1:].isdigit()}
+        return super().money(**{minors.get(name, name): amount for name, amount in sums.items()})
 
     def papers(self, **owned: str) -> Scene:
         """Privates and minors of players: `papers(A="NF 1 2")`. Minors go into operation, with
@@ -164,34 +121,7 @@ class Scene:
                 self.station(company, home.hex, stop)
         return self
 
-    def tiles(self, *laid: str) -> Scene:
-        """Tiles on the map: "F14:57:0" is tile 57 on F14 in rotation 0."""
-        for text in laid:
-            hex, tile, rotation = text.split(":")
-            self.state.layout.tiles[hex] = Laid(tile, int(rotation))
-        return self
-
-    def station(self, company: str, hex: str, stop: int = 0) -> Scene:
-        """A station marker on the map."""
-        self.state.ledger.move(f"marker:{company}", company, MAP)
-        self.state.layout.stations.append(Station(company, hex, stop))
-        return self
-
-    def trains(self, holder: str, *trains: str) -> Scene:
-        """Trains of a company or of the pool, taken from the stack or the box."""
-        ledger = self.state.ledger
-        for train in trains:
-            source = STACK if ledger.held(f"train:{train}", STACK) else "box"
-            ledger.move(f"train:{train}", source, holder)
-        return self
-
     # ---- whose turn it is
-
-    def on(self, *steps: Step) -> Scene:
-        """Put steps on the agenda, the last on top, and run what runs by itself."""
-        self.state.agenda.extend(steps)  # type: ignore[arg-type]
-        self.position.run(Play(self.state, self.position.chance))
-        return self
 
     def stock(self, name: str = "A") -> Scene:
         """A stock round, at the turn of a player."""
@@ -207,56 +137,7 @@ class Scene:
         rest = [kind(company) for kind in order[wanted:]]
         return self.on(NextCompany(), EndTurn(company), *reversed(rest))
 
-    # ---- playing
-
-    def read(self, line: str) -> Action:
-        """The action of a line: "A buys NF"."""
-        name, text = line.split(" ", 1)
-        return self.title.parse(text, NAMES.index(name), self.state)
-
-    def do(self, *lines: str) -> list[Event]:
-        """Carry out some moves; returns what happened."""
-        events: list[Event] = []
-        for line in lines:
-            action = self.read(line)
-            assert self.listed(action), f"{line} is not among the legal actions"
-            events += self.position.apply(action)
-        return events
-
-    def refused(self, line: str) -> str:
-        """The rule a move is refused by; nothing may have changed, nor be offered."""
-        action = self.read(line)
-        before = self.title.encode(self.state)
-        with pytest.raises(IllegalAction) as caught:
-            self.position.apply(action)
-        assert self.title.encode(self.state) == before
-        assert not self.listed(action), f"{line} is offered, but refused"
-        return caught.value.rule
-
-    def listed(self, action: Action) -> bool:
-        """Whether an action is among those offered."""
-        return any(choice.covers(action) for choice in self.position.legal_actions(action.seat))
-
-    def can(self, name: str) -> list[str]:
-        """The text forms of all a player may do (of a range, the lowest amount)."""
-        return [
-            self.title.format(choice.action)
-            for choice in self.position.legal_actions(NAMES.index(name))
-        ]
-
     # ---- looking
-
-    def deciders(self) -> str:
-        """Who has to decide."""
-        return "".join(NAMES[seat] for seat in self.position.deciders())
-
-    def step(self) -> str:
-        """The kind of the step on top."""
-        return str(type(self.state.agenda[-1]).__struct_config__.tag) if self.state.agenda else ""
-
-    def has(self, name: str) -> int:
-        """What a player, a company (minors by number) or the bank has in money."""
-        return self.state.ledger.held("money", self.holder(name))
 
     def noted(self, name: str) -> int:
         """What the bank could not pay somebody."""
@@ -270,10 +151,6 @@ class Scene:
     def cell(self, company: str) -> str:
         """Where the price marker of a company is."""
         return self.state.companies[company].cell
-
-    def owns(self, holder: str) -> str:
-        """The trains of a company or the pool: "2 2+2"."""
-        return " ".join(self.book.trains(self.state, holder))
 
     def director(self, company: str) -> str:
         """Who acts for a company."""

@@ -12,8 +12,9 @@ from kursbuch.eighteen.map.tiles import supply
 from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.state import OperatingRound
 from kursbuch.eighteen.t1835.components import standard
+from tests.happened import only
 from tests.t1835.rails import lays, rail
-from tests.t1835.table import Scene, only
+from tests.t1835.table import Scene
 
 BOARD = standard().board
 

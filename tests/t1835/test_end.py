@@ -18,7 +18,8 @@ from kursbuch.eighteen.state import (
     StockRound,
 )
 from kursbuch.eighteen.t1835 import TITLE
-from tests.t1835.table import Scene, every, only, play_of, trading
+from tests.happened import every, only
+from tests.t1835.table import Scene, play_of, trading
 
 # ---- the end of the game
 

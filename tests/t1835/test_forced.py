@@ -8,7 +8,8 @@ from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.rules.running import withhold
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, Run
-from tests.t1835.table import Scene, every, only
+from tests.happened import every, only
+from tests.t1835.table import Scene
 
 
 def oldenburg(**options: str) -> Scene:

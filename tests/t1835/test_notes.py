@@ -14,7 +14,9 @@ from kursbuch.eighteen.rules.running import share
 from kursbuch.eighteen.state import BuyTrains, EndTurn, NextCompany, OperatingRound, Pay
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.state import PacketTurn
-from tests.t1835.table import NAMES, Scene, every, only
+from tests.eighteen.scene import NAMES
+from tests.happened import every, only
+from tests.t1835.table import Scene
 
 pytestmark = pytest.mark.rule("1835:6.1")
 

@@ -8,8 +8,9 @@ from kursbuch.core.state import Step
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.state import BuyTrains, EndTurn, OperatingRound, Round, Run, StockRound
 from kursbuch.eighteen.t1835.state import Folding
+from tests.happened import every, only
 from tests.t1835.rails import rail
-from tests.t1835.table import Scene, every, only
+from tests.t1835.table import Scene
 
 
 def order(scene: Scene) -> list[str]:

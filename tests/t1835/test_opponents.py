@@ -26,7 +26,8 @@ from kursbuch.eighteen.t1835.draft import worths
 from kursbuch.eighteen.t1835.heuristics import Appraisal
 from kursbuch.eighteen.t1835.packet import on_offer, paper_price
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
-from tests.t1835.table import NAMES, Scene
+from tests.eighteen.scene import NAMES
+from tests.t1835.table import Scene
 
 
 def begun(moves: int, step: str, choices: int = 2) -> Game:

@@ -16,7 +16,9 @@ from kursbuch.eighteen.t1835 import TITLE, prussia
 from kursbuch.eighteen.t1835.components import standard
 from kursbuch.eighteen.t1835.packet import paper_price
 from kursbuch.eighteen.t1835.state import PacketTurn
-from tests.t1835.table import NAMES, Scene, every, only
+from tests.eighteen.scene import NAMES
+from tests.happened import every, only
+from tests.t1835.table import Scene
 
 ORDER = ["NF", "1", "LD", "2", "3", "4", "BY-director", "BS", "HA", "5", "6", "OB", "PF"]
 

@@ -14,7 +14,8 @@ from kursbuch.eighteen.rules.running import pay
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, StockRound
 from kursbuch.eighteen.t1835 import prussia
 from kursbuch.eighteen.t1835.events import PrussiaOpened, PrussiaWaits
-from tests.t1835.table import Scene, every, only
+from tests.happened import every, only
+from tests.t1835.table import Scene
 
 
 def before(train: str, **papers: str) -> Scene:

@@ -10,8 +10,9 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.state import PacketTurn
+from tests.eighteen.scene import NAMES
 from tests.t1835.rails import rail
-from tests.t1835.table import NAMES, Scene
+from tests.t1835.table import Scene
 
 PLAYERS = ("Anna", "Bernd", "Clara", "Dirk")
 

@@ -7,8 +7,9 @@ import pytest
 from kursbuch.core.events import Event
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.state import BuyTrains, OperatingRound, Pay, Run
+from tests.happened import every, only
 from tests.t1835.rails import rail
-from tests.t1835.table import Scene, every, only
+from tests.t1835.table import Scene
 
 
 def minor(number: str, *trains: str, phase: str = "2") -> Scene:

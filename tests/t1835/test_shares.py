@@ -10,7 +10,8 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyShare, Done, Nationalise, SellShares
 from kursbuch.eighteen.pieces import BANK, PERCENT
-from tests.t1835.table import Scene, only
+from tests.happened import only
+from tests.t1835.table import Scene
 
 TENS = ", ".join
 

@@ -8,8 +8,9 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.map.track import Station
 from kursbuch.eighteen.state import BuyTrains, Home, Place
 from kursbuch.eighteen.t1835.components import standard
+from tests.happened import only
 from tests.t1835.rails import rail
-from tests.t1835.table import Scene, only
+from tests.t1835.table import Scene
 
 
 def bavaria(**options: str) -> Scene:

@@ -16,7 +16,8 @@ from kursbuch.eighteen.state import (
     StockRound,
 )
 from kursbuch.eighteen.t1835.components import standard
-from tests.t1835.table import Scene, every, only, play_of, sell_out, trading
+from tests.happened import every, only
+from tests.t1835.table import Scene, play_of, sell_out, trading
 
 
 def on_offer(scene: Scene) -> str:

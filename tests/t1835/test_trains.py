@@ -11,7 +11,8 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Answer, AskPrice, Done
 from kursbuch.eighteen.state import BuyTrains, Limits, OperatingRound, Surplus
 from kursbuch.eighteen.t1835 import TITLE
-from tests.t1835.table import Scene, every, only
+from tests.happened import every, only
+from tests.t1835.table import Scene
 
 
 def companies(phase: str = "2", money: int = 2000, **trains: str) -> Scene:

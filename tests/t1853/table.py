@@ -8,21 +8,15 @@ begins a game as it is set up, and `first_round` puts a scene into the first sto
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
 
-import pytest
-
-from kursbuch.core.actions import Action
-from kursbuch.core.chance import RecordedChance, SeededChance
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.chance import RecordedChance
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
-from kursbuch.core.position import Position
 from kursbuch.core.state import Step
 from kursbuch.eighteen.map.board import GAUGES
-from kursbuch.eighteen.map.track import Laid, Station
-from kursbuch.eighteen.pieces import BANK, BOX, MAP, PLAYERS, POOL, STACK
+from kursbuch.eighteen.map.track import Laid
+from kursbuch.eighteen.pieces import BANK, BOX, POOL, STACK
 from kursbuch.eighteen.state import (
     EndStockRound,
     EndTurn,
@@ -32,46 +26,21 @@ from kursbuch.eighteen.state import (
     StockTurn,
 )
 from kursbuch.eighteen.t1853 import TITLE
+from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.state import Contract, State1853, bond_holder
-
-NAMES = "ABCDEF"
-
-EventT = TypeVar("EventT", bound=Event)
+from tests.eighteen.scene import NAMES, EighteenScene
 
 
-def only(events: Iterable[Event], kind: type[EventT]) -> EventT:
-    """The one event of that kind."""
-    (found,) = every(events, kind)
-    return found
-
-
-def every(events: Iterable[Event], kind: type[EventT]) -> list[EventT]:
-    """All events of that kind in order."""
-    return [event for event in events if isinstance(event, kind)]
-
-
-class Scene:
+class Scene(EighteenScene[State1853, Book1853]):
     """A game in a position made for a test. The methods that set something return the scene."""
 
     def __init__(self, players: int = 4, **options: str) -> None:
         """Options by name with underscores: `illegal_contracts="on"`."""
-        self.title = TITLE
-        self.book = TITLE.book
-        given = {name.replace("_", "-"): value for name, value in options.items()}
-        state = TITLE.setup(players, TITLE.option_values(given))
-        state.agenda.clear()
+        super().__init__(TITLE, players, options)
+        state = self.state
         state.round = Round(2, sold=[[] for _ in range(players)])
         state.seating = list(range(players))
         state.contracts = [Contract(bond=0, complete=True, shown=True) for _ in range(players)]
-        self.position: Position[State1853] = Position(TITLE, state, SeededChance("scene"))
-
-    @property
-    def state(self) -> State1853:
-        return self.position.state
-
-    def holder(self, name: str) -> str:
-        """A player by letter, or any other holder by its own name."""
-        return PLAYERS[NAMES.index(name)] if name in NAMES and len(name) == 1 else name
 
     # ---- setting the scene
 
@@ -99,21 +68,6 @@ class Scene:
             if record.count:
                 count = record.small_count - record.count
                 state.ledger.move(f"train:{record.id}", BOX, STACK, count)
-        return self
-
-    def money(self, **sums: int) -> Scene:
-        """What players or companies have."""
-        ledger = self.state.ledger
-        for name, amount in sums.items():
-            holder = self.holder(name)
-            ledger.move("money", holder, BANK, ledger.held("money", holder))
-            ledger.move("money", BANK, holder, amount)
-        return self
-
-    def bank(self, amount: int) -> Scene:
-        """What the bank has; the rest is out of the game."""
-        ledger = self.state.ledger
-        ledger.move("money", BANK, "box", ledger.held("money", BANK) - amount)
         return self
 
     def shares(self, company: str, **held: int) -> Scene:
@@ -186,13 +140,6 @@ class Scene:
         self.state.ledger.move("money", BANK, bond_holder(seat), bond)
         return self
 
-    def tiles(self, *laid: str) -> Scene:
-        """Tiles on the map: "F14:57:0" is tile 57 on F14 in rotation 0."""
-        for text in laid:
-            hex, tile, rotation = text.split(":")
-            self.state.layout.tiles[hex] = Laid(tile, int(rotation))
-        return self
-
     def track(self, gauge: str, *hexes: str) -> Scene:
         """A line of "standard", "metre" or "dual" track from hex to hex, ending in the first and last of
         them. Hexes with track are left as they are; each of the others gets the first tile that fits."""
@@ -218,22 +165,15 @@ class Scene:
             )
         return self
 
-    def station(self, company: str, hex: str, stop: int = 0) -> Scene:
-        """A station marker on the map."""
-        self.state.ledger.move(f"marker:{company}", company, MAP)
-        self.state.layout.stations.append(Station(company, hex, stop))
-        return self
-
     def trains(self, holder: str, *trains: str) -> Scene:
         """Trains of a company or of the pool, taken from the stack or the box. A 2/1M card has its
         2 in the box while a company has it as a 1M."""
         ledger = self.state.ledger
         for train in trains:
-            source = STACK if ledger.held(f"train:{train}", STACK) else BOX
             if train == "1M":
                 card = STACK if ledger.held("train:2", STACK) else BOX
                 ledger.move("train:2", card, BOX)
-            ledger.move(f"train:{train}", source, holder)
+            super().trains(holder, train)
         return self
 
     def credit(self, company: str, train: str) -> Scene:
@@ -244,12 +184,6 @@ class Scene:
         return self
 
     # ---- whose turn it is
-
-    def on(self, *steps: Step) -> Scene:
-        """Put steps on the agenda, the last on top, and run what runs by itself."""
-        self.state.agenda.extend(steps)  # type: ignore[arg-type]
-        self.position.run(Play(self.state, self.position.chance))
-        return self
 
     def stock(self, name: str = "A", number: int = 2) -> Scene:
         """A stock round, at the turn of a player; of stock round 1 the bids are over."""
@@ -294,57 +228,7 @@ class Scene:
         rest = [kind(company) for kind in order[wanted:]]
         return self.on(NextCompany(), EndTurn(company), *reversed(rest))
 
-    # ---- playing
-
-    def read(self, line: str) -> Action:
-        """The action of a line: "A buys EIR 10"."""
-        name, text = line.split(" ", 1)
-        return self.title.parse(text, NAMES.index(name), self.state)
-
-    def do(self, *lines: str) -> list[Event]:
-        """Carry out some moves; returns what happened."""
-        events: list[Event] = []
-        for line in lines:
-            action = self.read(line)
-            assert self.listed(action), f"{line} is not among the legal actions"
-            events += self.position.apply(action)
-        return events
-
-    def refused(self, line: str) -> str:
-        """The rule a move is refused by; nothing may have changed, nor be offered."""
-        action = self.read(line)
-        before = self.title.encode(self.state)
-        with pytest.raises(IllegalAction) as caught:
-            self.position.apply(action)
-        assert self.title.encode(self.state) == before
-        assert not self.listed(action), f"{line} is offered, but refused"
-        assert str(caught.value)
-        return caught.value.rule
-
-    def listed(self, action: Action) -> bool:
-        """Whether an action is among those offered."""
-        return any(choice.covers(action) for choice in self.position.legal_actions(action.seat))
-
-    def can(self, name: str) -> list[str]:
-        """The text forms of all a player may do (of a range, the lowest amount)."""
-        return [
-            self.title.format(choice.action)
-            for choice in self.position.legal_actions(NAMES.index(name))
-        ]
-
     # ---- looking
-
-    def deciders(self) -> str:
-        """Who has to decide."""
-        return "".join(NAMES[seat] for seat in self.position.deciders())
-
-    def step(self) -> str:
-        """The kind of the step on top."""
-        return str(type(self.state.agenda[-1]).__struct_config__.tag) if self.state.agenda else ""
-
-    def has(self, name: str) -> int:
-        """What a player, a company or the bank has in money."""
-        return self.state.ledger.held("money", self.holder(name))
 
     def bond(self, name: str) -> int:
         """What a player has set aside for his contract."""
@@ -361,10 +245,6 @@ class Scene:
     def price(self, company: str) -> int:
         """The market price of a company, 0 if there is none."""
         return self.book.market.price(self.state, company)
-
-    def owns(self, holder: str) -> str:
-        """The trains of a company, the pool or the stack: "2 2M"."""
-        return " ".join(self.book.trains(self.state, holder))
 
     def director(self, company: str) -> str:
         """The director of a company, empty if it has none."""

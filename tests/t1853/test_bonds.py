@@ -6,7 +6,9 @@ import pytest
 
 from kursbuch.core.events import visible_to
 from kursbuch.eighteen.t1853.events import BondNoted, BondsShown, BondWritten
-from tests.t1853.table import NAMES, Scene, bidding, every, only
+from tests.eighteen.scene import NAMES
+from tests.happened import every, only
+from tests.t1853.table import Scene, bidding
 
 
 def written(scene: Scene, *bonds: int) -> Scene:

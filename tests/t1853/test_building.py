@@ -10,8 +10,9 @@ from kursbuch.eighteen.state import Build, BuyTrains, Place, Run
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.events import BonusPaid, FeePaid, RightTaken
 from kursbuch.eighteen.t1853.state import Charter, ChooseRight, TakeBonus
+from tests.happened import every, only
 from tests.t1853.land import BOARD, company, every_tile, go_on, land, lay, lays, may
-from tests.t1853.table import Scene, every, only
+from tests.t1853.table import Scene
 
 #: Patna in metre gauge, for 40, and the line from Calcutta to it.
 PATNA, LINE = lay("metre H24 H22 I25"), lay("metre I27 J28 H26")

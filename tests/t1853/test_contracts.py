@@ -10,7 +10,8 @@ from kursbuch.eighteen.t1853 import contracts
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.events import CityNoted, ContractComplete, ContractShown, ShareTaken
 from kursbuch.eighteen.t1853.state import Contract
-from tests.t1853.table import Scene, every, listing, only
+from tests.happened import every, only
+from tests.t1853.table import Scene, listing
 
 VALLEY = ("Cawnpore", "Lucknow", "Allahabad", "Benares", "Patna")
 

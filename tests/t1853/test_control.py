@@ -12,7 +12,8 @@ from kursbuch.eighteen.t1853.events import (
     DirectorLost,
     TrainOnCredit,
 )
-from tests.t1853.table import Scene, every, only
+from tests.happened import every, only
+from tests.t1853.table import Scene
 
 # ---- directors
 

@@ -13,7 +13,8 @@ from kursbuch.eighteen.t1853.events import (
     ElephantSold,
     RoundOrdered,
 )
-from tests.t1853.table import Scene, every, only
+from tests.happened import every, only
+from tests.t1853.table import Scene
 
 
 def after_a_round(players: int = 4) -> Scene:

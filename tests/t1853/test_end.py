@@ -12,7 +12,8 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.rules.running import pay, withhold
 from kursbuch.eighteen.state import BuyTrains, EndGame, EndTurn, NextCompany, Round, Run
 from kursbuch.eighteen.t1853.events import PriceLimit
-from tests.t1853.table import Scene, every, only
+from tests.happened import every, only
+from tests.t1853.table import Scene
 
 
 def settled(

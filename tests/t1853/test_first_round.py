@@ -15,7 +15,8 @@ from kursbuch.eighteen.t1853.events import (
     TrainsAdded,
 )
 from kursbuch.eighteen.t1853.state import PayShares
-from tests.t1853.table import Scene, every, listing, only
+from tests.happened import every, only
+from tests.t1853.table import Scene, listing
 
 
 def with_contracts(players: int = 4, **shares: dict[str, int]) -> Scene:

@@ -16,8 +16,9 @@ from kursbuch.eighteen.t1853 import TITLE, contracts
 from kursbuch.eighteen.t1853.actions import OrderRound, Redeem, WriteCity
 from kursbuch.eighteen.t1853.judge import Judge1853
 from kursbuch.eighteen.t1853.state import ElephantOffer, ExtraRound, SellElephant, State1853
+from tests.eighteen.scene import NAMES
 from tests.t1853.land import land
-from tests.t1853.table import NAMES, Scene
+from tests.t1853.table import Scene
 
 
 def view(scene: Scene) -> View:

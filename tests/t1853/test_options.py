@@ -7,7 +7,8 @@ import pytest
 from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.state import Build
 from kursbuch.eighteen.t1853 import TITLE
-from tests.t1853.table import NAMES, Scene, bidding
+from tests.eighteen.scene import NAMES
+from tests.t1853.table import Scene, bidding
 
 
 @pytest.mark.rule("1853:1-money-option", "1853:2.4")

@@ -6,7 +6,8 @@ import pytest
 
 from kursbuch.eighteen.state import Build, StockRound
 from kursbuch.eighteen.t1853.events import ContractShown, PardonDecided
-from tests.t1853.table import Scene, every, only
+from tests.happened import every, only
+from tests.t1853.table import Scene
 
 #: Cities that the lines of `illegal` join, worth 60.
 NORTH = ("Peshawar", "Rawalpindi", "Lahore")

@@ -21,8 +21,9 @@ from kursbuch.eighteen.t1853.actions import BuyOnCredit
 from kursbuch.eighteen.t1853.contracts import connections
 from kursbuch.eighteen.t1853.state import State1853
 from tests.eighteen import randomnet
+from tests.happened import every, only
 from tests.t1853.land import BOARD, Slow, every_tile
-from tests.t1853.table import Scene, every, only
+from tests.t1853.table import Scene
 
 #: The rows of the table of phases.
 ROWS: list[Any] = [*TITLE.rules["table-6"].data]

@@ -12,8 +12,9 @@ from kursbuch.eighteen.events import DividendPaid, PriceMoved, RunEvent, Withhel
 from kursbuch.eighteen.rules.running import pay
 from kursbuch.eighteen.state import Run
 from kursbuch.eighteen.t1853.events import PriceLimit
+from tests.happened import every, only
 from tests.t1853.land import land, runs
-from tests.t1853.table import Scene, every, only
+from tests.t1853.table import Scene
 
 PRICES = [
     *(10, 20, 30, 40, 49, 57, 64, 70, 75, 80, 84, 88, 92, 96, 100, 104, 109, 115, 122, 130),

@@ -14,8 +14,9 @@ from kursbuch.eighteen.state import Place, Run
 from kursbuch.eighteen.t1853.components import standard
 from tests.eighteen import randomnet
 from tests.eighteen.test_duties import routes_of
+from tests.happened import only
 from tests.t1853.land import BOARD, can_run, company, go_on, land, runs
-from tests.t1853.table import Scene, only
+from tests.t1853.table import Scene
 
 #: Patna, a town, Benares.
 SHORT = ("H24 69 I23", "I23 H24 H22", "H22 69 I23")

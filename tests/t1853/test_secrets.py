@@ -14,7 +14,8 @@ from kursbuch.eighteen.t1853 import TITLE, contracts
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.events import BondNoted, CityNoted
 from kursbuch.eighteen.t1853.state import HIDDEN, State1853
-from tests.t1853.table import NAMES, Scene, bidding, listing
+from tests.eighteen.scene import NAMES
+from tests.t1853.table import Scene, bidding, listing
 
 READERS = (0, 1, 2, 3, None)
 

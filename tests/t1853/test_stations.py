@@ -8,8 +8,9 @@ from kursbuch.core.play import Play
 from kursbuch.eighteen.actions import PlaceStation
 from kursbuch.eighteen.events import StationPlaced
 from kursbuch.eighteen.state import Place
+from tests.happened import only
 from tests.t1853.land import BOARD, can_run, company, go_on, land
-from tests.t1853.table import Scene, only
+from tests.t1853.table import Scene
 
 
 def markers(scene: Scene) -> set[str]:

@@ -15,7 +15,9 @@ from kursbuch.eighteen.state import StockTurn
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.actions import Redeem
 from kursbuch.eighteen.t1853.events import SharesRedeemed
-from tests.t1853.table import NAMES, Scene, every, only
+from tests.eighteen.scene import NAMES
+from tests.happened import every, only
+from tests.t1853.table import Scene
 
 
 def sales(scene: Scene, name: str) -> list[str]:

@@ -8,8 +8,9 @@ from kursbuch.eighteen.actions import PlaceStation
 from kursbuch.eighteen.events import RunEvent
 from kursbuch.eighteen.state import Build, Place, Run
 from kursbuch.eighteen.t1853.state import ChooseRight
+from tests.happened import only
 from tests.t1853.land import BOARD, can_run, company, go_on, land, lay, lays, may, runs
-from tests.t1853.table import Scene, only
+from tests.t1853.table import Scene
 
 #: From Allahabad to Benares and Patna, which lie outside the territory of GIP.
 EAST = ("H20 H22 I19", "H22 H20 I23", "I23 H22 H24", "H24 I23 H26")

@@ -29,8 +29,9 @@ from kursbuch.eighteen.t1853.state import (
     State1853,
 )
 from kursbuch.eighteen.t1853.texts import Texts1853
+from tests.eighteen.scene import NAMES
 from tests.t1853.land import company, land, lay
-from tests.t1853.table import NAMES, Scene, bidding, listing
+from tests.t1853.table import Scene, bidding, listing
 
 PLAYERS = ["Anna", "Bernd", "Clara", "Dirk", "Eva", "Fritz"]
 

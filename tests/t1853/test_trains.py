@@ -14,8 +14,9 @@ from kursbuch.eighteen.state import BuyTrains, Run
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.actions import BuyOnCredit
 from kursbuch.eighteen.t1853.events import LocoTokenUsed, TrainOnCredit
+from tests.happened import every, only
 from tests.t1853.land import go_on
-from tests.t1853.table import Scene, every, only
+from tests.t1853.table import Scene
 
 LARGE, SMALL = "EIR", "MSM"
 

@@ -12,8 +12,8 @@ from kursbuch.eighteen.map.track import PER_HEX
 from kursbuch.eighteen.state import Build
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.state import ChooseRight
+from tests.happened import only
 from tests.t1853.land import BOARD, can_run, company, go_on, land, lay, lays, may
-from tests.t1853.table import only
 
 PHASES = ["2", "3", "4", "5"]
 COLOURS = ["yellow", "green", "brown", "gray"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from html import unescape
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ import pytest
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.actions import Action
+from kursbuch.core.events import Event
 from kursbuch.core.game import Game, View
+from kursbuch.core.words import Words
 from kursbuch.nimm import TITLE
 from kursbuch.nimm.events import TargetsDealt
 from kursbuch.nimm.state import (
@@ -205,6 +208,28 @@ async def test_a_secret_bid_taken_back_shows_to_nobody_else(
         for path, text in one.items():
             assert text == two[path], path
     assert own != other_own
+
+
+async def test_lines_that_are_kept_for_one_seat_are_on_no_other_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_table(tmp_path, monkeypatch, seed_for("sealed")) as (server, table, people):
+        kept: Any = server.app.state.tables
+        game = (await kept.load(table[3:])).game
+        secret = [event for event in everything(game) if event.secret_to is not None]
+        assert {seat for event in secret for seat in event.secret_to or ()} == {0, 1, 2}
+        # From the second time on nothing of the log is made anew.
+        for _ in range(2):
+            for number, person in enumerate(people):
+                voice = TITLE.voice(Words("de" if number == 2 else "en", game.names))
+                page = unescape(await person.page(f"{table}/live?log=all"))
+                for event in secret:
+                    assert (voice.describe(event) in page) == (number in (event.secret_to or ()))
+
+
+def everything(game: Game) -> list[Event]:
+    """What happened, whoever may know it."""
+    return [*game.opening, *(event for move in game.moves for event in move.events)]
 
 
 def hold(game: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,8 @@ import msgspec
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True):
-    """Something that happened under a rule; `rule` is an id of the title's index.
+    """Something that happened under a rule; `rule` is an id of the title's index. Its fields do not change: it is
+    hashable, so lists are tuples.
 
     `secret_to` restricts an event to the seats that may know it; None means everybody.
     """

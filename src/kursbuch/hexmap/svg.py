@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 from kursbuch.hexmap.geometry import corners, edge_middle
@@ -34,27 +34,24 @@ def attributes(values: dict[str, object]) -> str:
     >>> attributes({"class_": "land", "stroke_width": 2, "id": None})
     ' class="land" stroke-width="2"'
     """
-    parts = []
-    for name, value in values.items():
-        if value is None:
-            continue
-        if isinstance(value, float):
-            parts.append(f' {_written(name)}="{number(value)}"')
-        else:
-            text = str(value)
-            quoted = f'"{text}"' if _PLAIN(text) else quoteattr(text)
-            parts.append(f" {_written(name)}={quoted}")
-    return "".join(parts)
+    return "".join([_attribute(*each) for each in values.items()])
+
+
+@lru_cache(maxsize=1 << 15, typed=True)
+def _attribute(name: str, value: object) -> str:
+    """One attribute. Drawings of a game hardly differ from move to move."""
+    if value is None:
+        return ""
+    written = name.rstrip("_").replace("_", "-")
+    if isinstance(value, float):
+        # The sign of 0 is none: both are the same key here.
+        return f' {written}="{number(value + 0.0)}"'
+    text = str(value)
+    return f' {written}="{text}"' if _PLAIN(text) else f" {written}={quoteattr(text)}"
 
 
 #: Nearly all values can be written as they are.
 _PLAIN = re.compile(r"[^&<>\"'\n\r\t]*").fullmatch
-
-
-@cache
-def _written(name: str) -> str:
-    """The name of an attribute."""
-    return name.rstrip("_").replace("_", "-")
 
 
 def element(name: str, content: str | None = None, /, **values: object) -> str:
@@ -99,6 +96,7 @@ def polygon(points: Iterable[tuple[float, float]], /, **values: object) -> str:
     )
 
 
+@lru_cache(maxsize=8192)
 def hexagon(x: float, y: float, size: float, /, **values: object) -> str:
     """A pointy-top hex around (x, y)."""
     return polygon(corners(x, y, size), **values)

@@ -49,6 +49,7 @@ from kursbuch.web.administration.standing import Standing
 from kursbuch.web.api import ROUTER
 from kursbuch.web.clock import Clock
 from kursbuch.web.database import Database
+from kursbuch.web.entries import Entries
 from kursbuch.web.errors import TooMany
 from kursbuch.web.front import Front
 from kursbuch.web.games import MEMORY
@@ -204,6 +205,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     templates = _templates()
     post = Post(tables, chosen.post, templates, chosen.address)
     templates.globals["tells"] = bool(post.channels)
+    templates.globals["entry"] = Entries(templates)
 
     async def announce(table: Table, announcement: Announcement) -> None:
         await updates.announce(table.id, announcement)

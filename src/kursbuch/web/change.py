@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, func, insert, literal, select, update
+from sqlalchemy import Select, delete, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.bots import volunteers
@@ -320,9 +320,8 @@ class Change:
         those that turned something up: that they could not know."""
         table, position = self.table, self.position
         assert position is not None
-        for consent in await self.session.scalars(
-            select(Consent).where(Consent.table_id == table.id, Consent.kind.in_(("undo", "redo")))
-        ):
+        asked = select(Consent).where(Consent.table_id == table.id)
+        for consent in await self._stored(asked.where(Consent.kind.in_(("undo", "redo")))):
             onward = self._new and self.rewound is None and not position.over
             if (
                 consent.kind != "undo"
@@ -373,7 +372,7 @@ class Change:
         table, position = self.table, self.position
         assert position is not None
         query = select(Intention).where(Intention.table_id == table.id, Intention.dropped == "")
-        rows = list(await self.session.scalars(query.order_by(Intention.id)))
+        rows = await self._stored(query.order_by(Intention.id))
         if not rows:
             return
         planned = Planned(rows)
@@ -389,6 +388,7 @@ class Change:
             await self._decline_standing(position)
         for row in planned.gone:
             await self.session.delete(row)
+        await self.session.flush()
 
     async def forget_ahead(self, seat: int) -> None:
         """What a seat wanted to do ahead of time is not done."""
@@ -423,10 +423,14 @@ class Change:
             delete(Consent).where(Consent.table_id == self.table.id, Consent.kind.in_(kinds))
         )
 
+    async def _stored(self, query: Select[Any]) -> list[Any]:
+        """What was stored before, without storing first what has changed so far: that is done once, at the end."""
+        with self.session.no_autoflush:
+            return list(await self.session.scalars(query))
+
     async def _decline_standing(self, position: Position[Any]) -> None:
-        query = select(StandingRefusal.seat, StandingRefusal.subject)
-        found = await self.session.execute(query.where(StandingRefusal.table_id == self.table.id))
-        standing = {(seat, subject) for seat, subject in found}
+        query = select(StandingRefusal).where(StandingRefusal.table_id == self.table.id)
+        standing = {(row.seat, row.subject) for row in await self._stored(query)}
         while standing:
             for decision in position.pending():
                 refusal = refusal_of(position, decision.seat)

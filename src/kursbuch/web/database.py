@@ -29,6 +29,7 @@ from kursbuch.web.faults import Trouble, why
 from kursbuch.web.metrics import DATABASE, timed
 from kursbuch.web.models import Setting
 from kursbuch.web.queues import Line
+from kursbuch.web.sqlite import OneVisit
 
 DEFAULT_FILE = "kursbuch.sqlite3"
 
@@ -113,9 +114,10 @@ class Database:
         )
 
     def _engine(self, url: URL, connections: int) -> AsyncEngine:
+        of_sqlite = {"module": OneVisit(), "connect_args": {"timeout": PATIENCE}}
         return create_async_engine(
             url,
-            connect_args={"timeout": PATIENCE} if self.is_sqlite else {},
+            **(of_sqlite if self.is_sqlite else {}),
             pool_pre_ping=not self.is_sqlite,
             pool_size=connections,
             max_overflow=0,

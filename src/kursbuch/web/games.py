@@ -136,6 +136,12 @@ class Games:
         if not self._is_known(stored.table):
             self._put(stored, game)
 
+    def known(self, table: Table, seats: Sequence[Seat]) -> Game | None:
+        """The game of a table if it is ready as far as `table` knows it."""
+        if not self._is_known(table):
+            return None
+        return self._shown(table.id, tuple(seat.name for seat in seats))
+
     def is_ready(self, table_id: str) -> bool:
         """Whether the game of a table is ready, however far."""
         return self._kept.get(table_id) is not None

@@ -41,7 +41,7 @@ async def viewer(
         snapshot = delayed(snapshot, now())
     language = language_of(request, snapshot.table.language)
     own, ahead = snapshot.seats_of(visitor), []
-    if own and snapshot.table.status == RUNNING:
+    if own and snapshot.fixed_ahead and snapshot.table.status == RUNNING:
         ahead = await tables.intentions(table_id, own)
     # From here on nothing is waited for: the game goes on meanwhile, and the page would be of two positions.
     shown = Viewer(snapshot, visitor, language, base_url(request), curtain, ahead)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Label, SQLColumnExpression, exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.game import Game
@@ -15,6 +15,7 @@ from kursbuch.web.models import (
     Chat,
     ChatRead,
     Consent,
+    Intention,
     Note,
     Origin,
     Seat,
@@ -91,6 +92,8 @@ class Snapshot:
         self.profiles: dict[str, str] = {}
         #: Where it was copied from, if that table is still there.
         self.source: Source | None = None
+        #: Whether anybody has fixed a move ahead of time: that is no change of the table.
+        self.fixed_ahead = False
         #: The seats whose people look at the table.
         self.present: frozenset[int] = frozenset()
 
@@ -121,6 +124,7 @@ async def read_snapshot(
     moves = list(known.moves[: table.number]) if known is not None and same else []
     moves += await moves_of(session, table.id, len(moves))
     snapshot = Snapshot(table, seats, list(chat)[::-1], list(refusals), list(consents), moves)
+    snapshot.fixed_ahead = bool(await session.scalar(select(fixed_ahead(table.id))))
     if table.rewound:
         snapshot.redo = redo_of(await taken_back(session, table.id))
     if table.copied is not None:
@@ -143,6 +147,11 @@ async def read_snapshot(
     notes = select(Note).where(Note.table_id == table.id).order_by(Note.id)
     snapshot.notes = list(await session.scalars(notes))
     return snapshot
+
+
+def fixed_ahead(table_id: SQLColumnExpression[str] | str) -> Label[bool]:
+    """Whether anybody has fixed a move ahead of time at a table."""
+    return exists().where(Intention.table_id == table_id).label("fixed_ahead")
 
 
 async def taken_back(session: AsyncSession, table_id: str) -> list[TakenBack]:

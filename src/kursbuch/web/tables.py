@@ -28,7 +28,7 @@ from kursbuch.web.models import DataFile, Intention, Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, MOST_OPEN, RUNNING
 from kursbuch.web.presence import Presence, spectator
 from kursbuch.web.recent import Recent
-from kursbuch.web.snapshot import Snapshot, announcement, read_snapshot, seats_of
+from kursbuch.web.snapshot import Snapshot, announcement, fixed_ahead, read_snapshot, seats_of
 
 #: The start page shows tables of others that wait or run if something has happened at them so lately.
 LISTED_FOR = timedelta(days=30)
@@ -71,13 +71,14 @@ class Tables:
 
     async def load(self, table_id: str) -> Snapshot:
         """The table as it is now."""
-        query = select(Table.version).where(Table.id == table_id)
+        query = select(Table.version, fixed_ahead(Table.id)).where(Table.id == table_id)
         async with self.refusing():
             while True:
                 kept = self._snapshots.get(table_id)
                 if kept is not None:
                     rows = await self.database.glance(query)
                     if rows and rows[0].version == kept.table.version and self._is_current(kept):
+                        kept.fixed_ahead = rows[0].fixed_ahead
                         return kept
                 reading = self._reading.get(table_id)
                 if reading is None:
@@ -115,7 +116,8 @@ class Tables:
             seats = await seats_of(session, table_id)
             known = self._snapshots.get(table_id)
             snapshot = await read_snapshot(session, table, seats, known)
-            if table.status in (RUNNING, FINISHED) or table.revision:
+            snapshot.game = self.games.known(table, seats)
+            if snapshot.game is None and (table.status in (RUNNING, FINISHED) or table.revision):
                 stored = await self.games.read(session, table)
         # No connection is held while a game is replayed.
         if stored is not None:

@@ -11,8 +11,9 @@ dark and light in turns (`core` is what is light).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from kursbuch.eighteen.drawing import room
 from kursbuch.eighteen.drawing.areas import outline
@@ -46,7 +47,7 @@ from kursbuch.eighteen.drawing.notes import (
 )
 from kursbuch.eighteen.map.board import STOP, Board, Face
 from kursbuch.eighteen.map.tiles import shown
-from kursbuch.eighteen.map.track import Layout
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.hexmap import svg
 from kursbuch.hexmap.geometry import Hex, corners
 
@@ -139,39 +140,29 @@ def map_parts(
     layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
     above: list[str] = []
+    stations: dict[str, list[Station]] = {}
+    for station in layout.stations:
+        stations.setdefault(station.hex, []).append(station)
     for place, (x, y) in enumerate(centres):
-        name, record, face = board.names[place], board.records[place], faces[place]
-        laid = layout.tiles.get(name)
+        name, face = board.names[place], faces[place]
         note = notes.get(name, NOTHING)
-        bare = face.colour == "white"
-        fill = look.lands.get(note.land, "") if bare else ""
-        kind = note.land if bare else ""
-        number = f"{name} #{laid.tile}" if laid else name
-        land.append(
-            svg.group(
-                [draw_land(face, x, y, SIZE, kind, fill, laid is not None)],
-                title=f"{number} {record.name}".strip(),
-                data_pick=f"hex:{name}",
-            )
-        )
-        for layer, line in zip(layers, track_layers(face, x, y, SIZE, sizes), strict=True):
+        ground = look.lands.get(note.land, "")
+        laid = layout.tiles.get(name)
+        hex = _still(board, place, laid, note, sizes, ground)
+        land.append(hex.land)
+        for layer, line in zip(layers, hex.track, strict=True):
             layer.append(line)
         if f"hex:{name}" in marks:
             mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
             over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **mark))
-        if note.ring:
-            over += draw_ring(note.ring, x, y)
-        if note.doubt:
-            over += draw_doubt(x, y)
-        over.append(_number(name, laid.tile if laid else "", face, x, y, sizes))
-        over += _map_stops(board, layout, face, name, (x, y), phase, looks, reserved, marks, look)
-        if not laid:
-            over += draw_note(note, face, (x, y), look)
+        over.append(hex.below)
+        here = stations.get(name, ())
+        over.append(_map_stops(board, place, laid, face, here, phase, looks, reserved, marks, look))
+        over.append(hex.above)
         if note.ask:
             above += draw_ask(
                 note, x, y + SIZE * room.Places(note, face, sizes).ask[1], looks, look
             )
-        over += [_bar(x, y, edge) for edge in range(6) if f"e{edge}" in record.impassable]
     names = room.names(board, faces, notes, layout.tiles, sizes)
     above[:0] = [
         _name(
@@ -189,6 +180,42 @@ def map_parts(
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + rim_margin(sizes)
     return width, height, [*land, *track, *under, *over], above
+
+
+class Still(NamedTuple):
+    """What is drawn of a hex as long as no tile is laid there: its land, the layers of its track, and what lies
+    below and above its stops."""
+
+    land: str
+    track: tuple[str, str, str]
+    below: str
+    above: str
+
+
+@lru_cache(maxsize=8192)
+def _still(
+    board: Board, place: int, laid: Laid | None, note: Note, sizes: Sizes, ground: str
+) -> Still:
+    """A hex with a note, but for its stops and what is asked there; `ground` is the colour of bare land."""
+    name, record = board.names[place], board.records[place]
+    x, y = _centres(board, sizes)[place]
+    face = shown(board, {} if laid is None else {name: laid}, name)
+    bare = face.colour == "white"
+    number = f"{name} #{laid.tile}" if laid else name
+    land = draw_land(
+        face, x, y, SIZE, note.land if bare else "", ground if bare else "", laid is not None
+    )
+    below = draw_ring(note.ring, x, y) if note.ring else ()
+    doubt = draw_doubt(x, y) if note.doubt else ()
+    look = MapLook(sizes, lands={note.land: ground} if ground else {})
+    signs = () if laid else draw_note(note, face, (x, y), look)
+    bars = [_bar(x, y, edge) for edge in range(6) if f"e{edge}" in record.impassable]
+    return Still(
+        svg.group([land], title=f"{number} {record.name}".strip(), data_pick=f"hex:{name}"),
+        track_layers(face, x, y, SIZE, sizes),
+        "".join([*below, *doubt, _number(name, laid.tile if laid else "", face, x, y, sizes)]),
+        "".join([*signs, *bars]),
+    )
 
 
 @lru_cache(maxsize=8)
@@ -216,7 +243,6 @@ def _bar(x: float, y: float, edge: int) -> str:
     return svg.path(line, class_="bar", stroke="#2467b3", stroke_width=6.0, **TRACK)
 
 
-@lru_cache(maxsize=4096)
 def _number(name: str, tile: str, face: Face, x: float, y: float, sizes: Sizes) -> str:
     """The number of a hex and of its tile, which pages show from nearby."""
     across, down = room.corner(face, sizes)
@@ -239,26 +265,68 @@ def _number(name: str, tile: str, face: Face, x: float, y: float, sizes: Sizes) 
 
 def _map_stops(
     board: Board,
-    layout: Layout,
+    place: int,
+    laid: Laid | None,
     face: Face,
-    name: str,
-    centre: Point,
+    stations: Sequence[Station],
     phase: int,
     looks: Looks,
     reserved: Mapping[tuple[str, int], str],
     marks: Sequence[str],
     look: MapLook,
-) -> Iterator[str]:
+) -> str:
     """The stops of a hex, each an element of its own, so that it can be pointed at."""
-    points = stop_points(face, *centre, SIZE, look.sizes)
-    for number, (stop, point) in enumerate(zip(face.stops, points, strict=True)):
-        here = [s.company for s in layout.stations if s.hex == name and s.stop == number]
+    if not face.stops:
+        return "".join(draw_label(face, *_centres(board, look.sizes)[place], SIZE, look.sizes))
+    name = board.names[place]
+    found = []
+    for number, stop in enumerate(face.stops):
+        here = tuple(station.company for station in stations if station.stop == number)
         home = reserved.get((name, number), "")
-        value = value_spot(face, number, look.sizes)
-        parts = list(draw_stop(stop, *point, SIZE, here, phase, value, looks, home, look))
-        key = f"stop:{name}/{number}"
-        if key in marks:
-            wide, high = (SIZE * one + 3 for one in extent(stop, look.sizes))
+        shown_here = here + ((home,) if home else ())
+        found.append(
+            StopLook(
+                here,
+                home,
+                f"stop:{name}/{number}" in marks,
+                phase if stop.values else 0,
+                tuple((one, looks[one]) for one in shown_here if one in looks),
+                tuple((one, look.signs[one]) for one in shown_here if one in look.signs),
+            )
+        )
+    return _drawn_stops(board, place, laid, tuple(found), look.sizes)
+
+
+class StopLook(NamedTuple):
+    """What is seen of a stop besides its print: whose markers stand there and whose home it is, whether it is
+    pointed out, the phase if its value depends on that, the colours and signs of these companies."""
+
+    here: tuple[str, ...]
+    home: str
+    marked: bool
+    phase: int
+    colours: tuple[tuple[str, tuple[str, str]], ...]
+    signs: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=4096)
+def _drawn_stops(
+    board: Board, place: int, laid: Laid | None, stops: tuple[StopLook, ...], sizes: Sizes
+) -> str:
+    """The stops of a hex that look like this, and its label."""
+    name, centre = board.names[place], _centres(board, sizes)[place]
+    face = shown(board, {} if laid is None else {name: laid}, name)
+    points = stop_points(face, *centre, SIZE, sizes)
+    drawn = []
+    for number, (stop, point, seen) in enumerate(zip(face.stops, points, stops, strict=True)):
+        value = value_spot(face, number, sizes)
+        look = MapLook(sizes, signs=dict(seen.signs))
+        colours = dict(seen.colours)
+        parts = list(
+            draw_stop(stop, *point, SIZE, seen.here, seen.phase, value, colours, seen.home, look)
+        )
+        if seen.marked:
+            wide, high = (SIZE * one + 3 for one in extent(stop, sizes))
             parts.append(
                 svg.element(
                     "rect",
@@ -274,15 +342,17 @@ def _map_stops(
                 )
             )
         if parts:
-            title = f"{board.records[board.place(name)].name or name}, {', '.join(here)}"
-            yield svg.group(
-                parts,
-                title=title.strip(", "),
-                class_="stop",
-                data_pick=key,
-                data_edges=edges_of(face, number),
+            title = f"{board.records[place].name or name}, {', '.join(seen.here)}"
+            drawn.append(
+                svg.group(
+                    parts,
+                    title=title.strip(", "),
+                    class_="stop",
+                    data_pick=f"stop:{name}/{number}",
+                    data_edges=edges_of(face, number),
+                )
             )
-    yield from draw_label(face, *centre, SIZE, look.sizes)
+    return "".join([*drawn, *draw_label(face, *centre, SIZE, sizes)])
 
 
 def _name(name: str, x: float, y: float, sizes: Sizes) -> str:

@@ -94,6 +94,7 @@ async def never_ask(
             if (held or 0) >= MAX_REFUSALS:
                 raise Refused(N_("There are too many subjects you do not want to be asked about."))
             change.session.add(StandingRefusal(table_id=table_id, seat=own.number, subject=subject))
+            await change.session.flush()
             refusal = refusal_of(position, own.number)
             if refusal is not None and refusal[0] == subject:
                 change.play(refusal[1], automatic=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Forbidden, NotFound, Unauthorized
-from kursbuch.web.people.accounts import CLOSED, INVITATION, OFF, OPEN, Letters
+from kursbuch.web.people.accounts import INVITATION, OFF, OPEN, Letters
 from kursbuch.web.people.limits import place
 from kursbuch.web.requests import AnyRequest, base_url, is_local, who, words_for
 from kursbuch.web.security import Person
@@ -21,11 +21,6 @@ def registration_of(request: AnyRequest) -> str:
 def may_register(request: AnyRequest) -> bool:
     """Whether people register here by themselves."""
     return registration_of(request) in (OPEN, INVITATION)
-
-
-def is_closed(request: AnyRequest) -> bool:
-    """Whether only an administrator makes accounts."""
-    return registration_of(request) == CLOSED
 
 
 def mails(request: AnyRequest) -> bool:

@@ -15,12 +15,10 @@ from kursbuch.web.models import now
 from kursbuch.web.people.rows import Account, ApiToken, Session
 from kursbuch.web.people.tokens import hashed, new_token
 from kursbuch.web.security import (
-    COOKIE,
     SESSION_COOKIE,
     AnyConnection,
     Person,
     Visitor,
-    browser_of,
     cookie_name,
     forget,
     keep,
@@ -161,13 +159,6 @@ async def sessions_of(session: AsyncSession, account: str) -> list[Session]:
     query = select(Session).where(Session.account_id == account)
     query = query.where(Session.seen_at > now() - LASTING)
     return list(await session.scalars(query.order_by(Session.seen_at.desc(), Session.id)))
-
-
-def leave_browser(connection: AnyConnection) -> str | None:
-    """The id of the anonymous browser, which it is no more from the answer on; None if it had none."""
-    browser = browser_of(connection)
-    forget(connection, COOKIE)
-    return None if browser.is_new else browser.id
 
 
 def device(agent: str) -> str:

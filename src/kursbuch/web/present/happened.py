@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from kursbuch.core.corrections import NOBODY, Corrected
 from kursbuch.core.events import Event, Payment
+from kursbuch.core.title import Title
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_
 from kursbuch.web import contexts
 from kursbuch.web.errors import Conflict, Forbidden, NotFound
+from kursbuch.web.games import REST
 from kursbuch.web.present.labels import rule_link
 from kursbuch.web.present.viewer import HIDDEN, Viewer
+from kursbuch.web.recent import Recent
+
+#: Lines of the log by all they depend on: the title, the reader's language, the names at the table, the event.
+LINES = Recent[tuple[object, ...], contexts.LogLine](30_000, rest=REST)
 
 #: So many lines are told of what happened since the reader's last move.
 SINCE = 60
@@ -21,22 +29,39 @@ def log(shown: Viewer, events: Iterable[tuple[int, Event]]) -> list[contexts.Log
     assert shown.game is not None
     lines = []
     previous = 0
+    words = shown.words
+    reader = shown.title, words.language, words.names
     for number, event in events:
-        reference, url = rule_link(shown.title.id, event.rule)
         # What follows from a move may be about others than the one who made it.
         own = number != previous
         maker = shown.game.moves[number - 1].action.seat if number else None
         mover = None if maker == NOBODY else maker
-        seat = mover if own else None
         previous = number
-        text = shown.voice.describe(event)
         automatic = 0 < number <= len(shown.snapshot.moves) and shown.snapshot.moves[number - 1][1]
-        opens = shown.title.opens(event)
-        announced = isinstance(event, Corrected) or shown.title.announces(event)
-        lines.append(
-            contexts.LogLine(number, text, reference, url, seat, automatic, opens, mover, announced)
-        )
+        key = (*reader, number, event, own, mover, automatic)
+        lines.append(LINES.get(key) or LINES.put(key, _line(shown.voice, *key)))
     return lines
+
+
+def _line(
+    voice: Voice[Any],
+    title: Title[Any],
+    language: str,
+    names: tuple[str, ...],
+    number: int,
+    event: Event,
+    own: bool,
+    mover: int | None,
+    automatic: bool,
+) -> contexts.LogLine:
+    """A line of the log; nothing of it depends on the position."""
+    reference, url = rule_link(title.id, event.rule)
+    announced = isinstance(event, Corrected) or title.announces(event)
+    seat = mover if own else None
+    text = voice.describe(event)
+    return contexts.LogLine(
+        number, text, reference, url, seat, automatic, title.opens(event), mover, announced
+    )
 
 
 def since(shown: Viewer) -> contexts.Since | None:
