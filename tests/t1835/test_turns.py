@@ -19,7 +19,8 @@ from kursbuch.eighteen.actions import (
 )
 from kursbuch.eighteen.state import BuyTrains, EndTurn, NextCompany, Pay
 from kursbuch.eighteen.t1835 import TITLE
-from tests.t1835.table import NAMES, Scene, sell_out
+from tests.eighteen.scene import NAMES
+from tests.t1835.table import Scene, sell_out
 
 
 def view(scene: Scene) -> View:
