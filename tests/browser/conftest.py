@@ -32,15 +32,26 @@ serve(port=int(sys.argv[1]), database=sys.argv[2])
 
 def seeded(seed: str) -> str:
     """What a server process runs whose tables all have the same seed."""
+    return _with_seeds(f'itertools.repeat("{seed}")')
+
+
+def numbered() -> str:
+    """What a server process runs whose tables have one seed after the other."""
+    return _with_seeds("map(str, itertools.count(1))")
+
+
+def _with_seeds(seeds: str) -> str:
     return f"""
-import secrets
+import itertools, secrets
 from kursbuch.web import tables
 
-class Seeded:
-    def __getattr__(self, name):
-        return (lambda _: "{seed}") if name == "token_hex" else getattr(secrets, name)
+class Seeds:
+    seeds = {seeds}
 
-tables.secrets = Seeded()
+    def __getattr__(self, name):
+        return (lambda _: next(self.seeds)) if name == "token_hex" else getattr(secrets, name)
+
+tables.secrets = Seeds()
 {START}"""
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import numbered
 from tests.browser.table import (
     choices,
     choose,
@@ -35,6 +36,12 @@ PREFERRED = (
     "hold",
     "pass",
 )
+
+
+@pytest.fixture(scope="module")
+def program() -> str:
+    """A server on which an auction is drawn by lot if enough tables are opened."""
+    return numbered()
 
 
 def start(visit: Any, **fields: str) -> tuple[Page, Page]:

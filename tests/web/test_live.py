@@ -254,6 +254,8 @@ async def test_a_page_is_of_one_position(
     people = (anna, bernd)
     games = [await person.game(table) for person in people]
     mover, other = people if games[0]["choices"] else people[::-1]
+    # What is fixed ahead of time is read while the page is being made.
+    await other.done(f"{table}/ahead", seat=people.index(other), kind="object", always="0")
     tables: Tables = server.app.state.tables
     fixed, moving = tables.intentions, True
 
