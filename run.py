@@ -73,6 +73,9 @@ def tests(options: list[str]) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     install(FOR_THE_TESTS)
     os.environ["PYTHONUTF8"] = "1"
+    # Tests start hundreds of processes: what one has compiled the others need not compile again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(VENV / "pycache")
     if run([str(PYTHON), "-m", "tests.services"]):
         return 1
     if options:

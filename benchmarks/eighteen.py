@@ -88,6 +88,8 @@ def _figures(title: AnyTitle, games: Sequence[Game]) -> list[Measurement]:
         depot.best_runs = searched
 
     positions = [position for game in games for position in _replay(game, keep=True)]
+    gc.collect()
+    gc.freeze()  # nor are these: a collection that comes by chance would be the worst decision
     legal = [_once(position) for position in positions]
     for name, value in (("mean", mean(legal)), ("median", median(legal)), ("worst", max(legal))):
         name = f"{title.id}: legal actions, {name}"
@@ -129,7 +131,7 @@ def _replay(game: Game, *, legal: bool = False, keep: bool = False) -> list[Posi
 
 def _forget(position: Position[Any]) -> None:
     """What is kept about positions would make every run after the first too fast."""
-    position.title.book._positions.clear()  # type: ignore[attr-defined]
+    position.title.book.forget()  # type: ignore[attr-defined]
 
 
 def _once(position: Position[Any]) -> float:

@@ -94,12 +94,13 @@ class Club:
             action = game.moves[number].action
             line = lines.setdefault(action.seat, Line(self.port, owner(name, action.seat)))
             body = json.dumps({"number": number, "action": game.title.action_to_json(action)})
-            began = time.perf_counter()
+            began, wait = time.perf_counter(), 1.0
             try:
-                status, _, answer = await line.ask("POST", f"/t/{name}/move", body.encode())
-                self.answered.append(time.perf_counter() - began)
+                status, headers, answer = await line.ask("POST", f"/t/{name}/move", body.encode())
                 if status != 204:
+                    wait = float(headers.get("retry-after", 1))
                     raise OSError(f"{status} {answer[:200]!r}")
+                self.answered.append(time.perf_counter() - began)
                 number += 1
                 self.tables[name] = (game, number)
                 for page in self.pages[name]:
@@ -108,7 +109,7 @@ class Club:
             except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
                 self.failed += 1
                 print(f"{name}: {error!r}", file=sys.stderr)
-                await asyncio.sleep(1)
+                await asyncio.sleep(wait)
                 continue
             made += 1
             await asyncio.sleep(every and rng.expovariate(1 / every))

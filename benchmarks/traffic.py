@@ -128,7 +128,13 @@ class Page:
     async def _load(self, data: dict[str, Any]) -> None:
         board = f"?board={self.board}" if self.board else ""
         more = f"if-none-match: {self.tag}\r\n" if self.tag else ""
-        status, headers, body = await self.line.ask("GET", f"{self.table}/live{board}", more=more)
+        path = f"{self.table}/live{board}"
+        while True:
+            status, headers, body = await self.line.ask("GET", path, more=more)
+            if status != 503:
+                break
+            self.failures += 1
+            await asyncio.sleep(float(headers["retry-after"]))
         if status not in (200, 304):
             self.failures += 1
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -67,7 +68,7 @@ def test_where_orders_are_many_one_is_moved_round_the_table() -> None:
 
 
 def test_the_same_games_on_one_process_and_several() -> None:
-    match = Match(ROCKET, ["mcts:2", "random"], seed="same")
+    match = Match(kursbuch.title("nimm"), ["mcts:2", "random"], seed="same")
     with Results() as one, Results() as two:
         first = play(match, 4, Local(1), one)
         second = play(match, 4, Local(3), two)
@@ -102,6 +103,15 @@ def test_a_match_stops_when_it_is_certain_enough() -> None:
 def test_what_a_killed_process_was_at_is_done_again(tmp_path: Path) -> None:
     work = [str(tmp_path / str(number)) for number in range(6)]
     assert sorted(Local(2).each(killed_once, work)) == sorted(work)
+
+
+def test_processes_are_ended_in_whatever_way_the_main_one_ends(tmp_path: Path) -> None:
+    work = [str(tmp_path / str(number)) for number in range(6)]
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        assert sorted(Local(2).each(killed_once, work)) == sorted(work)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def killed_once(path: str) -> str:

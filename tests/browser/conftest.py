@@ -16,11 +16,15 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+ROOT = Path(__file__).parents[2]
+
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Pages of the browser's own that nobody sees; every window would have two of them.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 )
 
 START = """
@@ -42,21 +46,19 @@ def numbered() -> str:
 
 def _with_seeds(seeds: str) -> str:
     return f"""
-import itertools, secrets
+import itertools
 from kursbuch.web import tables
+from tests.seeds import Seeds
 
-class Seeds:
-    seeds = {seeds}
-
-    def __getattr__(self, name):
-        return (lambda _: next(self.seeds)) if name == "token_hex" else getattr(secrets, name)
-
-tables.secrets = Seeds()
+tables.secrets = Seeds({seeds})
 {START}"""
 
 
 #: What a server process runs: its games are the same in every run.
 SERVE = seeded("1")
+
+#: An address of the server with next to nothing to show, for those who have not gone anywhere yet.
+DOORSTEP = "/health"
 
 #: A busy machine is slow.
 expect.set_options(timeout=60_000)
@@ -90,6 +92,7 @@ def serving(program: str, folder: Path) -> Iterator[Serving]:
             [sys.executable, "-c", program, str(port), str(database)],
             stdout=log,
             stderr=log,
+            cwd=ROOT,
             env={**clean_environment(), "PYTHONUNBUFFERED": "1"},
         )
     url = f"http://127.0.0.1:{port}"
@@ -150,9 +153,10 @@ def address(server: Serving) -> str:
     return server.address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(chromium_path: str) -> Iterator[Browser]:
-    """One browser; every test opens contexts in it, which share nothing."""
+    """One browser; every test opens contexts in it, which share nothing. It ends with the tests of this package:
+    while it is there, no other test can run an event loop."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path, args=list(ARGUMENTS))
         yield browser
@@ -164,7 +168,8 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
-    """Opens an address as somebody new; what goes wrong in the page fails the test.
+    """Opens an address as somebody new; what goes wrong in the page fails the test. Without an address it is one from
+    where to go on by `goto`.
 
     `size`, `theme`, `language` and whether there may be `motion` are those of the visitor's device.
     """
@@ -172,7 +177,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
     problems: list[str] = []
 
     def open_page(
-        path: str = "/",
+        path: str = DOORSTEP,
         size: tuple[int, int] = (1280, 800),
         theme: str = "light",
         language: str = "en",

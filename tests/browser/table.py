@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -33,7 +35,10 @@ def option(page: Page, name: str) -> Locator:
 def hot_seat(visit: Any, **visitor: Any) -> Page:
     """A running game in which one person plays both seats."""
     page: Page = visit(**visitor)
-    open_table(page, "hotseat")
+    seats = [{"kind": "me", "name": "Anna"}, {"kind": "hotseat", "name": "Guest 1"}]
+    opened = page.request.post("/api/tables", data={"title": "rocket", "seats": seats})
+    assert opened.ok, opened.text()
+    page.goto(opened.json()["url"])
     expect(page.locator("#live.game")).to_be_visible()
     return page
 
@@ -163,6 +168,20 @@ def carry_out(page: Page, action: dict[str, Any]) -> None:
     if choice["amount"] or choice["confirm"]:
         page.locator("#action-bar [data-name=confirm]").click()
     wait_for_move(page, before + 1)
+
+
+class Sample:
+    """Which moves of a long game are made by hand: of every kind the first ones and then every so-manieth. The others
+    are only sent, which is quicker."""
+
+    def __init__(self, first: int, every: int) -> None:
+        self._first, self._every = first, every
+        self._kinds = Counter[Hashable]()
+
+    def by_hand(self, kind: Hashable) -> bool:
+        count = self._kinds[kind]
+        self._kinds[kind] += 1
+        return count < self._first or count % self._every == 0
 
 
 def send(page: Page, number: int, action: dict[str, Any]) -> None:

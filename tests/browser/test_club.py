@@ -54,7 +54,7 @@ def register(page: Page, box: Mailbox, name: str) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Register").click()
     expect(page.get_by_role("status")).to_contain_text("A mail is on its way")
-    page.goto(link_to(box, address, "/account/confirm"))
+    page.goto(link_to(box, address, "/account/confirm#"))
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("status")).to_have_text("Your address is confirmed.")
 
@@ -75,12 +75,13 @@ def open_rated(page: Page) -> str:
 
 
 def move_by_program(page: Page, table: str, chance: random.Random) -> bool:
-    """Make some move, if there is one to make."""
+    """Make some move, if there is one to make; most of them let the game come to its end."""
     path = f"/api/tables/{table}"
     game = page.request.get(path, params={"since": 10_000}).json()
     if not game["choices"]:
         return False
-    action = chance.choice(game["choices"])["action"]
+    growing = [one for one in game["choices"] if one["action"]["action"] == "extend-line"]
+    action = chance.choice(growing or game["choices"])["action"]
     sent = {"number": game["number"], "version": game["version"], "action": action}
     return bool(page.request.post(f"{path}/move", data=sent).ok)
 
@@ -102,9 +103,15 @@ def test_from_registering_to_the_rating(visit: Any, box: Mailbox) -> None:
         register(page, box, name)
     link = open_rated(anna)
     table = link.rpartition("/")[2]
+    anna.locator("#inviting > summary").click()
+    anna.locator("#invite-person [name=to]").fill("bernd@example.org")
+    anna.locator("#invite-person button").click()
+    phone.goto(link_to(box, "bernd@example.org", "/invited/"))
+    phone.get_by_role("button", name="To the table").click()
+    clara.goto(link)
     for page, name in ((phone, "Bernd"), (clara, "Clara")):
-        page.goto(link)
         join(page, name)
+    anna.goto(link)
     anna.get_by_role("button", name="Start the game").click()
     expect(anna.locator("#live.game")).to_be_visible()
     expect(anna.locator("#live")).to_contain_text("Stephenson's Rocket")

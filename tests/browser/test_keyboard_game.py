@@ -1,4 +1,5 @@
-"""A whole game of Stephenson's Rocket with nothing but the keyboard: Tab, Enter and what is focused."""
+"""A game of Stephenson's Rocket to its end with nothing but the keyboard: Tab, Enter and what is focused. What has
+often been chosen so is only sent in between."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import hot_seat, number
+from tests.browser.table import Sample, choices, hot_seat, number, send, wait_for_move
 
 FOCUSED = """() => {
   const at = document.activeElement;
@@ -71,8 +72,16 @@ def move(page: Page, rng: random.Random) -> None:
 def test_a_whole_game_by_keyboard(visit: Any) -> None:
     page = hot_seat(visit)
     rng = random.Random(3)
+    typing = Sample(first=4, every=6)
     while page.locator("#live").get_attribute("data-status") == "running":
-        move(page, rng)
+        offered = choices(page)
+        if typing.by_hand(frozenset(choice["action"]["action"] for choice in offered)):
+            move(page, rng)
+        else:
+            before = number(page)
+            growing = [one for one in offered if one["action"]["action"] == "extend-line"]
+            send(page, before, rng.choice(growing or offered)["action"])
+            wait_for_move(page, before + 1)
     assert number(page) > 40
     expect(page.locator(".ranking li")).to_have_count(2)
     # What happened last was said aloud.

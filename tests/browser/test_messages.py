@@ -32,6 +32,16 @@ PushManager.prototype.subscribe = async function (options) {
 };
 """
 
+#: What the browser shows of its notifications, as soon as there is one; nothing after five seconds.
+SHOWN = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  for (let tries = 0; tries < 100; tries++) {
+    const found = await worker.getNotifications();
+    if (found.length) return found.map(one => [one.title, one.body, one.data.url]);
+    await new Promise(done => setTimeout(done, 50));
+  }
+}"""
+
 
 @pytest.fixture(scope="module")
 def program() -> str:
@@ -79,21 +89,15 @@ def test_a_browser_shows_what_it_is_told(visit: Any) -> None:
     while not registrations:
         anna.wait_for_timeout(50)
     told = {"title": "Your turn", "text": "Lay track", "url": anna.url, "tag": "t"}
-    session.send(
-        "ServiceWorker.deliverPushMessage",
-        {
-            "origin": anna.evaluate("location.origin"),
-            "registrationId": registrations[0],
-            "data": json.dumps(told),
-        },
-    )
-    shown = """async () => {
-      const worker = await navigator.serviceWorker.ready;
-      for (let tries = 0; tries < 200; tries++) {
-        const found = await worker.getNotifications();
-        if (found.length) return found.map(one => [one.title, one.body, one.data.url]);
-        await new Promise(done => setTimeout(done, 50));
-      }
-    }"""
-    assert anna.evaluate(shown) == [["Your turn", "Lay track", anna.url]]
+    message = {
+        "origin": anna.evaluate("location.origin"),
+        "registrationId": registrations[0],
+        "data": json.dumps(told),
+    }
+    # A worker that a busy browser cannot wake loses its message: it is sent until it is shown.
+    for _ in range(20):
+        session.send("ServiceWorker.deliverPushMessage", message)
+        if shown := anna.evaluate(SHOWN):
+            break
+    assert shown == [["Your turn", "Lay track", anna.url]]
     assert table.rpartition("/")[2] in anna.url

@@ -133,9 +133,10 @@ def open_until(visit: Any, wanted: str, *guests: str, **fields: Any) -> tuple[Pa
     """A game of Anna and guests whose first round has that auction; the types are drawn by lot, so
     tables are opened until it is drawn."""
     anna, *others = pages = tuple(visit() for _ in ("Anna", *guests))
+    origin = "/".join(anna.url.split("/")[:3])
 
     def ask(page: Page, path: str, **data: Any) -> Any:
-        answer = page.request.post(path, data=data, headers={"origin": page.url.rstrip("/")})
+        answer = page.request.post(path, data=data, headers={"origin": origin})
         assert answer.ok, answer.text()
         return answer.json()
 

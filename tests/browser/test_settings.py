@@ -20,7 +20,7 @@ GROUND = "getComputedStyle(document.documentElement).backgroundColor"
 
 
 def test_choices_hold_at_once_and_afterwards(visit: Any) -> None:
-    page = visit(theme="light")
+    page = visit("/", theme="light")
     light = page.evaluate(GROUND)
     size = page.evaluate("getComputedStyle(document.documentElement).fontSize")
     pick(page, "Colours", "dark")
@@ -36,14 +36,14 @@ def test_choices_hold_at_once_and_afterwards(visit: Any) -> None:
     page.keyboard.press("Escape")
     pick(page, "Colours", "as the device")
     assert page.evaluate(GROUND) == light
-    assert visit(theme="dark").evaluate(GROUND) == dark
+    assert visit("/", theme="dark").evaluate(GROUND) == dark
     page.reload()
     assert page.evaluate(GROUND) == light
 
 
 def test_a_page_never_flashes_in_other_colours(visit: Any) -> None:
     """The colours are those chosen even if no script ever runs."""
-    page = visit(theme="light")
+    page = visit("/", theme="light")
     pick(page, "Colours", "dark")
     dark = page.evaluate(GROUND)
     context = page.context.browser.new_context(java_script_enabled=False, color_scheme="light")
@@ -58,7 +58,7 @@ def test_a_page_never_flashes_in_other_colours(visit: Any) -> None:
 
 
 def test_settings_by_keyboard_and_on_a_phone(visit: Any) -> None:
-    page = visit(size=(390, 844), language="de")
+    page = visit("/", size=(390, 844), language="de")
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     page.get_by_role("button", name="Einstellungen").focus()
     page.keyboard.press("Enter")
@@ -114,7 +114,7 @@ def test_colours_of_players(visit: Any) -> None:
     ("language", "word"), [("en", "One move back"), ("de", "Einen Zug zurück")]
 )
 def test_the_list_of_keys(visit: Any, language: str, word: str) -> None:
-    page = visit(language=language)
+    page = visit("/", language=language)
     page.keyboard.press("?")
     dialog = page.locator("#keys")
     expect(dialog).to_be_visible()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -12,14 +11,10 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.words import Words
 from tests.browser.conftest import seeded
-from tests.browser.table import carry_out, send, start_two, wait_for_move
+from tests.browser.table import Sample, carry_out, send, start_two, wait_for_move
 
 #: With these seeds the games are short.
 SEEDS = {"nimm": "4", "dice": "17"}
-
-#: Of the moves of a kind the first ones are pointed at and then every so-manieth; the others are only sent, which
-#: is quicker.
-FIRST, EVERY = 5, 5
 
 
 @pytest.fixture(scope="module", params=SEEDS)
@@ -39,13 +34,11 @@ def test_a_whole_game_by_pointing(visit: Any, title: str) -> None:
     pages = start_two(visit, title=title)
     game = kursbuch.new(title, players=("Anna", "Bernd"), seed=SEEDS[title])
     players = [make("greedy", seed=seat) for seat in (0, 1)]
-    kinds = Counter[type]()
+    pointing = Sample(first=4, every=10)
     while not game.over:
         seat = game.pending[0].seat
         action = players[seat].choose(game.view(seat))
-        count = kinds[type(action)]
-        kinds[type(action)] += 1
-        if count < FIRST or count % EVERY == 0:
+        if pointing.by_hand(type(action)):
             wait_for_move(pages[seat], len(game.moves))
             carry_out(pages[seat], game.title.action_to_json(action))
         else:

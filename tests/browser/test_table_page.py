@@ -479,6 +479,23 @@ def test_hint(visit: Any) -> None:
     expect(page.locator("#hint .hint")).to_have_count(0)
 
 
+def test_a_hint_says_why(visit: Any) -> None:
+    page = hot_seat(visit)
+    said = re.compile(r"(can expect|It brings) about £[\d,]+ more")
+    for move in range(1, 16):
+        page.get_by_role("button", name="Hint").click()
+        advice = page.locator("#hint .hint")
+        expect(advice).to_be_visible()
+        if said.search(advice.inner_text()):
+            return
+        page.get_by_role("button", name="Do this").click()
+        confirm = page.locator("#action-bar [data-name=confirm]")
+        if confirm.count():
+            confirm.click()
+        wait_for_move(page, move)
+    pytest.fail("no hint has told a reason")
+
+
 def test_a_hint_goes_when_its_position_is_taken_back(visit: Any) -> None:
     page = hot_seat(visit)
     address = f"/api/tables/{page.url.rsplit('/', 1)[1]}"

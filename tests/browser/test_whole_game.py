@@ -1,4 +1,5 @@
-"""Two people in two browsers play a game of Stephenson's Rocket from the first move to the last."""
+"""Two people in two browsers play a game of Stephenson's Rocket from the first move to the last, many of them by the
+page and the others sent, which the pages follow."""
 
 from __future__ import annotations
 
@@ -8,12 +9,14 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.table import (
+    Sample,
     choices,
     choose,
     has_turn,
     number,
     on_turn,
     point,
+    send,
     start_two,
     wait_for_move,
 )
@@ -78,16 +81,16 @@ def veto_round(pages: tuple[Page, Page]) -> None:
     expect(first.locator("#log")).to_contain_text("veto")
 
 
-def policy(page: Page, rng: random.Random) -> str:
+def policy(page: Page, rng: random.Random) -> dict[str, Any]:
     """A bit of everything, mostly growing lines, so that they meet and the game comes to its end."""
     offered = choices(page)
     for kind in ("let-stand", "pass-veto"):
         for choice in offered:
             if choice["action"]["action"] == kind:
-                return str(choice["label"])
-    wanted = "extend-line" if rng.random() < 0.7 else rng.choice(("take-token", "place-station"))
+                return choice
+    wanted = "extend-line" if rng.random() < 0.85 else rng.choice(("take-token", "place-station"))
     fitting = [choice for choice in offered if choice["action"]["action"] == wanted]
-    return str(rng.choice(fitting or offered)["label"])
+    return rng.choice(fitting or offered)
 
 
 def test_a_whole_game(visit: Any) -> None:
@@ -95,7 +98,7 @@ def test_a_whole_game(visit: Any) -> None:
     veto_round(pages)
 
     rng = random.Random(5)
-    lost = False
+    lost, clicking = False, Sample(first=6, every=6)
     for _ in range(600):
         latest = max(number(page) for page in pages)
         for page in pages:
@@ -109,14 +112,19 @@ def test_a_whole_game(visit: Any) -> None:
             away = other(page, pages)
             away.context.set_offline(True)
             expect(away.locator("#connection")).to_be_visible()
-            choose(page, policy(page, rng))
+            choose(page, policy(page, rng)["label"])
             moved = number(page)
             assert number(away) < moved
             away.context.set_offline(False)
             wait_for_move(away, moved)
             expect(away.locator("#connection")).to_be_hidden()
             continue
-        choose(page, policy(page, rng))
+        choice = policy(page, rng)
+        if clicking.by_hand(choice["action"]["action"]):
+            choose(page, choice["label"])
+        else:
+            send(page, latest, choice["action"])
+            wait_for_move(page, latest + 1)
 
     for page in pages:
         expect(page.locator("#live")).to_have_attribute("data-status", "finished")

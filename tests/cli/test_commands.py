@@ -294,15 +294,21 @@ def test_a_review_says_what_turned_the_game(run: Runner, tmp_path: Path) -> None
     while not game.over:
         seat = game.pending[0].seat
         game.apply(bots[seat].choose(game.view(seat)))
-    path = tmp_path / "game.txt"
-    path.write_text(game.record(), encoding="utf-8")
-    ran = run("review", str(path), "--depth", "quick", "--jobs", "1")
+    path, again = tmp_path / "game.txt", tmp_path / "again.txt"
+    for file in (path, again):
+        file.write_text(game.record(), encoding="utf-8")
+    ran = run("review", str(path), str(again), "--depth", "quick", "--jobs", "2")
     assert ran.code == 0
-    assert "Anna: accuracy " in ran.out
-    assert "chance to win goes from " in ran.out
-    assert "Better: " in ran.out
-    path.write_text(game.branch(5).record(), encoding="utf-8")
-    assert "Only a game that is over" in run.refused("review", str(path))
+    empty, single, same = re.split(r"\n?== .*\n", ran.out)
+    assert not empty
+    assert single == same
+    assert "Anna: accuracy " in single
+    assert "chance to win goes from " in single
+    assert "Better: " in single
+    again.write_text(game.branch(5).record(), encoding="utf-8")
+    assert f"{again}: Only a game that is over" in run.refused("review", str(path), str(again))
+    again.write_text("nothing", encoding="utf-8")
+    assert f"{again}: Line 1 is not" in run.refused("review", str(path), str(again))
 
 
 # ---- replay

@@ -11,9 +11,11 @@ import msgspec
 import pytest
 
 import kursbuch
+from kursbuch.bots import make
 from kursbuch.bots.matches import Match, play
 from kursbuch.bots.playing import Outcome, Task, play_game
 from kursbuch.bots.results import Results
+from kursbuch.bots.review import review
 from kursbuch.bots.workers import Local
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
@@ -78,6 +80,14 @@ def test_the_games_of_a_killed_worker_are_played_again(cluster: Cluster, tmp_pat
     assert mark.exists()
     alone = Local(1).each(play_game, [msgspec.structs.replace(task, options={}) for task in tasks])
     assert found == {outcome.number: timeless(outcome) for outcome in alone}
+
+
+def test_a_review_is_the_same_as_in_one_process(cluster: Cluster) -> None:
+    game = kursbuch.new("nimm", ["A", "B"], 1)
+    bot = make("random", 1)
+    while not game.over:
+        game.apply(bot.choose(game.view(game.pending[0].seat)))
+    assert review(game, cluster, "quick") == review(game, Local(1), "quick")
 
 
 def test_a_place_to_play_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

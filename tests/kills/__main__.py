@@ -63,8 +63,10 @@ class Run:
                 if time.monotonic() > until:
                     break
                 await self._goes_on(playing)
-                while not await self.machine.kill(kind, self._chance):
-                    await asyncio.sleep(PAUSE)
+                async with asyncio.timeout(PATIENCE):
+                    while not await self.machine.kill(kind, self._chance):
+                        _look_at(playing)
+                        await asyncio.sleep(PAUSE)
                 self.killed[kind] += 1
                 if self.killed.total() % 50 == 0:
                     for play in self._plays:
@@ -97,9 +99,7 @@ class Run:
         before, mails = self.tally.moves, self.letters.copies.total()
         async with asyncio.timeout(PATIENCE):
             while self.tally.moves < before + 2:
-                for task in playing:
-                    if task.done():
-                        task.result()
+                _look_at(playing)
                 await asyncio.sleep(0.001)
         some_time = time.monotonic() + self._chance.uniform(0, LONGEST)
         mail = self._chance.random() < 0.5
@@ -137,6 +137,13 @@ class Run:
             f"{tally.lost} requests without answer, {tally.refused} put off, "
             f"{len(self.letters.copies)} mails, {self.twice} of them sent twice, {len(tally.wrong)} wrong"
         )
+
+
+def _look_at(playing: Sequence[asyncio.Task[None]]) -> None:
+    """Raise what has ended somebody's play."""
+    for task in playing:
+        if task.done():
+            task.result()
 
 
 def run(

@@ -29,6 +29,9 @@ PAUSE = 0.05
 
 TURN, OTHER = "turn", "other"
 
+#: The status of what was decided on an older position.
+CONFLICT = 409
+
 
 class Letters(Mailbox):
     """Notes how often each mail arrived, and who was told of what."""
@@ -88,14 +91,15 @@ class Person:
         """Ask until there is an answer."""
         return await self._ask("GET", path)
 
-    async def do(self, path: str, **fields: Any) -> dict[str, Any]:
-        """Do something until it is acknowledged, by the same key each time."""
-        answer = await self._ask("POST", path, {**fields, "key": secrets.token_hex(8)})
-        found: dict[str, Any] = answer.json()
+    async def do(self, path: str, late: bool = False, **fields: Any) -> dict[str, Any] | None:
+        """Do something until it is acknowledged, by the same key each time. None if it came too `late`, where that
+        may be."""
+        answer = await self._ask("POST", path, {**fields, "key": secrets.token_hex(8)}, late)
+        found: dict[str, Any] | None = None if answer.status_code == CONFLICT else answer.json()
         return found
 
     async def _ask(
-        self, method: str, path: str, body: dict[str, Any] | None = None
+        self, method: str, path: str, body: dict[str, Any] | None = None, late: bool = False
     ) -> httpx.Response:
         while True:
             try:
@@ -103,10 +107,14 @@ class Person:
             except httpx.TransportError:
                 self._tally.lost += 1
             else:
-                if answer.status_code in (200, 201, 204):
+                if answer.status_code in (200, 201, 204) or (
+                    late and answer.status_code == CONFLICT
+                ):
                     return answer
                 if answer.status_code != 503 or "retry-after" not in answer.headers:
-                    self._tally.wrong.append(f"{path}: {answer.status_code} {answer.text[:200]}")
+                    wrong = f"{path}: {answer.status_code} {answer.text[:200]}"
+                    self._tally.wrong.append(wrong)
+                    raise RuntimeError(wrong)
                 self._tally.refused += 1
             await asyncio.sleep(PAUSE)
 
@@ -143,6 +151,7 @@ class Play:
         seats += [{"kind": "open"} for _ in others]
         seats += [{"kind": "bot", "bot": "random"}] * self._bots
         made = await first.do("/api/tables", title="rocket", seats=seats, pace=0)
+        assert made is not None
         table = f"/api/tables/{made['id']}"
         self.made[table] = []
         for number, person in enumerate(others, 1):
@@ -183,7 +192,10 @@ class Play:
         if not game["choices"]:
             return
         action = self._chance.choice(game["choices"])["action"]
-        await person.do(f"{table}/move", **seen(game), action=action)
+        # The computer may be asked at the same time, and be quicker.
+        late = bool(self._bots)
+        if await person.do(f"{table}/move", late, **seen(game), action=action) is None:
+            return
         self.made[table].append(action)
         self._tally.moves += 1
 

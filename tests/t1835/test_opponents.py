@@ -207,7 +207,7 @@ def test_judgement_is_the_same_with_and_without_a_memory() -> None:
         if decision.step == "build" and len(game.moves) % 3 == 0:
             fresh = Appraisal(TITLE.book, Prospects(TITLE.book.components), game.state)
             found = TITLE.judge.appraise(game.state, decision.seat, actions)
-            assert fresh.gains(decision.seat, actions) == found
+            assert [fresh.gain(decision.seat, action) for action in actions] == found
             looks += 1
         game.apply(bot.choose(game.view(decision.seat)))
     assert looks > 4

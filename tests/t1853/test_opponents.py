@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -63,6 +64,20 @@ def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
         assert judge.ways.tree(distances, sorted(contract.cities)) < 5 * row.min_cities
         most = max(contract.companies.count(company) for company in contract.companies)
         assert most >= 2
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_a_bond_is_as_high_as_the_first_choice_is_cheap(players: int) -> None:
+    """It is paid back, and the highest has the first choice. More than the cities need is written, but not
+    so much that it forces a further city or takes the money with which the company begins."""
+    game = bid(players, "bond")
+    state, components = game.state, TITLE.book.components
+    first = state.seating[0]
+    contract = state.contracts[first]
+    assert 20 <= contracts.unused(components, contract) < contracts.FORCED_ON
+    company, count = Counter(contract.companies).most_common(1)[0]
+    missing = components.players[players].float_percent // 10 - count
+    assert TITLE.book.cash(state, first) >= missing * TITLE.book.public[company].par
 
 
 def test_not_everybody_wants_the_same_company() -> None:

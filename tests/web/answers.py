@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
+import itertools
 import re
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from html import unescape
@@ -23,6 +22,7 @@ from kursbuch.core.game import SNAPSHOT_EVERY, Game
 from kursbuch.web import advising, fragments, tables
 from kursbuch.web.app import Settings
 from kursbuch.web.present import boards
+from tests.seeds import Seeds
 from tests.web.visitors import Browser, Server, seated
 
 #: Addresses that are not about a table.
@@ -38,20 +38,9 @@ STAMP = re.compile(r'(?:data-stamp=|"stamp":)"[0-9a-f]{12}"')
 MOST_ASKED = 25
 
 
-class Fixed:
-    """Stands for the module `secrets` where a table is opened: the same id and seed every time."""
-
-    def __init__(self, seed: str) -> None:
-        self.token_hex = lambda size: seed
-        self.choice = random.Random(seed).choice
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(secrets, name)
-
-
 def fix_seed(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
     """Give the tables that are opened from now on this seed."""
-    monkeypatch.setattr(tables, "secrets", Fixed(seed))
+    monkeypatch.setattr(tables, "secrets", Seeds(itertools.repeat(seed), ids=seed))
 
 
 def forget() -> None:

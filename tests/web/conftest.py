@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 import itertools
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from kursbuch.web import models, tables
 from kursbuch.web.app import Settings
+from tests.seeds import Seeds
 from tests.web.mailbox import Mailbox, mailbox
 from tests.web.visitors import Browser, Server, SetClock
-
-
-class Numbered:
-    """Stands for the module `secrets` where a table is opened: the seeds are numbered."""
-
-    def __init__(self) -> None:
-        self._numbers = itertools.count(1)
-
-    def token_hex(self, size: int) -> str:
-        return f"{next(self._numbers):0{2 * size}x}"
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(secrets, name)
 
 
 @pytest.fixture(autouse=True)
 def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables of a test have the same seeds in every run, each its own."""
-    monkeypatch.setattr(tables, "secrets", Numbered())
+    seeds = (f"{number:032x}" for number in itertools.count(1))
+    monkeypatch.setattr(tables, "secrets", Seeds(seeds))
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

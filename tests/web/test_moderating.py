@@ -196,3 +196,6 @@ async def test_a_game_goes_on_from_a_position(anna: Browser, bernd: Browser) -> 
     table = page.headers["location"]
     await seated(table, bernd)
     assert [seat["score"] for seat in (await bernd.game(table))["seats"]] == [0, 7000]
+    form |= {"seat1_kind": "hotseat", "seat1_name": "Bernd"}
+    table = (await anna.client.post("/tables", data=form, headers=HTML)).headers["location"]
+    assert [seat["score"] for seat in (await anna.game(table))["seats"]] == [0, 7000]

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from kursbuch.rocket.actions import CallVeto
 from kursbuch.web import change
-from kursbuch.web.deeds import consents, lobby, playing
+from kursbuch.web.deeds import consents, copies, lobby, playing
 from kursbuch.web.messages import incoming
 from kursbuch.web.messages.post import Post, PostSettings
 from kursbuch.web.messages.rows import Notice
@@ -226,6 +226,21 @@ async def test_who_has_agreed_is_told_when_asked_anew(
     await at.move(table)
     told = [owner for kind, owner, _ in await at.notices() if kind == "consent"]
     assert told == [other]
+
+
+@pytest.mark.asyncio
+async def test_who_plays_again_is_told(at: Club) -> None:
+    """Another one opens the next table: who is first has to know, and so has everybody else."""
+    people = [await at.register(name) for name in ("Anna", "Bernd", "Clara")]
+    table = await at.table(*people)
+    async with at.tables.changing(table) as change:
+        await change.end()
+    await at.written()
+    again = await copies.again(at.tables, table, people[0])
+    seats = (await at.tables.load(again)).seats
+    first = seats[await at.turn(again)].owner
+    told = {owner: kind for kind, owner, _ in await at.notices()}
+    assert told == {owner: "turn" if owner == first else "begun" for owner in people}
 
 
 @pytest.mark.asyncio

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from kursbuch.web import once
+from kursbuch.web.change import Change
 from kursbuch.web.models import Answered, Chat, now
 from tests.web.visitors import HTML, Browser, Server, seen
 
@@ -89,6 +90,25 @@ async def test_chat_and_tables_are_not_doubled(
         said = select(func.count()).where(Chat.table_id == table.removeprefix("/t/"))
         assert await session.scalar(said) == 2
     assert len((await anna.client.get("/api/tables")).json()["mine"]) == 2
+
+
+async def test_a_table_is_opened_whole_or_not_at_all(
+    server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that dies while it opens a table leaves nothing of it, and who asks again finds the game begun."""
+
+    async def die(change: Change) -> None:
+        raise OSError("killed")
+
+    tables = server.app.state.tables
+    seats = [{"kind": "me", "name": "Anna"}, {"kind": "hotseat", "name": "Bernd"}]
+    table = {"title": "rocket", "seats": seats, "key": "open"}
+    with monkeypatch.context() as dying:
+        dying.setattr(tables, "keepers", [die])
+        assert (await anna.send("/api/tables", **table)).status_code == 503
+    assert not (await anna.client.get("/api/tables")).json()["mine"]
+    url = (await anna.done("/api/tables", **table)).json()["url"]
+    assert (await anna.game(url))["status"] == "running"
 
 
 async def test_keys_are_forgotten(

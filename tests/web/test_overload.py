@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from kursbuch.web.headers import HEADERS, PAGES
+from kursbuch.web.people import sessions
 from kursbuch.web.queues import Line
 from tests.web.visitors import Browser, Server
 
@@ -56,3 +58,33 @@ async def test_a_page_says_that_the_server_is_busy(
     monkeypatch.setattr(server.app.state.tables.database, "_readers", Line(1, 0.1, 0))
     assert "very busy" in await anna.page("/", 503)
     assert (await anna.client.get("/ready")).text == "ready"
+
+
+async def test_whoever_cannot_be_served_is_refused_before_anything_is_done(
+    visit: Callable[..., Browser], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal costs next to nothing, nobody is asked for, and who only looks is not refused for those who write."""
+    anna, bernd = visit(), visit("de")
+    table = await anna.open("me Anna", "hotseat Bernd")
+    database = server.app.state.tables.database
+    asked = []
+    monkeypatch.setattr(sessions, "identify", lambda *given: asked.append(given))
+    monkeypatch.setattr(database, "_writers", Line(1, 0.1, 0))
+    refused = await anna.send(f"{table}/chat", text="late")
+    assert refused.status_code == 503
+    assert int(refused.headers["retry-after"]) > 0
+    assert "very busy" in refused.json()["error"]
+    assert not asked
+    monkeypatch.undo()
+    monkeypatch.setattr(database, "_writers", Line(1, 0.1, 0))
+    assert "Bernd" in await anna.page(table)
+    monkeypatch.setattr(database, "_readers", Line(1, 0.1, 0))
+    page = await bernd.client.get(table, headers={"accept": "text/html"})
+    assert page.status_code == 503
+    for name, value in HEADERS.items():
+        assert page.headers[name] == value
+    assert page.headers["content-security-policy"] == PAGES
+    assert "Der Server" in page.text
+    assert f'http-equiv="refresh" content="{page.headers["retry-after"]}"' in page.text
+    assert (await bernd.client.head(table)).status_code == 503
+    assert (await bernd.client.get("/health")).status_code == 200

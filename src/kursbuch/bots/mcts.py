@@ -8,12 +8,17 @@ guesses and the same chance, so that what they differ by shows after few playout
 at the same distance, because a position is worth more to whoever has just moved. Branches that fall
 behind are dropped, and the rest of the budget goes to those that are left.
 
+Where a title itself imagines what follows (`Judge.playout`), its playouts go as far as it says. They scatter
+more, so there is no fixed number of them after which branches are dropped, and what is expected one step ahead
+counts more beside them.
+
 Where a title judges actions by itself, its judgement plays for every seat, which is quick enough for
 playouts of many decisions. They differ in their length, and in which of nearly equal actions is taken.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Mapping, Sequence
@@ -39,6 +44,7 @@ from kursbuch.bots.plans import PlanSearch
 from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judged_reply
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
+from kursbuch.core.judge import Playout
 from kursbuch.core.position import Position
 
 #: How many of the best actions are played out.
@@ -61,8 +67,15 @@ JUDGED_LENGTH = (20, 60)
 CLEARLY = 2.5
 SEEN = 4
 
-#: With so many playouts the gain one step ahead counts in the final choice.
+#: The same for playouts that a title itself imagines; besides, the worse half of the branches is dropped
+#: whenever such a part of the budget is used up.
+SEEN_IMAGINED = 12
+PART = 1 / 3
+
+#: With so many playouts the gain one step ahead counts in the final choice; with so many of those that a title
+#: itself imagines.
 CAUTION = 0.5
+CAUTION_IMAGINED = 20.0
 
 #: A budget is computing time; on a busy machine a move takes at most so many times as long.
 PATIENCE = 3.0
@@ -104,6 +117,14 @@ class Search:
         self.limit: float | None = None
         #: Whether the title judges actions by itself.
         self.judged = view.title.judge.judges_actions
+        #: Whether the title itself imagines what follows.
+        self.imagined = view.title.judge.imagines_playouts
+        #: From which playout on branches are dropped that are clearly behind.
+        self.seen = math.inf
+        if self.judged:
+            self.seen = SEEN
+        elif self.imagined:
+            self.seen = SEEN_IMAGINED
 
     def ranking(self, budget: Budget) -> list[Ranked]:
         """All actions, best first, with what they are worth as far as it was found out."""
@@ -125,7 +146,7 @@ class Search:
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
             return [Ranked(action, now + found[action]) for action in order]
-        totals = self._play_out(branches, budget)
+        totals = self._play_out({action: found[action] for action in branches}, budget)
         best = found[branches[0]]
         counts = {action: len(values) for action, values in totals.items()}
         most = max(counts.values())
@@ -133,10 +154,11 @@ class Search:
             return [Ranked(action, now + found[action]) for action in order]
         start = sum(totals[branches[0]]) / counts[branches[0]]
         worth = {}
+        caution = CAUTION_IMAGINED if self.imagined else CAUTION
         for action in order:
             expected = start + found[action] - best
             values = totals.get(action, [])
-            worth[action] = (sum(values) + CAUTION * expected) / (len(values) + CAUTION)
+            worth[action] = (sum(values) + caution * expected) / (len(values) + caution)
         # What was dropped is not better than what was played out further.
         ranking: list[Ranked] = []
         least = max(worth.values())
@@ -145,12 +167,13 @@ class Search:
             ranking.append(Ranked(action, least))
         return ranking
 
-    def _play_out(self, branches: list[Action], budget: Budget) -> dict[Action, list[float]]:
-        """The values of the playouts of every branch."""
+    def _play_out(self, gains: Mapping[Action, float], budget: Budget) -> dict[Action, list[float]]:
+        """The values of the playouts of every branch; they come with what they gain one step ahead."""
+        branches = list(gains)
         totals: dict[Action, list[float]] = {action: [] for action in branches}
         if budget.seconds is not None:
             self.limit = budget.seconds
-        played, rounds = 0, 0
+        played = rounds = halved = 0
         while not self._late() and (budget.playouts is None or played < budget.playouts):
             seed = self.rng.getrandbits(64)
             values = {}
@@ -168,14 +191,28 @@ class Search:
             for action, value in values.items():
                 totals[action].append(value)
             rounds += 1
-            if rounds in HALVINGS and len(branches) > 2:
-                branches = sorted(branches, key=lambda action: -sum(totals[action]))
-                branches = branches[: (len(branches) + 1) // 2]
-            if self.judged and rounds >= SEEN:
+            if len(branches) > 2 and self._to_halve(rounds, halved, self._used(budget, played)):
+                halved += 1
+                branches = self._better_half(branches, totals, gains)
+            if rounds >= self.seen:
                 branches = _abreast({action: totals[action] for action in branches})
                 if len(branches) < 2:
                     break
         return totals
+
+    def _to_halve(self, rounds: int, halved: int, used: float) -> bool:
+        """Whether the worse half of the branches is to be dropped now."""
+        return used >= (halved + 1) * PART if self.imagined else rounds in HALVINGS
+
+    def _better_half(
+        self,
+        branches: list[Action],
+        totals: Mapping[Action, Sequence[float]],
+        gains: Mapping[Action, float],
+    ) -> list[Action]:
+        caution = CAUTION_IMAGINED if self.imagined else 0.0
+        ordered = sorted(branches, key=lambda each: -sum(totals[each]) - caution * gains[each])
+        return ordered[: (len(branches) + 1) // 2]
 
     def _used(self, budget: Budget, played: int) -> float:
         """Which part of the budget is used up after so many playouts."""
@@ -199,7 +236,11 @@ class Search:
         position = self.view.determinize(rng)
         if position.problem(action) is not None:
             return None
+        # It goes on to the end of what is being played now, also if the action brings that about.
+        playout = position.title.judge.playout(position.state, rng)
         position.perform(action)
+        if playout is not None:
+            return self._imagined(position, playout)
         if self.judged:
             for seat in deciding_judged(position, rng.randint(*JUDGED_LENGTH)):
                 if self._late():
@@ -211,6 +252,17 @@ class Search:
                 return None
             position.perform(self.reply(position, seat, rng))
         return advantage(settled(position), self.seat)
+
+    def _imagined(self, position: Position[Any], playout: Playout[Any]) -> float | None:
+        """What a position is worth after what the title itself imagines to follow; None if time is up."""
+        while not position.over:
+            action = playout.action(position.state, position.deciders()[0])
+            if action is None:
+                break
+            if self._late():
+                return None
+            position.perform(action)
+        return advantage(playout.worth(position.state), self.seat)
 
     def reply(self, position: Position[Any], seat: int, rng: random.Random) -> Action:
         """What gains a seat most, among the actions that have gained most before. A seat does not

@@ -28,17 +28,17 @@ STRENGTHS: tuple[tuple[str, str], ...] = (
 #: The same for titles that judge actions by themselves and whose games cannot be imagined to the end: in
 #: them a search has not been found to win more often than the judgement alone.
 JUDGED_STRENGTHS: tuple[tuple[str, str], ...] = (
-    ("careless:75", N_("very easy (overlooks most of what it could do)")),
     ("careless", N_("easy (overlooks half of what it could do)")),
     ("careless:20", N_("medium (overlooks something now and then)")),
-    ("greedy", N_("strong (takes what looks best)")),
+    ("careless:10", N_("strong (overlooks little)")),
+    ("greedy", N_("very strong (takes what looks best)")),
 )
 
 #: The same for those whose games can.
 PLANNED_STRENGTHS: tuple[tuple[str, str], ...] = (
-    JUDGED_STRENGTHS[0],
-    JUDGED_STRENGTHS[2],
-    JUDGED_STRENGTHS[3],
+    ("careless:75", N_("very easy (overlooks most of what it could do)")),
+    ("careless:20", N_("medium (overlooks something now and then)")),
+    ("greedy", N_("strong (takes what looks best)")),
     ("mcts:3000ms", N_("very strong (plays plans through to the end of the game)")),
 )
 

@@ -95,7 +95,7 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that end when they are left, also in the middle of their work."""
     before = set(multiprocessing.active_children())
     with _interrupts_later():
-        pool = ProcessPoolExecutor(jobs, initializer=_leave_interrupts)
+        pool = ProcessPoolExecutor(jobs, initializer=_leave_signals)
         with suppress(BrokenProcessPool):
             pool.submit(int).result()  # starts the processes
     try:
@@ -119,6 +119,8 @@ def _interrupts_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the main process alone, which then ends the others."""
+def _leave_signals() -> None:
+    """Ctrl-C is for the main process alone, which then ends the others, at once: whatever it does itself when it is
+    ended is not for them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)

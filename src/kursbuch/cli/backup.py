@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from sqlalchemy.exc import SQLAlchemyError
 
 from kursbuch.cli.common import common_options, emit_json, progress
 from kursbuch.core.errors import KursbuchError
@@ -32,6 +31,8 @@ def with_database(
 ) -> ResultT:
     """What is done with a database, which must be there already unless it may be `new`."""
     # Only here: no other command needs the server.
+    from sqlalchemy.exc import SQLAlchemyError
+
     from kursbuch.web.database import DEFAULT_FILE, Database, failure
 
     if not new and "://" not in (given or "") and not Path(given or DEFAULT_FILE).exists():

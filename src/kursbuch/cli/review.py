@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 import msgspec
 
 import kursbuch
-from kursbuch.bots.review import DEPTHS, Review, review
+from kursbuch.bots.review import DEPTHS, Plan, Review, carry_out
 from kursbuch.bots.review.sentences import reasons, turned, worth_of
-from kursbuch.bots.workers import Local
 from kursbuch.cli.common import (
     common_options,
     data_option,
@@ -17,13 +18,14 @@ from kursbuch.cli.common import (
     read_data,
     read_text,
 )
-from kursbuch.cli.working import jobs_option
+from kursbuch.cli.working import working, working_options
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.words import Words
 
 
 @click.command("review")
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE …", nargs=-1, required=True)
 @click.option(
     "--depth",
     type=click.Choice(list(DEPTHS)),
@@ -31,26 +33,46 @@ from kursbuch.core.words import Words
     show_default=True,
     help="How thoroughly.",
 )
-@jobs_option
+@working_options
 @data_option
 @common_options
 def command(
-    file: str, depth: str, jobs: int | None, data: str | None, as_json: bool, words: Words
+    files: Sequence[str],
+    depth: str,
+    jobs: int | None,
+    on: str,
+    data: str | None,
+    as_json: bool,
+    words: Words,
 ) -> int:
-    """Say what a finished game was like: what turned it, and what would have been better.
+    """Say what finished games were like: what turned them, and what would have been better.
 
-    Every position is played on many times by the computer. The same record has the same review.
+    Every position is played on many times by the computer. The same record has the same review. The JSON of
+    several games is an object with a review for every file.
     """
     content = read_data(data)
-    game = kursbuch.load(read_text(file), content)
-    with progress(words._("Reviewing")) as advance:
-        found = review(game, Local(jobs), depth, content, advance)
+    plans = {file: _plan(file, depth, content) for file in files}
+    found: dict[str, Review] = {}
+    with working(on, jobs) as workers:
+        for file, plan in plans.items():
+            with progress(words._("Reviewing")) as advance:
+                found[file] = carry_out(plan, workers, advance)
+            if not as_json:
+                if len(plans) > 1:
+                    print(f"\n== {file}")
+                for line in told(found[file], plan.game, words):
+                    print(line)
     if as_json:
-        emit_json(msgspec.to_builtins(found))
-    else:
-        for line in told(found, game, words):
-            print(line)
+        emit_json(msgspec.to_builtins(found if len(plans) > 1 else found[files[0]]))
     return 0
+
+
+def _plan(file: str, depth: str, data: bytes | None) -> Plan:
+    text = read_text(file)
+    try:
+        return Plan(kursbuch.load(text, data), depth, data)
+    except KursbuchError as error:
+        raise KursbuchError("{path}: {error}", path=file, error=error) from None
 
 
 def told(found: Review, game: Game, words: Words) -> list[str]:

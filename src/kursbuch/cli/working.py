@@ -1,4 +1,4 @@
-"""Where games are played: `--jobs` and `--on`, for commands that play many."""
+"""Where games are played: `--jobs` and `--on`, for commands that play many or one again and again."""
 
 from __future__ import annotations
 

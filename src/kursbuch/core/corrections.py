@@ -278,6 +278,10 @@ class Transfer(Kind[StateT]):
         """The ledger's name of what is moved."""
         raise NotImplementedError
 
+    def kinds(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        """What there is to move, as values of a field that names it."""
+        raise NotImplementedError
+
     def holders(self, state: StateT, chosen: Mapping[str, str]) -> Sequence[str]:
         """Who can hold it, as values of a field."""
         raise NotImplementedError
@@ -306,6 +310,8 @@ class Transfer(Kind[StateT]):
         return state.ledger.held(self.item(chosen), holder)
 
     def candidates(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        if field not in ("source", "target"):
+            return self.kinds(state, field, chosen)
         holders = self.holders(state, chosen)
         if field == "source":
             return [

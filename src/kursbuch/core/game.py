@@ -291,7 +291,7 @@ class Game:
         for event in self.opening if start <= 0 else ():
             if over or visible_to(event, seat):
                 yield 0, event
-        first = max(start, 1)
+        first = min(max(start, 1), len(self.moves) + 1)
         for number, move in enumerate(islice(self.moves, first - 1, None), first):
             for event in move.events:
                 if over or visible_to(event, seat):

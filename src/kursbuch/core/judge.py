@@ -28,6 +28,19 @@ class Course(ABC, Generic[StateT_contra]):
         return None
 
 
+class Playout(ABC, Generic[StateT_contra]):
+    """How a title itself imagines what comes next: what everybody does, how far, and what it comes to."""
+
+    @abstractmethod
+    def action(self, state: StateT_contra, seat: int) -> Action | None:
+        """What the seat does, found quickly and without what is hidden from it; None where the playout has
+        gone far enough."""
+
+    @abstractmethod
+    def worth(self, state: StateT_contra) -> Sequence[float]:
+        """How good the position is for each seat where the playout ends."""
+
+
 class Judge(ABC, Generic[StateT_contra]):
     """A title's judgement (`Title.judge`), which only computer opponents and hints ask.
 
@@ -48,6 +61,11 @@ class Judge(ABC, Generic[StateT_contra]):
     def imagines_games(self) -> bool:
         """Whether games can be imagined to their end (`lines`, `course`)."""
         return type(self).lines is not Judge.lines
+
+    @property
+    def imagines_playouts(self) -> bool:
+        """Whether the title itself imagines what follows (`playout`)."""
+        return type(self).playout is not Judge.playout
 
     @abstractmethod
     def evaluate(self, state: StateT_contra) -> Sequence[float]:
@@ -89,6 +107,13 @@ class Judge(ABC, Generic[StateT_contra]):
     def course(self, state: StateT_contra, rng: random.Random) -> Course[StateT_contra] | None:
         """A course by which a game from this state on can be imagined to its end; None if that would
         take too long. The state is that of the imagined game: what is slow in it may be made easier."""
+        return None
+
+    def playout(self, state: StateT_contra, rng: random.Random) -> Playout[StateT_contra] | None:
+        """How a search imagines what follows on a state, where the title can do that more quickly or further
+        than by looking one action ahead for every decision; None in titles that cannot. The state is that of
+        the imagined game, in which somebody has yet to act: what others have done secretly may be guessed
+        better in it."""
         return None
 
     def lines(

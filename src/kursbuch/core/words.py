@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 
 LANGUAGES = ("de", "en")
+
+#: So many texts of a language are kept in the terms of a title.
+MOST_TEXTS = 20_000
 
 
 @lru_cache
@@ -18,6 +21,24 @@ def catalogue(language: str) -> gettext.NullTranslations:
     path = resources.files("kursbuch") / "locale" / language / "LC_MESSAGES" / "kursbuch.mo"
     with path.open("rb") as file:
         return gettext.GNUTranslations(file)
+
+
+@lru_cache
+def _spoken(language: str, terms: tuple[tuple[str, str], ...]) -> Callable[[str], str]:
+    """Translates into a language, with other terms in the place of the usual ones; every text once."""
+    translated = catalogue(language).gettext
+
+    @lru_cache(MOST_TEXTS)
+    def speak(text: str) -> str:
+        return _in_terms(translated(text), terms)
+
+    return speak
+
+
+def _in_terms(text: str, terms: Iterable[tuple[str, str]]) -> str:
+    for usual, own in terms:
+        text = text.replace(usual, own)
+    return text
 
 
 class Words:
@@ -36,8 +57,8 @@ class Words:
     ) -> None:
         self.language = language if language in LANGUAGES else "en"
         self.names = tuple(names)
-        self.catalogue = catalogue(self.language)
-        self.terms = (terms or {}).get(self.language, {})
+        self._terms = tuple((terms or {}).get(self.language, {}).items())
+        self._spoken = _spoken(self.language, self._terms)
 
     def speaking(self, terms: Mapping[str, Mapping[str, str]]) -> Words:
         """The same with other terms, by language: those of the book of a title instead of the ones in
@@ -49,19 +70,14 @@ class Words:
         """
         return Words(self.language, self.names, terms)
 
-    def _in_terms(self, text: str) -> str:
-        for usual, own in self.terms.items():
-            text = text.replace(usual, own)
-        return text
-
     def _(self, template: str, /, **params: object) -> str:
         """A translated sentence with its parameters filled in."""
-        text = self._in_terms(self.catalogue.gettext(template))
+        text = self._spoken(template)
         return text.format(**params) if params else text
 
     def ngettext(self, singular: str, plural: str, n: int, /, **params: object) -> str:
         """A translated sentence that depends on a number, given to it as `n`."""
-        text = self._in_terms(self.catalogue.ngettext(singular, plural, n))
+        text = _in_terms(catalogue(self.language).ngettext(singular, plural, n), self._terms)
         return text.format(n=self.number(n), **params)
 
     def name(self, seat: int) -> str:

@@ -136,10 +136,8 @@ class Shares(OnBoard, Transfer[DiceState]):
         seat = seat_of(value)
         return value if seat is None else SEATS[seat]
 
-    def candidates(self, state: DiceState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        if field == "company":
-            return self.companies()
-        return super().candidates(state, field, chosen)
+    def kinds(self, state: DiceState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return self.companies()
 
 
 class Director(OnBoard):

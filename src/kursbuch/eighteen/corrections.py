@@ -121,10 +121,8 @@ class Papers(EighteenTransfer):
     def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
         return [*players_in(state), PACKET, BOX]
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        if field == "paper":
-            return [*self.book.components.privates, *self.book.components.minors]
-        return super().candidates(state, field, chosen)
+    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return [*self.book.components.privates, *self.book.components.minors]
 
 
 class Certificates(EighteenTransfer):
@@ -150,12 +148,10 @@ class Certificates(EighteenTransfer):
         places = [place for place in (PACKET, EXCHANGE) if any(place in row for row in held)]
         return [*players_in(state), STACK, POOL, *places]
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
         if field == "company":
             return list(self.book.public)
-        if field == "certificate":
-            return [name for _, name, _ in self.book.public[chosen["company"]].items]
-        return super().candidates(state, field, chosen)
+        return [name for _, name, _ in self.book.public[chosen["company"]].items]
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         super().perform(play, values)
@@ -180,10 +176,8 @@ class Trains(EighteenTransfer):
     def holders(self, state: State, chosen: Mapping[str, str]) -> Sequence[str]:
         return [*self.companies(), BANK, POOL, BOX]
 
-    def candidates(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
-        if field == "train":
-            return list(self.book.components.train_order)
-        return super().candidates(state, field, chosen)
+    def kinds(self, state: State, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return list(self.book.components.train_order)
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         super().perform(play, values)

@@ -13,7 +13,7 @@ from kursbuch.core.errors import IllegalAction, Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.map.track import Station, TrackPosition
+from kursbuch.eighteen.map.track import Layout, Station, TrackPosition
 from kursbuch.eighteen.pieces import (
     BANK,
     BOX,
@@ -57,7 +57,16 @@ class Facts(Generic[StateT]):
         self.chart = components.chart
         self.public = components.public
         self._train_items = [(train, train_item(train)) for train in components.train_order]
+        papers = (*components.privates, *components.minors)
+        self._paper_items = {paper: paper_item(paper) for paper in papers}
+        self.forget()
+
+    def forget(self) -> None:
+        """Find out anew what track leads to; only what is measured needs this."""
+        self.components.track.forget()
         self._positions: dict[object, TrackPosition] = {}
+        #: The position asked for last, with its phase, its gauges and its layout.
+        self._latest: tuple[int, bool, Layout, TrackPosition] | None = None
 
     # ---- in refusals
 
@@ -142,11 +151,8 @@ class Facts(Generic[StateT]):
     def papers(self, state: StateT, seat: int) -> list[str]:
         """The private railways and minors a player owns."""
         holder = PLAYERS[seat]
-        return [
-            paper
-            for paper in (*self.components.privates, *self.components.minors)
-            if state.ledger.items[paper_item(paper)].get(holder)
-        ]
+        items = state.ledger.items
+        return [paper for paper, item in self._paper_items.items() if items[item].get(holder)]
 
     def face_value(self, paper: str) -> int:
         """The price in the book of a private railway or minor."""
@@ -155,7 +161,7 @@ class Facts(Generic[StateT]):
 
     def owner(self, state: StateT, paper: str) -> int | None:
         """Who owns a private railway or minor, None if no player does."""
-        for holder in state.ledger.items[paper_item(paper)]:
+        for holder in state.ledger.items[self._paper_items[paper]]:
             if holder in _SEATS:
                 return _SEATS[holder]
         return None
@@ -192,6 +198,9 @@ class Facts(Generic[StateT]):
         """The track as it lies now."""
         layout, phase = state.layout, self.phase(state).phase - 1
         mixed = self.mixes_gauges(state)
+        latest = self._latest
+        if latest is not None and latest[:3] == (phase, mixed, layout):
+            return latest[3]
         key = (phase, mixed, tuple(layout.tiles.items()), tuple(layout.stations))
         found = self._positions.get(key)
         if found is None:
@@ -200,6 +209,8 @@ class Facts(Generic[StateT]):
             found = self._positions[key] = self.components.track.position(
                 layout, phase, mixed=mixed
             )
+        kept = Layout(layout.tiles.copy(), layout.stations.copy())
+        self._latest = (phase, mixed, kept, found)
         return found
 
     def station(self, state: StateT, company: str, hex: str) -> int | None:

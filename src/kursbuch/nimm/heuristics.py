@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import random
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.judge import Judge
 from kursbuch.nimm.actions import Bid, Hold, Pass, Replace, Take, UseTarget
 from kursbuch.nimm.components import Cards
 from kursbuch.nimm.holdings import money
+from kursbuch.nimm.imagined import NimmPlayout
+from kursbuch.nimm.prospects import added, best_offer, kind_table, target_worth
 from kursbuch.nimm.state import (
-    WITH_TARGETS,
     ChoiceBids,
     FirstBid,
     NimmState,
@@ -20,12 +21,9 @@ from kursbuch.nimm.state import (
     SecretBids,
     SpecialTaken,
     TooDear,
-    Train,
     Turn,
     TurnAuction,
-    card_item,
 )
-from kursbuch.nimm.targets import fulfilled, tiles_of
 from kursbuch.nimm.trains import kind, limit, multiplier, profit
 
 #: What the best, second and third train of a player pull in a usual round.
@@ -38,10 +36,6 @@ USUAL_PRICE = 550.0
 #: How many good turns a player still has for every wagon the longest train is short of the last.
 #: Fewer than there will be: a wagon coupled now is worth more than one hoped for.
 TURNS_PER_WAGON = 0.5
-
-#: What a target tile in hand is worth: usable now, later in the game, and no longer.
-USABLE_NOW = 0.9
-USABLE_LATER = 0.2
 
 #: What others bid secretly, as a part of what the locomotive is worth to them.
 BID_PART = 0.6
@@ -88,62 +82,13 @@ def _prospects(state: NimmState, cards: Cards, seat: int) -> float:
     shares, means = kind_table(state, cards)
     kinds = [kind(cards, train) for train in trains]
     free = [name for name in shares if name not in kinds]
+    open_cards = cards.display(state.seats)
     offers: list[tuple[float, float]] = []
     for train, pulled in zip(trains, kinds, strict=True):
         for name in [pulled] if pulled else free:
-            offers.append((_added(cards, train, means[name]), shares[name]))
-    open_cards = cards.display(state.seats)
-    left, expected = 1.0, 0.0
-    for value, share in sorted(offers, reverse=True):
-        seen = 1 - (1 - share) ** open_cards
-        expected += left * seen * value
-        left *= 1 - seen
-    return turns * expected
-
-
-def _added(cards: Cards, train: Train, value: float) -> float:
-    """What one more wagon of a value adds; a spare locomotive pays for one wagon only [pay-2]."""
-    if not train.loco:
-        return max(0.0, value - profit(cards, train))
-    return value * multiplier(cards, train)
-
-
-def kind_table(state: NimmState, cards: Cards) -> tuple[dict[str, float], dict[str, float]]:
-    """The share of each kind of wagon among the cards that can still come, and its mean value."""
-    items = state.ledger.items
-    return _kind_table(cards, tuple([to_come(items[card_item(name)]) for name in cards.wagons]))
-
-
-def to_come(row: dict[str, int]) -> int:
-    """How many cards of a row of the ledger can still be taken in this round."""
-    return row.get("deck", 0) + row.get("display", 0)
-
-
-@lru_cache(maxsize=10_000)
-def _kind_table(
-    cards: Cards, numbers: tuple[int, ...]
-) -> tuple[dict[str, float], dict[str, float]]:
-    counts: dict[str, int] = {}
-    sums: dict[str, int] = {}
-    for wagon, number in zip(cards.wagons.values(), numbers, strict=True):
-        counts[wagon.kind] = counts.get(wagon.kind, 0) + number
-        sums[wagon.kind] = sums.get(wagon.kind, 0) + number * wagon.value
-    total = max(1, sum(counts.values()))
-    return (
-        {name: count / total for name, count in counts.items()},
-        {name: sums[name] / counts[name] if counts[name] else 0.0 for name in counts},
-    )
-
-
-def _targets(state: NimmState, cards: Cards, seat: int) -> float:
-    if not state.agenda:
-        return 0.0
-    now = isinstance(state.agenda[-1], WITH_TARGETS)
-    return sum(
-        cards.targets[tile].bonus
-        * (USABLE_NOW if now and fulfilled(state, cards, seat, tile) else USABLE_LATER)
-        for tile in tiles_of(state, cards, seat)
-    )
+            seen = 1 - (1 - shares[name]) ** open_cards
+            offers.append((added(cards, train, means[name]), seen))
+    return turns * best_offer(offers)
 
 
 def _known_bids(step: SecretBids) -> dict[int, int]:
@@ -193,7 +138,7 @@ class NimmJudge(Judge[NimmState]):
         found = [
             money(state, seat)
             + _trains(state, self.cards, seat)
-            + _targets(state, self.cards, seat)
+            + target_worth(state, self.cards, seat)
             for seat in range(state.seats)
         ]
         step = state.agenda[-1] if state.agenda else None
@@ -229,6 +174,9 @@ class NimmJudge(Judge[NimmState]):
         for; bidding in turn can be evaluated as it stands."""
         step = state.agenda[-1] if state.agenda else None
         return isinstance(step, FirstBid | OpenAuction | TooDear)
+
+    def playout(self, state: NimmState, rng: random.Random) -> NimmPlayout:
+        return NimmPlayout(self.cards, state, rng)
 
     def playout_weight(self, action: Action) -> float:
         match action:

@@ -80,13 +80,9 @@ class Shares(RocketTransfer):
     def item(self, chosen: Mapping[str, str]) -> str:
         return share(chosen["line"])
 
-    def candidates(
-        self, state: RocketState, field: str, chosen: Mapping[str, str]
-    ) -> Sequence[str]:
-        if field == "line":
-            lines = self.board(state).lines
-            return [lines[line].id for line in living(state)]
-        return super().candidates(state, field, chosen)
+    def kinds(self, state: RocketState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        lines = self.board(state).lines
+        return [lines[line].id for line in living(state)]
 
 
 class Tokens(RocketTransfer):
@@ -102,12 +98,8 @@ class Tokens(RocketTransfer):
     def item(self, chosen: Mapping[str, str]) -> str:
         return token(chosen["metropolis"])
 
-    def candidates(
-        self, state: RocketState, field: str, chosen: Mapping[str, str]
-    ) -> Sequence[str]:
-        if field == "metropolis":
-            return list(self.board(state).metropolis_index)
-        return super().candidates(state, field, chosen)
+    def kinds(self, state: RocketState, field: str, chosen: Mapping[str, str]) -> Sequence[str]:
+        return list(self.board(state).metropolis_index)
 
 
 class Passengers(RocketTransfer):

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from litestar import Litestar, Request, Response
 from litestar.channels import ChannelsPlugin
 from litestar.config.compression import CompressionConfig
@@ -27,6 +28,7 @@ from litestar.static_files import create_static_files_router
 from litestar.status_codes import HTTP_503_SERVICE_UNAVAILABLE
 from litestar.template import TemplateConfig
 
+import kursbuch
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.words import N_, Words
 from kursbuch.web import (
@@ -51,7 +53,7 @@ from kursbuch.web.clock import Clock
 from kursbuch.web.database import Database
 from kursbuch.web.entries import Entries
 from kursbuch.web.errors import TooMany
-from kursbuch.web.front import Front
+from kursbuch.web.front import RETRY_AFTER, UNASKED, Front
 from kursbuch.web.games import MEMORY
 from kursbuch.web.gate import pass_gate
 from kursbuch.web.hosts import Hosts
@@ -81,9 +83,6 @@ STATIC = HERE / "static"
 #: Nothing but a file of component data is larger.
 SMALL_BODY = 64 * 1024
 
-#: Answered without asking who asks, by whatever name and however often.
-UNASKED = ("/static/", "/health", "/ready")
-
 #: For errors that the framework finds, by status.
 SENTENCES = {
     400: N_("What was sent cannot be read."),
@@ -92,9 +91,6 @@ SENTENCES = {
     413: N_("What was sent is too large."),
     415: N_("What was sent cannot be read."),
 }
-
-#: So many seconds later a server that has too much to do may be asked again.
-RETRY_AFTER = 3
 
 FAILURE = N_("Something went wrong on the server; nothing was changed.")
 
@@ -186,6 +182,22 @@ class Assets:
         return f"/static/dist/{name}?v={stamp}"
 
 
+class _Compiled(BytecodeCache):
+    """Every template is compiled once, however many applications a process has."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._known.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = _Compiled()
+
+
 def create_app(settings: Settings | None = None) -> Litestar:
     """The application, ready for an ASGI server."""
     chosen = settings or Settings.from_environment()
@@ -215,6 +227,10 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
+        # Loading titles and templates takes a second, which nobody is to wait for.
+        kursbuch.titles()
+        for name in templates.list_templates():
+            templates.get_template(name)
         await database.start()
         await standing.start()
         await presence.start()
@@ -318,7 +334,7 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
 
 
 def _templates() -> Environment:
-    return Environment(
+    templates = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -326,7 +342,15 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         # Templates do not change while a server runs; looking for that costs with each of them.
         auto_reload=False,
+        bytecode_cache=_COMPILED,
     )
+    # The choices of a move can be long; the usual encoder takes five times as long for them.
+    templates.policies["json.dumps_function"] = _json
+    return templates
+
+
+def _json(value: object, **options: Any) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _static_files() -> Any:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Select, delete, func, insert, literal, select, update
+from sqlalchemy import Row, Select, delete, exists, func, insert, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.bots import volunteers
@@ -68,12 +68,20 @@ class Change:
         self.game: Game | None = None
         self.position: Position[Any] | None = None
         self.base = table.revision
+        #: The version that is changed.
+        self.version = table.version
+        #: Whether nothing is done but moves, so that nobody has to read again what else belongs to the table.
+        self.only_moves = False
+        #: For every move made its seat, and whether it was made by itself.
+        self.made: list[tuple[int, bool]] = []
         self.before = Before(
             table.status,
             tuple(table.turn),
             tuple(seat.owner for seat in seats),
             tuple(seat.late for seat in seats),
         )
+        #: Whether the game begins with it.
+        self.begun = False
         self.rewound: int | None = None
         #: The seats that have something else to decide, without having moved.
         self.asked_else: set[int] = set()
@@ -131,6 +139,13 @@ class Change:
                 }[self.table.status]
             )
 
+    def begin(self, game: Game) -> None:
+        """Begin the game, which may have moves already."""
+        self.begun = True
+        self.table.status = RUNNING
+        self.table.edition = game.edition
+        self.game, self.position = game, game.position.clone()
+
     def play(self, action: Action, *, automatic: bool = False) -> None:
         """Carry out an action, and note it as the next move."""
         position, table = self.position, self.table
@@ -156,6 +171,7 @@ class Change:
             )
         )
         self.actions.append((action, edition))
+        self.made.append((action.seat, automatic))
         self._events += [(action.seat, event) for event in play.events]
         self._new = True
         self._turned_up |= turns_up(position.title, play.draws, play.events)
@@ -285,8 +301,11 @@ class Change:
         """Answer offers for seats that never want to be asked, and note where the game stands."""
         table, position = self.table, self.position
         assert position is not None
-        await self._decline_standing(position)
-        await self.carry_out_ahead()
+        refused, ahead, asked_for = await self._beside()
+        if refused:
+            await self._decline_standing(position)
+        if ahead:
+            await self.carry_out_ahead()
         pending = [decision.seat for decision in position.pending()]
         table.revision += 1
         table.turn = pending
@@ -310,9 +329,22 @@ class Change:
             await self.forget_consents("end", "replace")
             table.result = {"scores": list(result.scores), "winners": list(result.winners)}
             await ratings.finish(self.session, table, self.seats, result)
-        await self._go_on_asking()
+        if asked_for:
+            await self._go_on_asking()
         if self._new and table.rewound:
             await self.session.execute(delete(TakenBack).where(TakenBack.table_id == table.id))
+
+    async def _beside(self) -> Row[bool, bool, bool]:
+        """Whether there is what moves may concern: standing refusals, moves ahead of time, something asked for. At
+        most tables there is nothing of it, and one question is enough."""
+        table_id = self.table.id
+        query = select(
+            exists().where(StandingRefusal.table_id == table_id),
+            exists().where(Intention.table_id == table_id, Intention.dropped == ""),
+            exists().where(Consent.table_id == table_id, Consent.kind.in_(("undo", "redo"))),
+        )
+        with self.session.no_autoflush:
+            return (await self.session.execute(query)).one()
 
     async def _go_on_asking(self) -> None:
         """What is still asked for after moves: not to do moves again, but to go back to a position as long as

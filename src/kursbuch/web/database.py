@@ -41,7 +41,7 @@ READERS, WRITERS = 5, 5
 
 #: How long a reader or writer waits for those before it in the same process, in seconds, and how many may
 #: wait: more would only wait in vain.
-WAITING, MOST_WAITING = 10.0, 500
+WAITING, MOST_WAITING = 10.0, 200
 
 #: The advisory lock under which PostgreSQL is migrated; any number that is always the same.
 _MIGRATION_LOCK = 0x4B757273
@@ -135,6 +135,10 @@ class Database:
     def waiting(self) -> tuple[int, int]:
         """How many wait in line for reading and for writing."""
         return self._readers.waiting, self._writers.waiting
+
+    def is_crowded(self, *, writing: bool) -> bool:
+        """Whether whoever comes now to read, or to write too, is refused."""
+        return self._readers.is_full or (writing and self._writers.is_full)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:

@@ -4,17 +4,77 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Litestar
+import msgspec
+from litestar import Litestar, Request
+from litestar.datastructures import MutableScopeHeaders
+
+from kursbuch.core.words import Words
+from kursbuch.web.headers import protect
+from kursbuch.web.metrics import REFUSALS
+from kursbuch.web.queues import BUSY
+from kursbuch.web.requests import language_of_stranger, wants_page
 
 #: Marks, in the scope, a request that wants no more than the headers.
 HEAD = "kursbuch.head"
 
+#: Answered without asking who asks, by whatever name and however often.
+UNASKED = ("/static/", "/health", "/ready")
+
+#: So many seconds later a server that has too much to do may be asked again.
+RETRY_AFTER = 3
+
+#: Requests that change nothing.
+_LOOKING = ("GET", "HEAD", "OPTIONS")
+
 
 class Front(Litestar):
-    """The application, which answers HEAD wherever it answers GET."""
+    """The application, which answers HEAD wherever it answers GET, and says that it has too much to do before
+    it has done anything: refusals that cost much would leave no time for those who are served."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request. The server that runs the application sends no body in answer to HEAD."""
-        if scope["type"] == "http" and scope["method"] == "HEAD":
-            scope = {**scope, "method": "GET", HEAD: True}
+        if scope["type"] == "http":
+            if scope["method"] == "HEAD":
+                scope = {**scope, "method": "GET", HEAD: True}
+            if self._is_crowded(scope):
+                await _put_off(scope, send)
+                return
         await super().__call__(scope, receive, send)
+
+    def _is_crowded(self, scope: Any) -> bool:
+        if scope["path"].startswith(UNASKED):
+            return False
+        writing = scope["method"] not in _LOOKING
+        return bool(self.state.tables.database.is_crowded(writing=writing))
+
+
+async def _put_off(scope: Any, send: Any) -> None:
+    """Say that the server is busy; a page is loaded again by itself."""
+    request = Request[Any, Any, Any](scope)
+    sentence = Words(language_of_stranger(request))._(BUSY)
+    if wants_page(request):
+        kind, content = "text/html; charset=utf-8", _PAGE.format(sentence, RETRY_AFTER).encode()
+    else:
+        kind = "application/json"
+        content = msgspec.json.encode({"error": sentence, "rule": ""})
+    REFUSALS.labels(503).inc()
+    headers = {
+        "content-type": kind,
+        "content-length": str(len(content)),
+        "retry-after": str(RETRY_AFTER),
+        "cache-control": "no-store",
+    }
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    start: Any = {"type": "http.response.start", "status": 503, "headers": pairs}
+    protect(MutableScopeHeaders.from_message(start), scope)
+    await send(start)
+    await send({"type": "http.response.body", "body": content})
+
+
+_PAGE = """<!doctype html>
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="{1}">
+<title>Kursbuch</title>
+<p>{0}</p>
+"""

@@ -62,6 +62,13 @@ class Base(DeclarativeBase):
     )
 
 
+def of_table(key: bool = False) -> Mapped[str]:
+    """The table that a row belongs to and goes with, as part of its key or not."""
+    return mapped_column(
+        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=key, index=not key
+    )
+
+
 class Setting(Base):
     """A value the server keeps, such as the key that signs cookies."""
 
@@ -163,9 +170,7 @@ class Seat(Base):
 
     __tablename__ = "seat"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(String(10))
     name: Mapped[str] = mapped_column(String(80))
@@ -203,9 +208,7 @@ class StoredMove(Base):
 
     __tablename__ = "move"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int]
     action: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -222,9 +225,7 @@ class TakenBack(Base):
 
     __tablename__ = "taken_back"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int]
     action: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -243,9 +244,7 @@ class KeptGame(Base):
     __tablename__ = "kept_game"
     __table_args__ = ({"info": {"spare": True}},)
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     rewound: Mapped[int]
     number: Mapped[int]
     program: Mapped[str] = mapped_column(String(32))
@@ -258,9 +257,7 @@ class StoredReview(Base):
 
     __tablename__ = "review"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     position: Mapped[str] = mapped_column(String(40))
     depth: Mapped[str] = mapped_column(String(10))
     done: Mapped[int] = mapped_column(default=0)
@@ -276,9 +273,7 @@ class Origin(Base):
 
     __tablename__ = "origin"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     source_id: Mapped[str | None] = mapped_column(ForeignKey("game_table.id", ondelete="SET NULL"))
     parts: Mapped[list[tuple[int, str]]] = mapped_column(JSON)
     draws: Mapped[list[tuple[int, int]]] = mapped_column(JSON)
@@ -295,9 +290,7 @@ class Note(Base):
     __tablename__ = "note"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), index=True
-    )
+    table_id: Mapped[str] = of_table()
     kind: Mapped[str] = mapped_column(String(10))
     seat: Mapped[int | None]
     number: Mapped[int]
@@ -312,9 +305,7 @@ class Chat(Base):
     __tablename__ = "chat"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), index=True
-    )
+    table_id: Mapped[str] = of_table()
     seat: Mapped[int]
     text: Mapped[str] = mapped_column(Text)
     sent_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
@@ -325,9 +316,7 @@ class StandingRefusal(Base):
 
     __tablename__ = "standing_refusal"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     subject: Mapped[str] = mapped_column(String(80), primary_key=True)
 
@@ -353,9 +342,7 @@ class Consent(Base):
 
     __tablename__ = "consent"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     kind: Mapped[str] = mapped_column(String(10), primary_key=True)
     seat: Mapped[int]
     target: Mapped[int | None]
@@ -371,9 +358,7 @@ class Intention(Base):
     __tablename__ = "intention"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), index=True
-    )
+    table_id: Mapped[str] = of_table()
     seat: Mapped[int]
     plan: Mapped[dict[str, Any]] = mapped_column(JSON)
     dropped: Mapped[str] = mapped_column(String(10), default="")
@@ -388,9 +373,7 @@ class TableInvitation(Base):
     __tablename__ = "table_invitation"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), index=True
-    )
+    table_id: Mapped[str] = of_table()
     owner: Mapped[str] = mapped_column(String(40), index=True)
     token: Mapped[str] = mapped_column(String(40), unique=True)
     account: Mapped[str | None] = mapped_column(String(40), index=True)
@@ -411,9 +394,7 @@ class TableGuest(Base):
 
     __tablename__ = "table_guest"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     owner: Mapped[str] = mapped_column(String(40), primary_key=True)
     made_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
 
@@ -423,9 +404,7 @@ class PrivateNote(Base):
 
     __tablename__ = "private_note"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     owner: Mapped[str] = mapped_column(String(40), primary_key=True)
     text: Mapped[str] = mapped_column(Text)
     written_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
@@ -436,8 +415,6 @@ class ChatRead(Base):
 
     __tablename__ = "chat_read"
 
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), primary_key=True
-    )
+    table_id: Mapped[str] = of_table(key=True)
     owner: Mapped[str] = mapped_column(String(40), primary_key=True)
     last: Mapped[int]

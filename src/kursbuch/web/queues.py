@@ -10,10 +10,12 @@ from contextlib import asynccontextmanager
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Unavailable
 
+BUSY = N_("The server is very busy just now: please try again in a moment.")
+
 
 def overloaded() -> Unavailable:
     """More is asked of the server than it can do at the moment."""
-    return Unavailable(N_("The server is very busy just now: please try again in a moment."))
+    return Unavailable(BUSY)
 
 
 class Line:
@@ -27,10 +29,15 @@ class Line:
         #: How many wait.
         self.waiting = 0
 
+    @property
+    def is_full(self) -> bool:
+        """Whether whoever comes now is refused."""
+        return self.waiting >= self._longest
+
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
         """A place of one's own for as long as the block takes."""
-        if self.waiting >= self._longest:
+        if self.is_full:
             raise overloaded()
         self.waiting += 1
         try:

@@ -33,8 +33,17 @@ KEY_HEADER, KEY_FIELD = "idempotency-key", "key"
 def language_of(request: AnyRequest, table_language: str = "") -> str:
     """The reader's language: chosen, in the address, the table's, or the browser's."""
     person = who(request).account
+    return _language(request, person.language if person else "", table_language)
+
+
+def language_of_stranger(request: AnyRequest) -> str:
+    """The same before it is known who asks."""
+    return _language(request)
+
+
+def _language(request: AnyRequest, own: str = "", table_language: str = "") -> str:
     for wanted in (
-        person and person.language,
+        own,
         request.cookies.get(LANGUAGE_COOKIE),
         request.query_params.get("lang"),
         table_language,

@@ -26,7 +26,7 @@ from kursbuch.web.models import (
     TakenBack,
 )
 from kursbuch.web.people.rows import Account
-from kursbuch.web.policies import ENTRY_LINK, LOBBY, WATCH_ALL
+from kursbuch.web.policies import ENTRY_LINK, LOBBY, RUNNING, WATCH_ALL
 from kursbuch.web.security import is_account
 
 #: A chat is shown from its last so many messages.
@@ -100,6 +100,19 @@ class Snapshot:
     def weight(self) -> float:
         """What it takes in memory without its game, in bytes, about."""
         return 20_000 + 800 * (len(self.chat) + len(self.notes)) + 72 * len(self.moves)
+
+    def after(
+        self, table: Table, seats: Sequence[Seat], made: Sequence[tuple[int, bool]]
+    ) -> Snapshot | None:
+        """The table after moves and nothing else, but for its game. After a move nothing can be done again. None
+        where more may have changed: what is asked for, when moves were made, or up to where the chat was read."""
+        delays = table.delay_moves or table.delay_minutes
+        if table.status != RUNNING or self.consents or self.chat or delays:
+            return None
+        later = Snapshot(table, seats, (), self.refusals, (), [*self.moves, *made])
+        later.notes, later.guests = self.notes, self.guests
+        later.profiles, later.source = self.profiles, self.source
+        return later
 
     def seats_of(self, visitor: str) -> list[int]:
         """The seats a browser holds."""

@@ -7,20 +7,24 @@ What can be done at a table is in `deeds`. Nothing of all this knows of HTTP.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from typing import Any
 from weakref import WeakValueDictionary
 
 from sqlalchemy import exists, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kursbuch.core.game import Game
+from kursbuch.core.words import N_
 from kursbuch.web import once
 from kursbuch.web.change import Change
 from kursbuch.web.database import Database
-from kursbuch.web.errors import no_table, stale
+from kursbuch.web.errors import Conflict, no_table, stale
 from kursbuch.web.games import MEMORY, REST, Games
 from kursbuch.web.live import Announcement
 from kursbuch.web.metrics import MOVES
@@ -43,6 +47,27 @@ def new_id() -> str:
 def new_seed() -> str:
     """The seed of a new game."""
     return secrets.token_hex(16)
+
+
+def new_table(game: Game, creator: str, **chosen: Any) -> Table:
+    """A new table for a game that has not begun; `chosen` is whatever else was chosen for it."""
+    return Table(
+        id=new_id(),
+        title=game.title.id,
+        options=game.options,
+        seed=game.seed,
+        seed_hash=game.seed_hash,
+        status=LOBBY,
+        creator=creator,
+        version=1,
+        revision=0,
+        rewound=0,
+        number=0,
+        edition=game.edition,
+        turn=[],
+        bots_due=False,
+        **chosen,
+    )
 
 
 class Tables:
@@ -264,20 +289,69 @@ class Tables:
                 if change.silent:
                     await once.keep(session, change.answer)
                     return
-                if change.actions or change.rewound is not None:
-                    await change.settle()
-                for keeper in self.keepers:
-                    await keeper(change)
-                table.version += 1
-                table.updated_at = now()
+                await self.complete(change)
                 await once.keep(session, change.answer or table.number)
-            for action, _ in change.actions:
-                moved = change.seats[action.seat] if action.seat >= 0 else None
-                by = "computer" if moved is not None and moved.is_bot else "person"
-                MOVES.labels(table.title, by).inc()
             if table.revision != change.base:
                 self.games.follow(table, change.base, change.rewound, change.actions)
-        await self.tell(table, change.seats)
+            self._follow(change)
+        await self.tell(change)
+
+    def _follow(self, change: Change) -> None:
+        """Bring what is kept of a table up to date after moves that have been stored."""
+        table = change.table
+        kept, game = self._snapshots.get(table.id), self.games.known(table, change.seats)
+        if not change.only_moves or kept is None or game is None:
+            return
+        # It may have been read again meanwhile.
+        if kept.table.version == change.version and self._is_current(kept):
+            later = kept.after(table, change.seats, change.made)
+            if later is not None:
+                later.game = game
+                self._snapshots.put(table.id, later)
+
+    @asynccontextmanager
+    async def opening(
+        self, table: Table, seats: list[Seat], data: bytes | None = None
+    ) -> AsyncIterator[Change]:
+        """A change that makes a new table, with component data of its own; stored and announced like any other."""
+        async with self.refusing(), self.database.writing() as session:
+            await once.claim(session)
+            await self.check_open(session, table.creator)
+            if data is not None:
+                table.data_hash = hashlib.sha256(data).hexdigest()
+                if await session.get(DataFile, table.data_hash) is None:
+                    session.add(DataFile(hash=table.data_hash, content=data))
+                    await session.flush()
+            change = await laid(session, table, seats)
+            yield change
+            await self.complete(change)
+            await once.keep(session, table.id)
+        await self.tell(change)
+
+    async def check_open(self, session: AsyncSession, visitor: str) -> None:
+        """Refuse another table to somebody who has as many open ones as one may have."""
+        count = await session.scalar(
+            select(func.count())
+            .select_from(Table)
+            .where(Table.creator == visitor, Table.status.in_((LOBBY, RUNNING)))
+        )
+        if (count or 0) >= self.most_open:
+            raise Conflict(
+                N_(
+                    "You have {count} open tables, and more are not possible here: "
+                    "end one of their games or close one first."
+                ),
+                count=count,
+            )
+
+    async def complete(self, change: Change) -> None:
+        """Store with a change what follows from it: where the game stands, and who is to be told."""
+        if change.begun or change.actions or change.rewound is not None:
+            await change.settle()
+        for keeper in self.keepers:
+            await keeper(change)
+        change.table.version += 1
+        change.table.updated_at = now()
 
     @asynccontextmanager
     async def _alone(self, table_id: str) -> AsyncIterator[None]:
@@ -288,8 +362,23 @@ class Tables:
         async with busy:
             yield
 
-    async def tell(self, table: Table, seats: list[Seat]) -> None:
-        """Announce a table as it is stored now."""
-        announced = announcement(table, seats)
+    async def tell(self, change: Change) -> None:
+        """Announce a change that has been stored, and count its moves."""
+        for action, _ in change.actions:
+            moved = change.seats[action.seat] if action.seat >= 0 else None
+            by = "computer" if moved is not None and moved.is_bot else "person"
+            MOVES.labels(change.table.title, by).inc()
+        announced = announcement(change.table, change.seats)
         for listener in self.listeners:
-            await listener(table, announced)
+            await listener(change.table, announced)
+
+
+async def laid(session: AsyncSession, table: Table, seats: list[Seat]) -> Change:
+    """The change that makes a new table, within a transaction."""
+    session.add(table)
+    await session.flush()
+    for seat in seats:
+        seat.table_id = table.id
+    session.add_all(seats)
+    await session.flush()
+    return Change(session, table, seats)

@@ -9,6 +9,7 @@ from kursbuch.bots.review.whole import (
     Player,
     Review,
     Turn,
+    carry_out,
     review,
     thoroughness,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "Turn",
     "Verdict",
     "Weighed",
+    "carry_out",
     "review",
     "thoroughness",
     "weigh",

@@ -281,15 +281,10 @@ class Plan:
         return Player(seat, len(verdicts), accuracy, luck)
 
 
-def review(
-    game: Game,
-    workers: Workers,
-    depth: str = "normal",
-    data: bytes | None = None,
-    advance: Callable[[int, int], None] = lambda done, total: None,
+def carry_out(
+    plan: Plan, workers: Workers, advance: Callable[[int, int], None] = lambda done, total: None
 ) -> Review:
-    """Review a game that is over."""
-    plan = Plan(game, depth, data)
+    """Weigh all points of a plan."""
     done = 0
     for points in (plan.first, plan.second):
         work = points()
@@ -300,3 +295,14 @@ def review(
             done += 1
             advance(done, total)
     return plan.review()
+
+
+def review(
+    game: Game,
+    workers: Workers,
+    depth: str = "normal",
+    data: bytes | None = None,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> Review:
+    """Review a game that is over."""
+    return carry_out(Plan(game, depth, data), workers, advance)

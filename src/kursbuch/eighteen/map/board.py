@@ -265,6 +265,15 @@ class Tile:
             id=where,
         )
         self.rotations = tuple(sorted({self.lowest[steps] for steps in allowed}))
+        self._edges: dict[tuple[int, int], int] = {}
+
+    def edges(self, rotation: int, gauges: int) -> int:
+        """The edges with track of any of these gauges, as bits."""
+        key = (rotation, gauges)
+        found = self._edges.get(key)
+        if found is None:
+            found = self._edges[key] = self.faces[rotation].edges(gauges)
+        return found
 
     def __repr__(self) -> str:
         return f"Tile({self.id!r})"
@@ -305,6 +314,8 @@ class Board:
         twice = _twice([record.id for record in file.tiles])
         _require(not twice, "The tile {id} is in the file twice.", id=twice)
         self.colours = {tile.colour for tile in self.tiles.values()}
+        #: How many tiles of each kind there are.
+        self.counts = {tile.id: tile.count for tile in self.tiles.values()}
         self.inner = self._number_inner()
         self._check_upgrades()
         self.homes = {

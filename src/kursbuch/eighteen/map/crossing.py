@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from typing import Any
 
 from kursbuch.eighteen.map.track import PER_HEX, Ground, TrackPosition
 
-#: A way: hex to be entered, border, track used, stops passed, gauges.
-_Way = tuple[int, int, int, frozenset[int], int]
+#: A way: hex to be entered, border, track used with the stops passed (as `stop_key` has them), gauges.
+_Way = tuple[int, int, int, int]
 
 
 class _Leads(IntEnum):
@@ -28,17 +29,18 @@ def best(results: Iterable[_Leads]) -> _Leads:
     """What all of these together say."""
     found = _Leads.NO
     for result in results:
-        if result == _Leads.YES:
+        if result is _Leads.YES:
             return result
-        found = max(found, result)
+        if result is _Leads.OPEN:
+            found = result
     return found
 
 
 def crossing(position: TrackPosition, company: str) -> Crossing:
-    """What is known of a company in a position."""
-    found = position.memo.get(company)
-    if not isinstance(found, Crossing):
-        found = position.memo[company] = Crossing(position, company)
+    """The routes of a company in a position, with what has been found out before."""
+    found = Crossing(position, company)
+    known: Any = position.memo.setdefault(f"crossing {company}", found.known)
+    found.known = known  # not the whole: a position that holds itself waits for its collection
     return found
 
 
@@ -60,26 +62,31 @@ class Crossing:
     def runs_over(self, place: int, ground: Ground, became: Sequence[int] | None = None) -> bool:
         """Whether a route of at least two stations could use track of a hex that shows `ground`;
         `became` says which stop each of its stops is then."""
+        found = best(self._over(place, ground, became))
+        return found == _Leads.YES or (
+            found == _Leads.OPEN and self.certainly(place, ground, became)
+        )
+
+    def _over(self, place: int, ground: Ground, became: Sequence[int] | None) -> Iterator[_Leads]:
+        """What every way from or over the hex comes to."""
         if not ground.links:
-            return False
-        results = set()
+            return
         for stop in self.position.stations(self.company):
             if stop // PER_HEX == place:
                 now = stop % PER_HEX if became is None else became[stop % PER_HEX]
                 for border, behind, gauges, _ in ground.exits[now]:
-                    results.add(self.leaves(place, stop, border, behind, gauges))
+                    yield self.leaves(place, stop, border, behind, gauges)
         for border, links in ground.links.items():
             if (place, border) not in self.reach.borders:
                 continue
             for end, beyond, gauges in links:
-                if end < 0 and ground.face.stops[~end % PER_HEX].kind != "junction":
-                    results.add(self.ends(place, border, ~end, gauges))
+                if end >= 0:
+                    yield self.passes(place, border, end, beyond, gauges)
+                    continue
+                if ground.face.stops[~end % PER_HEX].kind != "junction":
+                    yield self.ends(place, border, ~end, gauges)
                 for onward, behind, common in leading(ground, border, end, beyond, gauges):
-                    results.add(self.passes(place, border, onward, behind, common))
-        found = best(results)
-        return found == _Leads.YES or (
-            found == _Leads.OPEN and self.certainly(place, ground, became)
-        )
+                    yield self.passes(place, border, onward, behind, common)
 
     def starts(self, place: int, ground: Ground) -> bool:
         """Whether a company that has its home on a hex without a marker yet could run a route from
@@ -96,22 +103,23 @@ class Crossing:
         """A way from an own station on the hex."""
         key = (place, ~stop, border, gauges)
         if key not in self.known:
-            passed = frozenset({self.position.stop_key(stop)})
-            self.known[key] = self.comes(place, (behind, border, 1 << border, passed, gauges))
+            used = self.position.stop_key(stop) | 1 << border
+            self.known[key] = self.comes(place, (behind, border, used, gauges))
         return self.known[key]
 
     def passes(self, place: int, border: int, onward: int, beyond: int, gauges: int) -> _Leads:
         """A way that enters by one border and leaves by another."""
         key = (place, border, onward, gauges)
-        if key not in self.known:
+        found = self.known.get(key)
+        if found is None:
             around = self.position.around[place] ^ 1 << border
-            way = (beyond, onward, 1 << onward, frozenset[int](), gauges)
-            self.known[key] = best(
-                found
-                for track, passed, left, found in self.calls(place, way)
-                if self.entered(place, border, around | track, passed, left)
+            way = (beyond, onward, 1 << onward, gauges)
+            found = self.known[key] = best(
+                leads
+                for used, left, leads in self.calls(place, way)
+                if self.entered(place, border, around | used, left)
             )
-        return self.known[key]
+        return found
 
     def ends(self, place: int, border: int, stop: int, gauges: int) -> _Leads:
         """A way that enters by a border and comes to a station on the hex."""
@@ -119,41 +127,41 @@ class Crossing:
         key = (place, border, ~own, gauges)
         if key not in self.known:
             around = self.position.around[place] ^ 1 << border
-            passed = frozenset({own})
-            self.known[key] = _Leads(self.entered(place, border, around, passed, gauges))
+            self.known[key] = _Leads(self.entered(place, border, around | own, gauges))
         return self.known[key]
 
-    def entered(
-        self, place: int, border: int, track: int, passed: frozenset[int], gauges: int
-    ) -> bool:
+    def entered(self, place: int, border: int, without: int, gauges: int) -> bool:
         """Whether a way from an own station enters the hex by this border without this track and
         these stops."""
-        for used, stops, common in self.reach.ways.get((place, border), ()):
-            if not used & track and not stops & passed and common & gauges:
+        for _, _, used, common in self.reach.ways.get((place, border), ()):
+            if not used & without and common & gauges:
                 return True
-        return self.position.comes_from(self.company, place, border, track, passed, gauges)
+        if self.reach.unique:
+            return False
+        return self.position.comes_from(self.company, place, border, without, gauges)
 
     def comes(self, place: int, way: _Way) -> _Leads:
         """Whether a way comes to a station it has not passed, not over the hex it is about."""
         return best(found for *_, found in self.calls(place, way))
 
-    def calls(self, place: int, way: _Way) -> Iterator[tuple[int, frozenset[int], int, _Leads]]:
+    def calls(self, place: int, way: _Way) -> Iterator[tuple[int, int, _Leads]]:
         """All ways on to the first station not passed, with the track used, that station among the
         stops, and the gauges that are left; or back to the hex `place`."""
-        position, company = self.position, self.company
+        position = self.position
+        walk, keys = position.walk(self.company), position.track.keys
         ways = [way] if way[0] >= 0 else []
         while ways:
-            here, border, track, passed, gauges = ways.pop()
+            here, border, used, gauges = ways.pop()
             if here == place:
-                yield track, passed, gauges, _Leads.OPEN
+                yield used, gauges, _Leads.OPEN
                 continue
-            for stop, onward, beyond, common in position.onward(here, border, gauges, company):
+            for stop, onward, beyond, common in walk[here][border, gauges]:
                 if stop >= 0:
-                    stop_key = position.stop_key(stop)
-                    if onward < 0 and stop_key not in passed and position.value(stop):
-                        yield track, passed | {stop_key}, common, _Leads.YES
-                elif beyond >= 0 and not track >> onward & 1:
-                    ways.append((beyond, onward, track | 1 << onward, passed, common))
+                    key = keys[stop]
+                    if onward < 0 and not used & key and position.value(stop):
+                        yield used | key, common, _Leads.YES
+                elif beyond >= 0 and not used >> onward & 1:
+                    ways.append((beyond, onward, used | 1 << onward, common))
 
     def certainly(self, place: int, ground: Ground, became: Sequence[int] | None) -> bool:
         """The same question by looking at the changed position: for ways that come back to the
@@ -162,21 +170,22 @@ class Crossing:
         position = after.position
         for stop in position.stations(self.company):
             if stop // PER_HEX == place:
-                passed = frozenset({position.stop_key(stop)})
                 for border, behind, gauges, _ in ground.exits[stop % PER_HEX]:
-                    way = (behind, border, 1 << border, passed, gauges)
+                    way = (behind, border, position.stop_key(stop) | 1 << border, gauges)
                     if after.comes(-1, way) == _Leads.YES:
                         return True
         for border, links in ground.links.items():
             for end, beyond, gauges in links:
-                if end < 0 and ground.face.stops[~end % PER_HEX].kind != "junction":
-                    passed = frozenset({position.stop_key(~end)})
-                    if after.entered(place, border, 0, passed, gauges):
-                        return True
+                if (
+                    end < 0
+                    and ground.face.stops[~end % PER_HEX].kind != "junction"
+                    and after.entered(place, border, position.stop_key(~end), gauges)
+                ):
+                    return True
                 for onward, behind, common in leading(ground, border, end, beyond, gauges):
-                    way = (behind, onward, 1 << onward, frozenset[int](), common)
-                    for track, passed, left, _ in after.calls(-1, way):
-                        if after.entered(place, border, track, passed, left):
+                    way = (behind, onward, 1 << onward, common)
+                    for used, left, _ in after.calls(-1, way):
+                        if after.entered(place, border, used, left):
                             return True
         return False
 

@@ -29,11 +29,15 @@ with fewer segments comes first, then the one whose highest segment number is lo
 downwards. The same network and trains always give the same routes.
 """
 
+# Functions inside functions are deleted at the end, because they hold themselves; mypy knows their names.
+# ruff: noqa: F821
+
 from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from math import gcd
 from operator import neg
 from typing import NamedTuple
@@ -163,14 +167,18 @@ class Search:
         self.remains: dict[tuple[Train, int], _Found] = {}
         self.lists: dict[Train, _List] = {}
         self.together: dict[tuple[Train, ...], list[_Found]] = {}
-        #: Every total is a multiple of this.
-        self.unit = gcd(*(n for stop in network.stops for n in (stop.value, stop.toll))) or 1
+
+    @cached_property
+    def unit(self) -> int:
+        """Every total is a multiple of this."""
+        amounts = {stop.value for stop in self.network.stops}
+        return gcd(*amounts, *(stop.toll for stop in self.network.stops)) or 1
 
     def arcs(self, gauges: int) -> _Arcs:
         """The arcs for trains of these gauges."""
         found = self.maps.get(gauges)
         if found is None:
-            found = self.maps[gauges] = _Arcs(self, gauges)
+            found = self.maps[gauges] = _Arcs(self.network, self.marks, self.entered, gauges)
         return found
 
     def most(self, trains: Sequence[Train]) -> int:
@@ -355,91 +363,109 @@ class _List:
         return known
 
 
-class _Arcs:
-    """The segments of some gauges in both directions, and what may follow what."""
+class _Arcs(dict[int, list[_Step]]):
+    """The segments of some gauges in both directions; by the number of an arc what may follow it, with
+    the toll already taken, worked out when it is asked for."""
 
-    def __init__(self, solver: Search, gauges: int) -> None:
-        stops = solver.network.stops
-        self.solver = solver
+    def __init__(
+        self, network: Network, marks: Sequence[int], entered: Sequence[int], gauges: int
+    ) -> None:
+        stops = network.stops
+        self.network = network
+        self.entered = entered
         # Arc 2 n is segment n from a to b, arc 2 n + 1 is from b to a.
-        steps: list[_Step] = []
-        origins: list[int] = []
-        targets: list[int] = []
-        leaves: list[int] = []
-        enters: list[int] = []
-        leaving: list[list[int]] = [[] for _ in stops]
-        for number, segment in enumerate(solver.network.segments):
-            usable = segment.gauges & gauges and segment.a != segment.b
-            mark = solver.marks[number]
-            for a, b, bank_a, bank_b in (
-                (segment.a, segment.b, segment.bank_a, segment.bank_b),
-                (segment.b, segment.a, segment.bank_b, segment.bank_a),
-            ):
-                stop = stops[b]
-                arc = len(steps)
-                steps.append(
-                    (
-                        mark | 1 << b,
-                        mark | solver.entered[b],
-                        stop.value,
-                        0 if stop.town else 1,
-                        arc,
-                    )
-                )
-                origins.append(a)
-                targets.append(b)
-                leaves.append(bank_a)
-                enters.append(bank_b)
-                if usable and not (solver.entered[a] >> b & 1):
-                    leaving[a].append(arc)
-        #: The best first, so that good routes are found early.
-        for row in leaving:
-            row.sort(key=lambda arc: (-steps[arc][2], arc))
-        self.steps = steps
-        self.targets = targets
-        self.leaving = leaving
-        #: What may follow an arc, with the toll already taken.
-        self.following: list[list[_Step]] = []
-        for arc, step in enumerate(steps):
-            here = targets[arc]
-            stop = stops[here]
-            after: list[_Step] = []
-            if not stop.end:
-                blocked = step[1] | 1 << origins[arc]
-                for other in leaving[here]:
-                    need, add, gain, city, _ = steps[other]
-                    if not need & blocked:
-                        if stop.toll and enters[arc] != leaves[other]:
-                            gain -= stop.toll
-                        after.append((need, add, gain, city, other))
-            self.following.append(after)
+        self.steps: list[_Step] = []
+        #: The stop an arc comes to, and the bank it leaves by; the arc back tells where it comes from.
+        self.targets: list[int] = []
+        self.leaves: list[int] = []
+        #: The steps by which every stop is left.
+        self.leaving: list[list[_Step]] = [[] for _ in stops]
+        ends = [
+            (1 << number, entered[number], stop.value, 0 if stop.town else 1)
+            for number, stop in enumerate(stops)
+        ]
+        for number, (a, b, _, bank_a, bank_b, allowed) in enumerate(network.segments):
+            mark = marks[number]
+            bit, entry, value, city = ends[b]
+            there: _Step = (mark | bit, mark | entry, value, city, 2 * number)
+            bit, entry, value, city = ends[a]
+            back: _Step = (mark | bit, mark | entry, value, city, 2 * number + 1)
+            self.steps += (there, back)
+            self.targets += (b, a)
+            self.leaves += (bank_a, bank_b)
+            if allowed & gauges and a != b and not entered[a] >> b & 1:
+                self.leaving[a].append(there)
+                self.leaving[b].append(back)
+        for row in self.leaving:
+            row.sort(key=_gain)
         #: For every own station the arcs that leave it, each with what may be its second arm.
-        self.arms: list[tuple[int, list[tuple[_Step, list[_Step]]]]] = []
-        for number, stop in enumerate(stops):
-            if stop.own and leaving[number]:
-                arms = []
-                for index, arc in enumerate(leaving[number]):
-                    seconds = []
-                    for other in leaving[number][index + 1 :]:
-                        need, add, gain, city, _ = steps[other]
-                        if not need & steps[arc][1]:
-                            if stop.toll and leaves[arc] != leaves[other]:
-                                gain -= stop.toll
-                            seconds.append((need, add, gain, city, other))
-                    arms.append((steps[arc], seconds))
-                self.arms.append((number, arms))
-        self.own = sum(
-            1 << number
-            for number, segment in enumerate(solver.network.segments)
-            if stops[segment.a].own or stops[segment.b].own
-        )
-        self.origins = origins
+        self.arms = [
+            (number, self._arms(number))
+            for number, stop in enumerate(stops)
+            if stop.own and self.leaving[number]
+        ]
         self.known_ways: dict[int, list[int]] = {}
+        self._hopes: dict[tuple[int, int], list[list[int]]] = {}
+        #: The value of the most valuable stop.
+        self.dearest = max((stop.value for stop in stops), default=0)
+
+    def __missing__(self, arc: int) -> list[_Step]:
+        here = self.targets[arc]
+        found: list[_Step] = []
+        if not self.network.stops[here].end:
+            blocked = self.steps[arc][1] | 1 << self.targets[arc ^ 1]
+            found = self._after(self.leaving[here], here, blocked, self.leaves[arc ^ 1])
+        self[arc] = found
+        return found
+
+    def _after(self, row: list[_Step], here: int, blocked: int, bank: int) -> list[_Step]:
+        """Those of the steps from a stop that need nothing blocked, less the toll for who has come by this
+        bank."""
+        free = [step for step in row if not step[0] & blocked]
+        toll = self.network.stops[here].toll
+        if not toll:
+            return free
+        return [
+            step if self.leaves[arc] == bank else (need, add, gain - toll, city, arc)
+            for step in free
+            for need, add, gain, city, arc in (step,)
+        ]
+
+    def _arms(self, number: int) -> list[tuple[_Step, list[_Step]]]:
+        """The arcs that leave a station, each with what may be its second arm."""
+        row = self.leaving[number]
+        return [
+            (step, self._after(row[index:], number, step[1], self.leaves[step[4]]))
+            for index, step in enumerate(row, 1)
+        ]
+
+    def hope(self, cities: int, longest: int) -> list[list[int]]:
+        """What a train that may still enter so many cities, and so many stops altogether, cannot earn more
+        than: the values of the best of them."""
+        known = self._hopes.get((cities, longest))
+        if known is None:
+            stops = self.network.stops
+            of_cities, of_towns = (
+                sorted((stop.value for stop in stops if stop.town == town), reverse=True)
+                for town in (False, True)
+            )
+            known = self._hopes[cities, longest] = []
+            for free in range(cities + 1):
+                best = sorted(of_cities[:free] + of_towns[:longest], reverse=True)[: longest - 1]
+                most = [0, *itertools.accumulate(best)]
+                known.append(most + [most[-1]] * (longest - len(most)))
+        return known
 
     def reaches(self, train: Train) -> bool:
         """Whether its cities may be enough for a train to come over all it has to; not, if even ways
         that cross themselves have more between two of these places."""
-        sets = (self.own, *train.via)
+        stops = self.network.stops
+        own = sum(
+            1 << number
+            for number, segment in enumerate(self.network.segments)
+            if stops[segment.a].own or stops[segment.b].own
+        )
+        sets = (own, *train.via)
         for index, one in enumerate(sets):
             if any(
                 not one & other and self.cities(one, other) > train.stops for other in sets[:index]
@@ -458,18 +484,18 @@ class _Arcs:
         and comes by it."""
         least = self.known_ways.get(start)
         if least is None:
-            stops = self.solver.network.stops
+            stops = self.network.stops
             least = self.known_ways[start] = [_FAR] * len(self.steps)
             rings: list[list[int]] = [[], [], []]
-            for arc in itertools.chain(*self.leaving):
+            for *_, city, arc in itertools.chain(*self.leaving):
                 if start >> (arc >> 1) & 1:
-                    rings[self.steps[arc][3] + (not stops[self.origins[arc]].town)].append(arc)
+                    rings[city + (not stops[self.targets[arc ^ 1]].town)].append(arc)
             for count, ring in enumerate(rings):  # both grow on the way
                 for arc in ring:
                     if least[arc] <= count:
                         continue
                     least[arc] = count
-                    for _, _, _, city, after in self.following[arc]:
+                    for _, _, _, city, after in self[arc]:
                         if count + city < least[after]:
                             while len(rings) <= count + city:
                                 rings.append([])
@@ -492,16 +518,17 @@ class _Bounds:
 
     def __init__(self, arcs: _Arcs, train: Train) -> None:
         self.arcs = arcs
-        stops = arcs.solver.network.stops
+        stops = arcs.network.stops
         towns = min(train.towns, sum(stop.town for stop in stops))
-        self.length = min(train.stops + towns, arcs.solver.size)
+        self.length = min(train.stops + towns, len(stops))
         self.price = 0
         if train.towns:
             cities = sorted((stop.value for stop in stops if not stop.town), reverse=True)
             self.price = cities[min(train.stops, len(cities)) - 1] if cities else 0
         price = self.price
         self.nets = [
-            [(gain - price * city, arc) for _, _, gain, city, arc in row] for row in arcs.following
+            [(gain - price * city, after) for _, _, gain, city, after in arcs[arc]]
+            for arc in range(len(arcs.steps))
         ]
         self.second = self._table([0] * (self.length + 1))
         self.second_rows: dict[tuple[int, int], list[_Rated]] = {}
@@ -509,16 +536,12 @@ class _Bounds:
         self.first_rows: dict[int, dict[tuple[int, int], list[_Rated]]] = {}
 
     def _table(self, least: list[int]) -> list[list[int]]:
-        """For every arc and number of stops left the most that can follow, or `least` instead."""
-        table = [[least[0]] for _ in self.nets]
-        for left in range(1, self.length + 1):
-            before = left - 1
-            column = [
-                max([net + table[arc][before] for net, arc in row], default=0) for row in self.nets
-            ]
-            floor = least[left]
-            for line, value in zip(table, column, strict=True):
-                line.append(value if value > floor else floor)
+        """For every number of stops left and arc the most that can follow, or `least` instead."""
+        table = [[least[0]] * len(self.nets)]
+        for floor in least[1:]:
+            before = table[-1]
+            most = [max([net + before[arc] for net, arc in row], default=0) for row in self.nets]
+            table.append([value if value > floor else floor for value in most])
         return table
 
     def first(self, root: int, arms: list[tuple[_Step, list[_Step]]]) -> list[list[int]]:
@@ -529,7 +552,7 @@ class _Bounds:
             least = [0]
             for left in range(1, self.length + 1):
                 most = max(
-                    step[2] - price * step[3] + second[step[4]][left - 1] for step, _ in arms
+                    step[2] - price * step[3] + second[left - 1][step[4]] for step, _ in arms
                 )
                 least.append(max(0, most))
             table = self.first_tables[root] = self._table(least)
@@ -538,13 +561,18 @@ class _Bounds:
     def rated(self, row: list[_Step], left: int, table: list[list[int]]) -> list[_Rated]:
         """The steps of a row with what they can be worth when `left` stops may be entered, the most
         promising first."""
-        price = self.price
+        price, most = self.price, table[left - 1]
         found = []
         for need, add, gain, city, arc in row:
             net = gain - price * city
-            found.append((net + table[arc][left - 1], need, add, net, city, arc))
+            found.append((net + most[arc], need, add, net, city, arc))
         found.sort(key=_promise)
         return found
+
+
+def _gain(step: _Step) -> tuple[int, int]:
+    """The best first, so that good routes are found early."""
+    return -step[2], step[4]
 
 
 def _promise(step: _Rated) -> tuple[int, int]:
@@ -554,12 +582,14 @@ def _promise(step: _Rated) -> tuple[int, int]:
 def _all_routes(arcs: _Arcs, train: Train, within: int, floor: int, closed: int) -> list[_Found]:
     """All routes of a train worth at least `floor`, and perhaps some that are more than `within` below
     the best. Raises `_Enough` when there are many."""
-    stops = arcs.solver.network.stops
-    following = arcs.following
+    stops = arcs.network.stops
     targets = arcs.targets
     ends = train.ends
     asked = _asked(arcs, train)
     unused = ~closed
+    longest = min(train.stops + train.towns, len(stops))
+    hope = arcs.hope(min(train.stops, longest), longest)
+    extra = 2 * arcs.dearest if ends else 0
     found: list[_Found] = []
     steps_taken = 0
 
@@ -579,8 +609,8 @@ def _all_routes(arcs: _Arcs, train: Train, within: int, floor: int, closed: int)
             now = value + gain
             if now >= floor or ends:
                 emit(now, used | add, tail, targets[arc])
-            if left > 1:
-                grow(following[arc], used | add, now, cities - city, left - 1, tail)
+            if left > 1 and now + hope[cities - city][left - 1] + extra >= floor:
+                grow(arcs[arc], used | add, now, cities - city, left - 1, tail)
 
     def begin(
         row: list[_Step],
@@ -602,18 +632,22 @@ def _all_routes(arcs: _Arcs, train: Train, within: int, floor: int, closed: int)
             now, taken, free = value + gain, used | add, cities - city
             if now >= floor or ends:
                 emit(now, taken, root, targets[arc])
-            if left > 1:
-                begin(following[arc], seconds, taken, now, free, left - 1, root)
-                grow(seconds, taken, now, free, left - 1, targets[arc])
+            if left > 1 and now + hope[free][left - 1] + extra >= floor:
+                begin(arcs[arc], seconds, taken, now, free, left - 1, root)
+                if seconds:
+                    grow(seconds, taken, now, free, left - 1, targets[arc])
 
-    for root, arms in arcs.arms:
-        cities = train.stops - (0 if stops[root].town else 1)
-        left = train.stops + train.towns - 1
-        if cities >= 0 and left > 0:
-            used = arcs.solver.entered[root] | closed
-            for step, seconds in arms:
-                begin([step], seconds, used, stops[root].value, cities, left, root)
-        closed |= 1 << root  # what follows is found from later stations
+    try:
+        for root, arms in arcs.arms:
+            cities = min(train.stops, longest) - (0 if stops[root].town else 1)
+            left = longest - 1
+            if cities >= 0 and left > 0:
+                used = arcs.entered[root] | closed
+                for step, seconds in arms:
+                    begin([step], seconds, used, stops[root].value, cities, left, root)
+            closed |= 1 << root  # what follows is found from later stations
+    finally:
+        del begin, grow  # with all that they hold they would wait for the collection of garbage
     return found
 
 
@@ -623,15 +657,14 @@ def _good_routes(
     """The same, but what cannot be worth enough is left out on the way. Values are counted above the
     price of the stops."""
     arcs = bounds.arcs
-    stops = arcs.solver.network.stops
-    following = arcs.following
+    stops = arcs.network.stops
     targets = arcs.targets
     ends = train.ends
     asked = _asked(arcs, train)
     unused = ~closed
     price = bounds.price
     second_table, second_rows = bounds.second, bounds.second_rows
-    extra = 2 * max(stop.value for stop in stops) if ends else 0
+    extra = 2 * arcs.dearest if ends else 0
     found: list[_Found] = []
     #: What must be reached above the price of the cities of the range.
     refund = price * train.stops
@@ -659,7 +692,7 @@ def _good_routes(
             if left > 1:
                 onward = second_rows.get((arc, left - 1))
                 if onward is None:
-                    onward = bounds.rated(following[arc], left - 1, second_table)
+                    onward = bounds.rated(arcs[arc], left - 1, second_table)
                     second_rows[arc, left - 1] = onward
                 if onward:
                     grow(onward, used | add, now, free, left - 1, tail)
@@ -679,7 +712,7 @@ def _good_routes(
             if left > 1:
                 onward = first_rows.get((arc, left - 1))
                 if onward is None:
-                    onward = bounds.rated(following[arc], left - 1, first_table)
+                    onward = bounds.rated(arcs[arc], left - 1, first_table)
                     first_rows[arc, left - 1] = onward
                 begin(onward, seconds, taken, now, free, left - 1)
                 if seconds:
@@ -695,19 +728,20 @@ def _good_routes(
         if city <= train.stops and left > 0:
             first_table = bounds.first(root, arms)
             first_rows = bounds.first_rows.setdefault(root, {})
-            used = arcs.solver.entered[root] | closed
+            used = arcs.entered[root] | closed
             net = stops[root].value - price * city
             for step, seconds in arms:
                 arm = step[4]
                 row = bounds.rated([step], left, first_table)
                 begin(row, seconds, used, net, train.stops - city, left)
         closed |= 1 << root
+    del begin, grow
     return found
 
 
 def _asked(arcs: _Arcs, train: Train) -> list[int]:
     """The sets of segments that the routes of a train use, in the bits of the search."""
-    return [segments << arcs.solver.size for segments in train.via]
+    return [segments << len(arcs.network.stops) for segments in train.via]
 
 
 def _combine(
@@ -773,6 +807,7 @@ def _combine(
                 picked.pop()
 
     choose(0, everything, 0)
+    del choose
     return [tables[kind].found[index] for kind, index in zip(numbers, chosen, strict=False)][::-1]
 
 
@@ -796,24 +831,27 @@ def _track_marks(network: Network) -> tuple[list[int], int]:
     """For every segment the bits of its track: one for itself, one for each set of segments it
     shares some track with. Then the bits by which all conflicts are seen."""
     size, count = len(network.stops), len(network.segments)
+    once = several = 0
+    for segment in network.segments:
+        several |= once & segment.track
+        once |= segment.track
     by_bit: dict[int, int] = {}
     for number, segment in enumerate(network.segments):
-        track = segment.track
+        track = segment.track & several
         while track:
             low = track & -track
             track ^= low
             by_bit[low] = by_bit.get(low, 0) | 1 << number
     marks = [1 << (size + number) for number in range(count)]
-    bit = 1 << (size + count)
-    shared = ((1 << count) - 1) << size
+    bit = first = 1 << (size + count)
+    sharers = 0
     for sharing in sorted(set(by_bit.values())):
-        if sharing & (sharing - 1):
-            for number in _bits(sharing):
-                marks[number] |= bit
-                shared &= ~(1 << (size + number))
-            shared |= bit
-            bit <<= 1
-    return marks, shared
+        for number in _bits(sharing):
+            marks[number] |= bit
+        sharers |= sharing
+        bit <<= 1
+    alone = ((1 << count) - 1) & ~sharers
+    return marks, bit - first | alone << size
 
 
 def _bits(mask: int) -> list[int]:

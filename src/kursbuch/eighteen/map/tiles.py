@@ -24,9 +24,9 @@ class Fit(NamedTuple):
 
 def supply(board: Board, tiles: Mapping[str, Laid]) -> dict[str, int]:
     """How many tiles of each kind are left [tile-supply]; below 0 if more lie on the map."""
-    left = {tile.id: tile.count for tile in board.tiles.values()}
-    for laid in tiles.values():
-        left[laid.tile] -= 1
+    left = board.counts.copy()
+    for tile, _ in tiles.values():
+        left[tile] -= 1
     return left
 
 

@@ -8,8 +8,9 @@ twice" [track-once, runs-apart].
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from operator import itemgetter
 from typing import NamedTuple
 
 import msgspec
@@ -60,7 +61,7 @@ class Ground:
     each stop, with the bank of its ferry.
     """
 
-    __slots__ = ("_ways", "banks", "ends", "exits", "face", "links", "place")
+    __slots__ = ("_ways", "banks", "ends", "exits", "face", "links", "place", "stops")
 
     def __init__(self, board: Board, place: int, face: Face) -> None:
         self.place = place
@@ -69,7 +70,10 @@ class Ground:
         self.ends = sum(
             1 << number for number, stop in enumerate(face.stops) if stop.kind == "offboard"
         )
-        self._ways: dict[tuple[int, int, int, bool], tuple[Onward, ...]] = {}
+        self._ways: dict[tuple[int, bool], Onwards] = {}
+        #: Its stops as routes see them: by number, phase, whether there is an own station, and whether those
+        #: of others fill it.
+        self.stops: dict[tuple[int, int, bool, bool], Stop] = {}
         self.exits: list[list[tuple[int, int, int, int]]] = [[] for _ in face.stops]
         borders, neighbours = board.borders[place], board.neighbours[place]
         links: dict[int, list[tuple[int, int, int]]] = {}
@@ -95,17 +99,17 @@ class Ground:
         #: The bank of every border, where there is a ferry.
         self.banks = dict(zip(borders, face.ferry.sides, strict=True)) if face.ferry else {}
 
-    def ways(self, border: int, gauges: int, ends: int, mixed: bool) -> tuple[Onward, ...]:
-        """What follows on a way that enters this hex over a border and cannot go on behind the stops `ends`,
-        given as bits; `mixed`: the gauge may change on dual track. The same is asked again and again, in
-        many positions."""
-        key = (border, gauges, ends, mixed)
-        found = self._ways.get(key)
+    def ways(self, ends: int, mixed: bool) -> Onwards:
+        """What follows on ways that enter this hex and cannot go on behind the stops `ends`, given as bits;
+        `mixed`: the gauge may change on dual track. The same is asked again and again, in many
+        positions."""
+        found = self._ways.get((ends, mixed))
         if found is None:
-            found = self._ways[key] = tuple(self._onward(*key))
+            found = self._ways[ends, mixed] = Onwards(self, ends, mixed)
         return found
 
-    def _onward(self, border: int, gauges: int, ends: int, mixed: bool) -> Iterator[Onward]:
+    def onward(self, border: int, gauges: int, ends: int, mixed: bool) -> Iterator[Onward]:
+        """The same for a way that enters by one border with these gauges."""
         for end, beyond, allowed in self.links.get(border, ()):
             common = gauges & allowed
             if not common:
@@ -130,6 +134,29 @@ class Ground:
 Onward = tuple[int, int, int, int]
 
 
+class Onwards(dict[tuple[int, int], tuple[Onward, ...]]):
+    """What follows on ways over one hex, by border and gauges; worked out when it is asked for."""
+
+    def __init__(self, ground: Ground, ends: int, mixed: bool) -> None:
+        self._ground, self._ends, self._mixed = ground, ends, mixed
+
+    def __missing__(self, key: tuple[int, int]) -> tuple[Onward, ...]:
+        found = self[key] = tuple(self._ground.onward(*key, self._ends, self._mixed))
+        return found
+
+
+#: Track from a stop to the next: that stop, the borders crossed as bits, the banks at both ends, gauges.
+Spur = tuple[int, int, int, int, int]
+
+
+class _Spurs(NamedTuple):
+    """The track that leads from a stop, as long as `seen` finds these grounds."""
+
+    seen: Callable[[Sequence[Ground]], object]
+    grounds: object
+    spurs: list[Spur]
+
+
 class TrackMap:
     """The track of a board under any tiles. What a tile means on a hex is worked out once."""
 
@@ -137,6 +164,7 @@ class TrackMap:
         self.board = board
         self.printed = [Ground(board, place, face) for place, face in enumerate(board.printed)]
         self.laid: dict[tuple[str, str, int], Ground] = {}
+        self.forget()
         groups = {
             record.connection or record.id
             for record in board.records
@@ -154,6 +182,17 @@ class TrackMap:
             else -1
             for record in board.records
         ]
+        #: For every stop a bit beside those of the borders, the same for stops of which a run enters only
+        #: one.
+        self.keys = [
+            1 << board.border_count + (len(groups) + stop if group < 0 else group)
+            for place, group in enumerate(self.group)
+            for stop in range(place * PER_HEX, (place + 1) * PER_HEX)
+        ]
+
+    def forget(self) -> None:
+        """Find out anew what track leads to; only what is measured needs this."""
+        self._spurs: dict[int, _Spurs] = {}
 
     def ground(self, name: str, tile: str, rotation: int) -> Ground:
         """A tile on a hex."""
@@ -172,6 +211,50 @@ class TrackMap:
             ground = laid.get((name, tile, rotation)) or self.ground(name, tile, rotation)
             grounds[ground.place] = ground
         return grounds
+
+    def spurs(self, grounds: Sequence[Ground], start: int) -> list[Spur]:
+        """The track that leads from a stop to the next ones. As long as nothing changes on the hexes it
+        crosses, it is not walked again."""
+        known = self._spurs.get(start)
+        if known is not None and known.seen(grounds) == known.grounds:
+            return known.spurs
+        places = [start // PER_HEX]
+        spurs = list(self._walked(grounds, start, places))
+        seen = itemgetter(*dict.fromkeys(places))
+        self._spurs[start] = _Spurs(seen, seen(grounds), spurs)
+        return spurs
+
+    def _walked(self, grounds: Sequence[Ground], start: int, places: list[int]) -> Iterator[Spur]:
+        """The same by walking, with the hexes that are come to noted in `places`."""
+        junction = self.board.border_count
+        for border, behind, gauges, bank in grounds[start // PER_HEX].exits[start % PER_HEX]:
+            ways = [(behind, border, 1 << border, gauges)] if behind >= 0 else []
+            while ways:
+                place, border, track, gauges = ways.pop()
+                places.append(place)
+                ground = grounds[place]
+                for end, beyond, allowed in ground.links.get(border, ()):
+                    common = gauges & allowed
+                    if not common:
+                        continue
+                    if end >= 0:
+                        if beyond >= 0 and not track >> end & 1:
+                            ways.append((beyond, end, track | 1 << end, common))
+                        continue
+                    stop = ~end
+                    shown = ground.face.stops[stop % PER_HEX]
+                    if shown.kind != "junction":
+                        if stop != start:
+                            yield stop, track, bank, ground.banks.get(border, 0), common
+                        continue
+                    track_on = track
+                    if shown.exclusive:
+                        if track >> (junction + stop) & 1:
+                            continue
+                        track_on |= 1 << (junction + stop)
+                    for onward, beyond, allowed, _ in ground.exits[stop % PER_HEX]:
+                        if beyond >= 0 and common & allowed and not track_on >> onward & 1:
+                            ways.append((beyond, onward, track_on | 1 << onward, common & allowed))
 
     def position(self, layout: Layout, phase: int, *, mixed: bool = False) -> TrackPosition:
         """The track with the tiles and stations of a layout; `phase` counts from 0."""
@@ -193,83 +276,68 @@ class TrackPosition:
         index = self.board.index
         for company, name, stop in layout.stations:
             self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
+        self._stations: dict[str, tuple[int, ...]] = {}
         self._reach: dict[str, Reach] = {}
-        self._full: dict[str, dict[int, int]] = {}
+        self._walks: dict[str, Walk] = {}
         #: The borders of every hex, as bits.
         self.around = track.around
         #: What others have found out about this position.
         self.memo: dict[str, object] = {}
 
-    def stations(self, company: str) -> list[int]:
+    def stations(self, company: str) -> tuple[int, ...]:
         """The stops in which a company has a marker."""
-        return sorted(stop for stop, companies in self.markers.items() if company in companies)
+        own = self._stations.get(company)
+        if own is None:
+            found = (stop for stop, companies in self.markers.items() if company in companies)
+            own = self._stations[company] = tuple(sorted(found))
+        return own
+
+    def vacant(self, number: int) -> bool:
+        """Whether a stop is a city with a free place [station-space]."""
+        kind, _, slots, _, _ = self.grounds[number // PER_HEX].face.stops[number % PER_HEX]
+        return kind == "city" and len(self.markers.get(number, ())) < slots
 
     def _stop(self, number: int, company: str) -> Stop:
         """A stop as the routes of a company see it [run-blocked, run-through, stop-values]."""
         place, index = divmod(number, PER_HEX)
         ground = self.grounds[place]
-        shown = ground.face.stops[index]
         companies = self.markers.get(number, ())
-        ferry = ground.face.ferry
-        return Stop(
-            self.value(number),
-            shown.kind == "town",
-            company in companies,
-            shown.kind == "offboard" or self._is_full(shown, companies, company),
-            self.track.group[place],
-            ferry.toll if ferry else 0,
-        )
+        own = company in companies
+        full = not own and self._is_full(ground.face.stops[index], companies, company)
+        key = (index, self.phase, own, full)
+        found = ground.stops.get(key)
+        if found is None:
+            kind, ferry = ground.face.stops[index].kind, ground.face.ferry
+            found = ground.stops[key] = Stop(
+                self.value(number),
+                kind == "town",
+                own,
+                kind == "offboard" or full,
+                self.track.group[place],
+                ferry.toll if ferry else 0,
+            )
+        return found
 
     def network(self, company: str) -> CompanyNetwork:
         """The stops and track that the company's stations are joined to."""
-        grounds = self.grounds
         own = self.stations(company)
         known = {number: self._stop(number, company) for number in own}
-        waiting = own.copy()
+        waiting = list(own)
         explored: set[int] = set()
         found: list[tuple[int, int, int, int, int, int]] = []
-        junction = self.board.border_count
         while waiting:
             start = waiting.pop()
             explored.add(start)
-            for border, behind, gauges, bank in grounds[start // PER_HEX].exits[start % PER_HEX]:
-                ways = [(behind, border, 1 << border, gauges)] if behind >= 0 else []
-                while ways:
-                    place, border, track, gauges = ways.pop()
-                    ground = grounds[place]
-                    for end, beyond, allowed in ground.links.get(border, ()):
-                        common = gauges & allowed
-                        if not common:
-                            continue
-                        if end >= 0:
-                            if beyond >= 0 and not track >> end & 1:
-                                ways.append((beyond, end, track | 1 << end, common))
-                            continue
-                        stop = ~end
-                        shown = ground.face.stops[stop % PER_HEX]
-                        if shown.kind == "junction":
-                            if shown.exclusive:
-                                if track >> (junction + stop) & 1:
-                                    continue
-                                track_on = track | 1 << (junction + stop)
-                            else:
-                                track_on = track
-                            for onward, beyond, allowed, _ in ground.exits[stop % PER_HEX]:
-                                if beyond >= 0 and common & allowed and not track_on >> onward & 1:
-                                    ways.append(
-                                        (beyond, onward, track_on | 1 << onward, common & allowed)
-                                    )
-                            continue
-                        if stop == start or stop in explored:
-                            continue
-                        reached = known.get(stop)
-                        if reached is None:
-                            reached = known[stop] = self._stop(stop, company)
-                            if reached.value and not reached.end:
-                                waiting.append(stop)
-                        if reached.value:
-                            other = ground.banks.get(border, 0)
-                            found.append((start, stop, track, bank, other, common))
+            for stop, track, bank, other, gauges in self.track.spurs(self.grounds, start):
+                if stop in explored:
+                    continue
+                reached = known.get(stop)
+                if reached is None:
+                    reached = known[stop] = self._stop(stop, company)
+                    if reached.value and not reached.end:
+                        waiting.append(stop)
+                if reached.value:
+                    found.append((start, stop, track, bank, other, gauges))
         numbers = sorted(number for number, stop in known.items() if stop.value)
         index = {number: n for n, number in enumerate(numbers)}
         segments = sorted(
@@ -293,22 +361,20 @@ class TrackPosition:
         reach = self._reach[company] = Reach(own)
         # One way to every place is followed on. What only a way that crosses itself comes to is not
         # settled by that: from there a way back is looked for.
-        if not self._follow(own, company, reach):
+        borders, stops = self._follow(own, company, reach)
+        if reach.unique:
             return reach
-        most = Reach(own)
-        self._follow(own, company, most, relaxed=True)
-        for (place, border), gauges in most.borders.items():
+        for (place, border), gauges in borders.items():
             missing = gauges & ~reach.borders.get((place, border), 0)
             while missing:
                 gauge = missing & -missing
                 missing ^= gauge
                 if self.comes_from(company, place, border, gauges=gauge):
                     reach.add(place, border, gauge)
-        for stop in most.stops - reach.stops:
-            passed = frozenset({self.stop_key(stop)})
+        for stop in stops - reach.stops:
             exits = self.grounds[stop // PER_HEX].exits[stop % PER_HEX]
             if any(
-                self._back(company, (behind, border, 1 << border, passed, gauges))
+                self._back(company, (behind, border, self.stop_key(stop) | 1 << border, gauges))
                 for border, behind, gauges, _ in exits
                 if behind >= 0
             ):
@@ -316,20 +382,14 @@ class TrackPosition:
         return reach
 
     def comes_from(
-        self,
-        company: str,
-        place: int,
-        border: int,
-        track: int = 0,
-        passed: frozenset[int] = frozenset(),
-        gauges: int = ~0,
+        self, company: str, place: int, border: int, track: int = 0, gauges: int = ~0
     ) -> bool:
         """Whether a way from a station of the company enters a hex over a border without using this
-        track and passing these stops (as `stop_key` has them)."""
+        track, stops included (as `stop_key` has them)."""
         behind = self.board.behind(place, border)
         if behind < 0 or track >> border & 1:
             return False
-        return self._back(company, (behind, border, track | 1 << border, passed, gauges))
+        return self._back(company, (behind, border, track | 1 << border, gauges))
 
     def ways_from(
         self, company: str, start: int, place: int, border: int, gauges: int = ~0
@@ -337,14 +397,15 @@ class TrackPosition:
         """The track, as bits, of every way from one station of the company that enters a hex over a
         border."""
         behind = self.board.behind(place, border)
-        ways: list[_Way] = [(behind, border, 1 << border, frozenset(), gauges)]
+        borders = (1 << self.board.border_count) - 1
+        ways: list[_Way] = [(behind, border, 1 << border, gauges)]
         while ways:
             here = ways.pop()
-            if behind < 0 or not self._arrives(company, {start}, here, relaxed=True):
+            if behind < 0 or not self._might_arrive(company, {start}, here):
                 continue
-            for stop, onward, _, _ in self.onward(here[0], here[1], here[4], company):
-                if onward < 0 and stop == start and self.stop_key(stop) not in here[3]:
-                    yield here[2]
+            for stop, onward, _, _ in self.onward(here[0], here[1], here[3], company):
+                if onward < 0 and stop == start and not self.stop_key(stop) & here[2]:
+                    yield here[2] & borders
             ways += self._steps(company, here)
 
     def _back(self, company: str, way: _Way) -> bool:
@@ -357,7 +418,7 @@ class TrackPosition:
             here = ways.pop()
             if self._arrives(company, own, here):
                 return True
-            if not self._arrives(company, own, here, relaxed=True):
+            if not self._might_arrive(company, own, here):
                 continue
             for onward in self._steps(company, here):
                 if onward not in seen:
@@ -365,36 +426,54 @@ class TrackPosition:
                     ways.append(onward)
         return False
 
-    def _steps(self, company: str, way: _Way, known: _Way | None = None) -> Iterator[_Way]:
-        """The ways by which a way goes on over one hex; with `known`, a beginning of it, only that
-        must not be crossed."""
-        place, border, track, passed, gauges = way
-        _, _, used, stops, _ = known or way
-        for stop, onward, beyond, common in self.onward(place, border, gauges, company):
-            if onward < 0 or beyond < 0 or used >> onward & 1:
+    def _steps(self, company: str, way: _Way) -> Iterator[_Way]:
+        """The ways by which a way goes on over one hex."""
+        place, border, used, gauges = way
+        for stop, onward, beyond, common in self.walk(company)[place][border, gauges]:
+            if beyond < 0:
                 continue
-            if stop < 0:
-                yield beyond, onward, track | 1 << onward, passed, common
-            elif (key := self.stop_key(stop)) not in stops:
-                yield beyond, onward, track | 1 << onward, passed | {key}, common
+            add = 1 << onward if stop < 0 else 1 << onward | self.stop_key(stop)
+            if not used & add:
+                yield beyond, onward, used | add, common
 
-    def _arrives(self, company: str, own: set[int], way: _Way, *, relaxed: bool = False) -> bool:
-        """Whether one way to every place, or `relaxed` even such as cross themselves, come to one
-        of these stops."""
+    def _arrives(self, company: str, own: Container[int], way: _Way) -> bool:
+        """Whether one way to every place comes to one of these stops."""
+        walk, keys = self.walk(company), self.track.keys
         ways = [way]
-        seen = {(way[0], way[1], way[4])}
-        stops = way[3]
-        for here in ways:  # grows on the way
-            for stop, onward, _, _ in self.onward(here[0], here[1], here[4], company):
-                if onward < 0 and stop in own:
-                    key = self.stop_key(stop)
-                    if key not in (stops if relaxed else here[3]):
+        seen = {(way[0], way[1], way[3])}
+        for place, border, used, gauges in ways:  # grows on the way
+            for stop, onward, beyond, common in walk[place][border, gauges]:
+                if onward < 0:
+                    if stop in own and not used & keys[stop]:
                         return True
-            for onward_way in self._steps(company, here, way if relaxed else None):
-                place = (onward_way[0], onward_way[1], onward_way[4])
-                if place not in seen:
-                    seen.add(place)
-                    ways.append(onward_way)
+                    continue
+                entered = (beyond, onward, common)
+                if beyond < 0 or entered in seen:
+                    continue
+                add = 1 << onward if stop < 0 else 1 << onward | keys[stop]
+                if not used & add:
+                    seen.add(entered)
+                    ways.append((beyond, onward, used | add, common))
+        return False
+
+    def _might_arrive(self, company: str, own: Container[int], way: _Way) -> bool:
+        """Whether a way that crosses itself, but not the one it begins with, comes to one of these stops."""
+        walk, keys = self.walk(company), self.track.keys
+        place, border, used, gauges = way
+        places = [(place, border, gauges)]
+        seen = {(place, border, gauges)}
+        for place, border, gauges in places:  # grows on the way
+            for stop, onward, beyond, common in walk[place][border, gauges]:
+                if stop >= 0 and used & keys[stop]:
+                    continue
+                if onward < 0:
+                    if stop in own:
+                        return True
+                    continue
+                entered = (beyond, onward, common)
+                if beyond >= 0 and not used >> onward & 1 and entered not in seen:
+                    seen.add(entered)
+                    places.append(entered)
         return False
 
     def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> TrackPosition:
@@ -403,7 +482,7 @@ class TrackPosition:
         after = copy(self)
         after.grounds = self.grounds.copy()
         after.grounds[place] = ground
-        after._reach, after._full, after.memo = {}, {}, {}
+        after._stations, after._reach, after._walks, after.memo = {}, {}, {}, {}
         if became is not None:
             after.markers = {}
             for stop, companies in self.markers.items():
@@ -418,17 +497,20 @@ class TrackPosition:
         return values[min(self.phase, len(values) - 1)] if values else value
 
     def stop_key(self, stop: int) -> int:
-        """The same for stops of which a run enters only one."""
-        group = self.track.group[stop // PER_HEX]
-        return stop if group < 0 else -1 - group
+        """A bit for a stop, the same for stops of which a run enters only one."""
+        return self.track.keys[stop]
 
     def onward(self, place: int, border: int, gauges: int, company: str) -> tuple[Onward, ...]:
         """What follows on a way of a company that enters a hex over a border."""
-        full = self._full.get(company)
-        if full is None:
-            full = self._full[company] = self._full_cities(company)
-        ground = self.grounds[place]
-        return ground.ways(border, gauges, ground.ends | full.get(place, 0), self.mixed)
+        return self.walk(company)[place][border, gauges]
+
+    def walk(self, company: str) -> Walk:
+        """What follows on ways of a company."""
+        found = self._walks.get(company)
+        if found is None:
+            full = self._full_cities(company)
+            found = self._walks[company] = Walk(self.grounds, full, self.mixed)
+        return found
 
     def _full_cities(self, company: str) -> dict[int, int]:
         """The cities in which the markers of others leave a company no way through, as bits, by hex
@@ -445,70 +527,107 @@ class TrackPosition:
         """Whether markers of others take all places of a city."""
         return shown.kind == "city" and len(companies) >= shown.slots and company not in companies
 
-    def _follow(self, own: list[int], company: str, reach: Reach, *, relaxed: bool = False) -> bool:
-        """Add to `reach` what one way to every place comes to; ways that are `relaxed` may cross
-        themselves. Whether anything was left out because its way would have crossed itself."""
+    def _follow(
+        self, own: Sequence[int], company: str, reach: Reach
+    ) -> tuple[dict[tuple[int, int], int], set[int]]:
+        """Add to `reach` what one way to every place comes to. What can be found only by ways that cross
+        themselves is given back: borders by which hexes are entered, with gauges, and stops."""
+        walk, keys = self.walk(company), self.track.keys
         ways: list[_Way] = []
         for start in own:
-            first = frozenset({self.stop_key(start)})
             exits = self.grounds[start // PER_HEX].exits[start % PER_HEX]
             ways += [
-                (behind, border, 1 << border, first, gauges)
+                (behind, border, keys[start] | 1 << border, gauges)
                 for border, behind, gauges, _ in exits
                 if behind >= 0
             ]
-        seen: set[tuple[int, int, int]] = set()
-        cut: set[tuple[int, int, int]] = set()
+        seen: set[_Entered] = set()
+        cut: set[_Entered] = set()
         cut_stops: set[int] = set()
-        for place, border, track, stops, gauges in ways:  # grows on the way
-            if (place, border, gauges) in seen:
+        for way in ways:  # grows on the way
+            place, border, used, gauges = way
+            entered = (place, border, gauges)
+            if entered in seen:
+                reach.unique = False
                 continue
-            seen.add((place, border, gauges))
-            reach.add(place, border, gauges)
-            reach.ways.setdefault((place, border), []).append((track, stops, gauges))
-            for stop, onward, beyond, common in self.onward(place, border, gauges, company):
-                passed, free = stops, True
+            seen.add(entered)
+            here = (place, border)
+            reach.borders[here] = reach.borders.get(here, 0) | gauges
+            reach.ways.setdefault(here, []).append(way)
+            for stop, onward, beyond, common in walk[place][border, gauges]:
+                now = used
                 if stop >= 0:
-                    key = self.stop_key(stop)
-                    free = relaxed or key not in stops
-                    if not free:
+                    key = keys[stop]
+                    if used & key:
                         cut_stops.add(stop)
-                    elif onward < 0:
+                        if beyond >= 0:
+                            cut.add((beyond, onward, common))
+                        continue
+                    if onward < 0:
                         reach.stops.add(stop)
-                        if not relaxed and self.value(stop):
-                            reach.run |= track
-                    else:
-                        passed = stops | {key}
+                        if self.value(stop):
+                            reach.run |= used
+                        continue
+                    now |= key
                 if beyond < 0:
                     continue
-                if free and (relaxed or not track >> onward & 1):
-                    ways.append((beyond, onward, track | 1 << onward, passed, common))
-                else:
+                if used >> onward & 1:
                     cut.add((beyond, onward, common))
-        return not (cut <= seen and cut_stops <= reach.stops)
+                else:
+                    ways.append((beyond, onward, now | 1 << onward, common))
+        # On from there, however the ways cross.
+        borders: dict[tuple[int, int], int] = {}
+        places = list(cut - seen)
+        seen.update(places)
+        for place, border, gauges in places:  # grows on the way
+            borders[place, border] = borders.get((place, border), 0) | gauges
+            for stop, onward, beyond, common in walk[place][border, gauges]:
+                if onward < 0:
+                    cut_stops.add(stop)
+                elif beyond >= 0 and (entered := (beyond, onward, common)) not in seen:
+                    seen.add(entered)
+                    places.append(entered)
+        return borders, cut_stops
 
 
-#: A way: the hex it enters and the border it does so by, the track it has used, the stops it has
+#: A hex that is entered, the border it is entered by, and the gauges of the way.
+_Entered = tuple[int, int, int]
+
+#: A way: the hex it enters and the border it does so by, the track it has used with the stops it has
 #: passed (as `TrackPosition.stop_key` has them), the gauges.
-_Way = tuple[int, int, int, frozenset[int], int]
+_Way = tuple[int, int, int, int]
 
-#: For a hex and the border by which it is entered, ways that lead there: the track used, the stops
-#: passed, the gauges.
-Ways = dict[tuple[int, int], list[tuple[int, frozenset[int], int]]]
+#: For a hex and the border by which it is entered, ways that lead there.
+Ways = dict[tuple[int, int], list[_Way]]
+
+
+class Walk(dict[int, Onwards]):
+    """What follows on ways of one company in one position, by hex."""
+
+    def __init__(self, grounds: Sequence[Ground], full: Mapping[int, int], mixed: bool) -> None:
+        self._grounds, self._full, self._mixed = grounds, full, mixed
+
+    def __missing__(self, place: int) -> Onwards:
+        ground = self._grounds[place]
+        ways = ground.ways(ground.ends | self._full.get(place, 0), self._mixed)
+        self[place] = ways
+        return ways
 
 
 class Reach:
     """What a company's track leads to: hexes with the border by which they are entered and the gauges
     of the ways that do so, and stops of the map (own stations included); with a way to most borders,
-    and borders, as bits, over which routes lead to a further station (there may be more)."""
+    and borders, as bits, over which routes lead to a further station (there may be more). If no two ways
+    enter a hex by the same border, they are `unique`: there are no others."""
 
-    __slots__ = ("borders", "run", "stops", "ways")
+    __slots__ = ("borders", "run", "stops", "unique", "ways")
 
     def __init__(self, own: Iterable[int]) -> None:
         self.borders: dict[tuple[int, int], int] = {}
         self.stops = set(own)
         self.ways: Ways = {}
         self.run = 0
+        self.unique = True
 
     def add(self, place: int, border: int, gauges: int) -> None:
         """A way of these gauges enters a hex."""

@@ -3,7 +3,7 @@ says `map.tiles`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from kursbuch.core.errors import IllegalAction
@@ -11,9 +11,9 @@ from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.facts import Facts
 from kursbuch.eighteen.map.board import COLOURS
-from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.crossing import Crossing, crossing
 from kursbuch.eighteen.map.tiles import Fit, fits, kept, shown
-from kursbuch.eighteen.map.track import PER_HEX, Laid
+from kursbuch.eighteen.map.track import PER_HEX, Laid, TrackPosition
 from kursbuch.eighteen.pieces import HomeRecord
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.state import EighteenState, Home
@@ -127,31 +127,41 @@ class Builder(Generic[StateT]):
         track [upgrade-needs-route]."""
         return self.replaces(state, hex)
 
-    def joined(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Iterator[Fit]:
-        """Those fits that join the company's track: one track of a new tile leads to a marker
-        without a change of gauge [track-connection]; after a replacement a route runs over the hex
-        [upgrade-needs-route]."""
-        if not found or state.house.free_track:
-            yield from found
-        elif self.needs_route(state, hex):
-            yield from self._crossed(state, company, hex, found)
-        else:
-            yield from self._reached(state, company, hex, found)
+    def joined(
+        self, state: StateT, company: str, found: Iterable[tuple[str, Sequence[Fit]]]
+    ) -> Iterator[tuple[str, Fit]]:
+        """Those of the fits of some hexes that join the company's track: one track of a new tile leads to a
+        marker without a change of gauge [track-connection]; after a replacement a route runs over the
+        hex [upgrade-needs-route]."""
+        free, position = state.house.free_track, self.facts.position(state)
+        routes: Crossing | None = None
+        for hex, fitting in found:
+            if not fitting or free:
+                joining = iter(fitting)
+            elif self.needs_route(state, hex):
+                routes = routes or crossing(position, company)
+                joining = self._crossed(state, routes, hex, fitting)
+            else:
+                joining = self._reached(position, company, hex, fitting)
+            for fit in joining:
+                yield hex, fit
 
     def _reached(
-        self, state: StateT, company: str, hex: str, found: Sequence[Fit]
+        self, position: TrackPosition, company: str, hex: str, found: Sequence[Fit]
     ) -> Iterator[Fit]:
         board = self.components.board
         place = board.place(hex)
-        reached = self.facts.position(state).reach(company).borders
+        reached = position.reach(company).borders
         edges: dict[int, int] = {}
         for edge, border in enumerate(board.borders[place]):
             if gauges := reached.get((place, border), 0):
                 edges[gauges] = edges.get(gauges, 0) | 1 << edge
-        own = self.facts.station(state, company, hex) is not None
+        own = any(stop // PER_HEX == place for stop in position.stations(company))
         for fit in found:
-            face = board.tiles[fit.tile].faces[fit.rotation]
-            if own or any(face.edges(gauges) & mask for gauges, mask in edges.items()):
+            tile, rotation, _ = fit
+            if own or any(
+                board.tiles[tile].edges(rotation, gauges) & mask for gauges, mask in edges.items()
+            ):
                 yield fit
 
     def unjoined(self, state: StateT, company: str, hex: str) -> IllegalAction:
@@ -171,21 +181,20 @@ class Builder(Generic[StateT]):
         )
 
     def _crossed(
-        self, state: StateT, company: str, hex: str, found: Sequence[Fit]
+        self, state: StateT, routes: Crossing, hex: str, found: Sequence[Fit]
     ) -> Iterator[Fit]:
         # All old track is kept. So if a route runs over it now, one does with any tile, unless
         # stations are joined.
         place = self.components.board.place(hex)
-        routes = crossing(self.facts.position(state), company)
         runs = routes.now(place)
-        home = any(home.hex == hex for home in self.homes_to_come(state, company))
+        home = any(home.hex == hex for home in self.homes_to_come(state, routes.company))
         for fit in found:
-            ground = self.components.track.ground(hex, fit.tile, fit.rotation)
-            if (
-                (runs and len(set(fit.stops)) == len(fit.stops))
-                or routes.runs_over(place, ground, fit.stops)
-                or (home and routes.starts(place, ground))
-            ):
+            tile, rotation, stops = fit
+            if runs and len(set(stops)) == len(stops):
+                yield fit
+                continue
+            ground = self.components.track.ground(hex, tile, rotation)
+            if routes.runs_over(place, ground, stops) or (home and routes.starts(place, ground)):
                 yield fit
 
     # ---- homes
@@ -252,11 +261,8 @@ class Builder(Generic[StateT]):
 
     def vacant(self, state: StateT, hex: str, stop: int) -> bool:
         """Whether a city has a free place [station-space]."""
-        position = self.facts.position(state)
         number = self.components.board.place(hex) * PER_HEX + stop
-        found = position.grounds[number // PER_HEX].face.stops[stop]
-        taken = len(position.markers.get(number, ()))
-        return bool(found.kind == "city" and taken < found.slots)
+        return self.facts.position(state).vacant(number)
 
     def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
         """Why a company finds no city with a place in a stop of a hex, None if it does

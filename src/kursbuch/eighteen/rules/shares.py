@@ -125,14 +125,21 @@ class Shares(Generic[StateT]):
 
     def over_limit(self, state: StateT, seat: int) -> IllegalAction | None:
         """Why a player has to sell before anything else, None if he need not [sell-down-to-limit]."""
-        count, limit = self.count_certificates(state, seat), self.certificate_limit(state, seat)
-        if count <= limit:
+        count = self.count_certificates(state, seat)
+        if self._allowed(state, seat, count):
             return None
         return IllegalAction(
             "sell-down-to-limit",
             "You have {count} certificates, and {limit} are allowed: you have to sell.",
             count=count,
-            limit=limit,
+            limit=self.certificate_limit(state, seat),
+        )
+
+    def _allowed(self, state: StateT, seat: int, count: int) -> bool:
+        """Whether a player may have so many papers. Few have so many that it matters whether one more is
+        allowed."""
+        return count <= self._paper_limits[state.seats] or count <= self.certificate_limit(
+            state, seat
         )
 
     def has_to_sell(self, state: StateT, seat: int) -> IllegalAction | None:
@@ -167,7 +174,7 @@ class Shares(Generic[StateT]):
     def has_room(self, state: StateT, seat: int, papers: int = 1) -> bool:
         """Whether a player may take so many papers more, judged by his limit before it
         [certificate-limit, certificate-limit-raised]."""
-        return self.count_certificates(state, seat) + papers <= self.certificate_limit(state, seat)
+        return self._allowed(state, seat, self.count_certificates(state, seat) + papers)
 
     def companies_with_room(self, state: StateT, seat: int) -> Collection[str]:
         """The companies of which a player may take one more certificate [certificate-limit]."""

@@ -105,11 +105,13 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         else:
             stops = sorted(position.reach(company).stops)
         purse = book.purse(state, company)
+        taken = {number // PER_HEX for number in position.stations(company)}
         for number in stops:
-            hex, stop = board.names[number // PER_HEX], number % PER_HEX
+            place, stop = divmod(number, PER_HEX)
+            hex = board.names[place]
             if (
-                book.builder.vacant(state, hex, stop)
-                and book.station(state, company, hex) is None
+                place not in taken
+                and position.vacant(number)
                 and book.builder.station_cost(state, company, hex) <= purse
                 and not book.builder.reserved(state, hex, stop)
                 and book.builder.station_problem(state, company, hex, stop) is None

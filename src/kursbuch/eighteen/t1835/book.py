@@ -61,6 +61,12 @@ class Book1835(Book[State1835]):
             shares=Shares1835,
             depot=Depot1835,
         )
+        self._named = {
+            private: [
+                record.id for record in components.board.records if private in record.privates
+            ]
+            for private in components.privates
+        }
         numbers = sorted({public.record.group for public in self.public.values()})
         #: The groups in which the new shares are released; Prussia has a rule of its own [1.2.3].
         self.groups = tuple(
@@ -88,7 +94,7 @@ class Book1835(Book[State1835]):
 
     def named(self, private: str) -> list[str]:
         """The hexes that carry the name of a private railway."""
-        return [record.id for record in self.components.board.records if private in record.privates]
+        return self._named.get(private, [])
 
     def refused(self, state: State1835, seat: int) -> int:
         """The percentage of Prussia for which a player gets no dividend in this operating round: what

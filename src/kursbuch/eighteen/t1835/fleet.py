@@ -10,7 +10,7 @@ from kursbuch.eighteen.actions import Dividend, OfferTrain
 from kursbuch.eighteen.pieces import BANK, PLAYERS
 from kursbuch.eighteen.state import BuyTrains, Pay
 from kursbuch.eighteen.t1835.book import PRUSSIA, Book1835
-from kursbuch.eighteen.t1835.heuristics import PACE, SOON, TREASURY_PART, Appraisal
+from kursbuch.eighteen.t1835.heuristics import PACE, SOON, TREASURY_PART, Appraisal, relative
 from kursbuch.eighteen.t1835.state import State1835
 
 #: The part of what a company lacks for a train that its director is taken to pay.
@@ -29,7 +29,7 @@ def part(appraisal: Appraisal, seat: int, company: str) -> float:
     if book.is_minor(company):
         return 0.5
     shares = [book.percent(state, holder, company) / 100 for holder in PLAYERS[: state.seats]]
-    return shares[seat] - (sum(shares) - shares[seat]) / (state.seats - 1)
+    return relative(shares, seat)
 
 
 def worth(

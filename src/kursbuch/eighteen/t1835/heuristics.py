@@ -84,6 +84,11 @@ SOON = 4.0
 LEAST = 0.5
 
 
+def relative(changes: Sequence[float], seat: int) -> float:
+    """What a player has or gains more than the others in the mean."""
+    return changes[seat] - (sum(changes) - changes[seat]) / (len(changes) - 1)
+
+
 class Appraisal:
     """What is asked about one state."""
 
@@ -291,10 +296,6 @@ class Appraisal:
         return values
 
     # ---- actions
-
-    def gains(self, seat: int, actions: Sequence[Action]) -> list[float]:
-        """What each action gains for a player."""
-        return [self.gain(seat, action) for action in actions]
 
     def gain(self, seat: int, action: Action) -> float:
         """What an action gains for a player, against doing nothing."""

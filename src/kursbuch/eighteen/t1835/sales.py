@@ -15,7 +15,7 @@ from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.state import StockTurn, Swap
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.fleet import DUTY
-from kursbuch.eighteen.t1835.heuristics import SOON, Appraisal
+from kursbuch.eighteen.t1835.heuristics import SOON, Appraisal, relative
 from kursbuch.eighteen.t1835.state import State1835
 
 #: A sale must gain so much to be worth the trouble, and the loss of a company so much more.
@@ -96,11 +96,6 @@ def sale(appraisal: Appraisal, after: Appraisal, seat: int, action: SellShares) 
     if isinstance(state.agenda[-1], StockTurn) and missing > 0:
         changes[seat] += 0.6 * min(missing, proceeds)
     return relative(changes, seat)
-
-
-def relative(changes: Sequence[float], seat: int) -> float:
-    """What a player gains against the mean of the others."""
-    return changes[seat] - (sum(changes) - changes[seat]) / (len(changes) - 1)
 
 
 def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:

@@ -26,8 +26,12 @@ DESIRE = {
 }
 COMMON_DESIRE = 150
 
-#: What a tile still missing takes off a contract, and every pound of the bond.
-TILE, POUND = 8.0, 0.2
+#: What a tile still missing takes off a contract.
+TILE = 8.0
+
+#: What every pound of the bond is worth: who writes more than the others has the first choice, and gets it
+#: back.
+POUND = 0.2
 
 #: What is left if others want to direct the company, too, as much, or more, or if the player cannot pay for it to
 #: begin alone; and what a share is worth of a company others direct.
@@ -110,8 +114,8 @@ class Bids:
         self.state = state
         self.seat = seat
         self.contract = state.contracts[seat]
-        row = book.components.players[state.seats]
-        self.needed = row.float_percent // 10
+        self.row = book.components.players[state.seats]
+        self.needed = self.row.float_percent // 10
         self.mine = Counter(self.contract.companies)
         self.others = {
             company: max(
@@ -128,12 +132,12 @@ class Bids:
         if not taken:
             return 0.0
         count = contract.companies.count(company)
-        least = self.book.components.players[self.state.seats].min_cities
+        least = self.row.min_cities
         return count if contract.complete else count * max(taken, least) / taken
 
     def bond(self, bond: int) -> float:
         """What the best contract for a bond is worth."""
-        return self._best(bond, frozenset(), Counter()) - POUND * bond
+        return self._best(bond, frozenset(), Counter()) + POUND * bond
 
     def city(self, city: str, company: str) -> float:
         """What the best contract is worth that goes on with a city and a share."""
@@ -156,11 +160,15 @@ class Bids:
         return Plan(frozenset(cities), contracts.spent(components, cities), effort)
 
     def _best(self, bond: int, written: frozenset[str], held: Counter[str]) -> float:
-        """The best contract that goes on from the cities `written` and the shares `held`."""
+        """The best contract that goes on from the cities `written` and the shares `held`, and does not force
+        a further city [2.5.4]."""
+        least, most = bond - contracts.FORCED_ON, self.row.max_cities
         plans = [
             plan
             for plan in self.plans.of(self.state)
-            if plan.value <= bond and written <= plan.cities
+            if plan.value <= bond
+            and written <= plan.cities
+            and (plan.value > least or len(plan.cities) == most)
         ]
         return max(
             self._value(bond, plan, sorted(plan.cities - written), held)
@@ -212,7 +220,7 @@ class Bids:
             desire *= EQUAL
         elif claim:
             desire *= AHEAD
-        least = self.book.components.players[self.state.seats].min_cities
+        least = self.row.min_cities
         return desire * (0.4 + 0.6 * min(1.0, count / least))
 
     def _to_home(self, plan: Plan, company: str) -> float:

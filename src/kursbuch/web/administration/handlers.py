@@ -23,7 +23,6 @@ from kursbuch.web.present.administration import sure_line
 from kursbuch.web.requests import (
     AnyRequest,
     Sent,
-    base_url,
     read,
     safe_path,
     tables_of,
@@ -146,7 +145,7 @@ async def create_account(request: AnyRequest) -> Answer:
     actor, sent = actor_of(request), await read(request)
     name = sent.text("name")
     path = await accounts.create(tables_of(request), actor, name, sent.text("email"))
-    return await accounts_page(request, link=f"{base_url(request)}{path}", link_for=name)
+    return await accounts_page(request, path=path, path_for=name)
 
 
 @post("/admin/accounts/reset", include_in_schema=False, status_code=HTTP_200_OK)
@@ -154,8 +153,7 @@ async def reset_account(request: AnyRequest) -> Answer:
     """Make a link for another password; it is on this page and no other."""
     actor, sent = actor_of(request), await read(request)
     path = await accounts.reset(tables_of(request), actor, sent.text("account"))
-    link = f"{base_url(request)}{path}"
-    return await accounts_page(request, link=link, link_for=sent.text("name"))
+    return await accounts_page(request, path=path, path_for=sent.text("name"))
 
 
 @post("/admin/accounts/{deed:str}", include_in_schema=False, status_code=HTTP_200_OK)
@@ -196,8 +194,7 @@ async def invite(request: AnyRequest) -> Answer:
     """Invite somebody; the link is on this page and no other."""
     actor, sent = actor_of(request), await read(request)
     path = await accounts.invite(tables_of(request), actor, sent.text("note"))
-    link = f"{base_url(request)}{path}"
-    return await accounts_page(request, link=link, link_for=sent.text("note"))
+    return await accounts_page(request, path=path, path_for=sent.text("note"))
 
 
 @post("/admin/revoke", include_in_schema=False)

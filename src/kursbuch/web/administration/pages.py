@@ -17,7 +17,7 @@ from kursbuch.web.people import asking
 from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import FINISHED, LOBBY, RUNNING
 from kursbuch.web.present import administration as present
-from kursbuch.web.requests import AnyRequest, tables_of, words_for
+from kursbuch.web.requests import AnyRequest, base_url, tables_of, words_for
 
 #: So much of a search is read.
 MOST_QUERY = 60
@@ -101,8 +101,8 @@ async def admin_accounts(request: AnyRequest) -> Template:
     return await accounts_page(request)
 
 
-async def accounts_page(request: AnyRequest, link: str = "", link_for: str = "") -> Template:
-    """All accounts, with a link that was just made for somebody."""
+async def accounts_page(request: AnyRequest, path: str = "", path_for: str = "") -> Template:
+    """All accounts, with the link to a path that was just made for somebody."""
     me, words, all_ = actor_of(request), words_for(request), tables_of(request)
     query, offset = request.query_params.get("q", "").strip()[:MOST_QUERY], _offset(request)
     found = await accounts.listed(all_, query=query, offset=offset)
@@ -112,8 +112,8 @@ async def accounts_page(request: AnyRequest, link: str = "", link_for: str = "")
     struct = contexts.AdminPage(
         place="accounts",
         notice=_notice(request),
-        link=link,
-        link_for=link_for,
+        link=f"{base_url(request)}{path}" if path else "",
+        link_for=path_for,
         accounts=[present.account_line(words, line, me.id) for line in found.lines],
         invitations=present.invitation_lines(words, await accounts.invitations(all_)),
         count=words.ngettext("{n} account", "{n} accounts", found.count),

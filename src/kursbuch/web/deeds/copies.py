@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
-from kursbuch.core.chance import commitment
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
-from kursbuch.web import once
-from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors
-from kursbuch.web.deeds.lobby import check_open
 from kursbuch.web.delayed import delayed, is_delayed
 from kursbuch.web.errors import Conflict, Refused, stale
 from kursbuch.web.models import Origin, Seat, StoredMove, Table, now
 from kursbuch.web.policies import LOBBY, OPENER_MODERATES, RUNNING
 from kursbuch.web.snapshot import Seen, Snapshot
 from kursbuch.web.strengths import bot_spec
-from kursbuch.web.tables import Tables, new_id, new_seed
+from kursbuch.web.tables import Tables, laid, new_seed, new_table
 
 #: Whoever copies a table, as the one who plays a seat of the copy.
 MYSELF = "me"
@@ -125,16 +119,11 @@ async def lay(
         parts=[(part.moves, part.seed_hash) for part in game.copied],
         draws=game.draws(),
     )
-    async with tables.refusing(), tables.database.writing() as session:
-        await once.claim(session)
-        await check_open(tables, session, table.creator)
-        change = await _laid(session, table, seats, game)
-        session.add_all([*moves, origin])
-        await session.flush()
+    async with tables.opening(table, seats) as change:
+        change.begin(game)
+        change.session.add_all([*moves, origin])
+        await change.session.flush()
         await change.note(note, None)
-        await change.settle()
-        await once.keep(session, table.id)
-    await tables.tell(table, seats)
 
 
 async def again(tables: Tables, table_id: str, visitor: str) -> str:
@@ -151,7 +140,7 @@ async def again(tables: Tables, table_id: str, visitor: str) -> str:
             return old.again
         if any(seat.is_gone for seat in change.seats):
             raise Conflict(N_("One of these people is gone: open a new table."))
-        await check_open(tables, change.session, visitor)
+        await tables.check_open(change.session, visitor)
         title = await tables.games.title(change.session, old)
         people = [*change.seats[1:], change.seats[0]]
         names = [seat.name for seat in people]
@@ -174,25 +163,21 @@ async def again(tables: Tables, table_id: str, visitor: str) -> str:
             )
             for number, seat in enumerate(people)
         ]
-        begun = await _laid(change.session, table, seats, game)
-        await begun.settle()
+        opened = await laid(change.session, table, seats)
+        opened.begin(game)
+        await tables.complete(opened)
         change.answer = old.again = table.id
         await change.note(AGAIN, own.number)
-    await tables.tell(table, seats)
+    await tables.tell(opened)
     return table.id
 
 
 def _like(old: Table, game: Game, creator: str) -> Table:
     """A table at which a game is played as at another one."""
-    assert game.seed is not None
-    return Table(
-        id=new_id(),
-        title=old.title,
-        options=game.options,
+    return new_table(
+        game,
+        creator,
         data_hash=old.data_hash,
-        seed=game.seed,
-        seed_hash=commitment(game.seed),
-        status=RUNNING,
         language=old.language,
         undo=old.undo,
         help=old.help,
@@ -200,31 +185,10 @@ def _like(old: Table, game: Game, creator: str) -> Table:
         rated=False,
         listed=old.listed,
         pace=old.pace,
-        creator=creator,
-        version=1,
-        revision=0,
-        rewound=0,
-        number=0,
-        edition=game.edition,
         guided=False,
         moderation=old.moderation,
         moderators=list(old.moderators),
-        turn=[],
-        bots_due=False,
     )
-
-
-async def _laid(session: AsyncSession, table: Table, seats: list[Seat], game: Game) -> Change:
-    """The change that makes a new table with a game that has begun."""
-    session.add(table)
-    await session.flush()
-    for seat in seats:
-        seat.table_id = table.id
-    session.add_all(seats)
-    await session.flush()
-    change = Change(session, table, seats)
-    change.game, change.position = game, game.position.clone()
-    return change
 
 
 def _copied_seat(seat: Seat, player: str, visitor: str) -> Seat:

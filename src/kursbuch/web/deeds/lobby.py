@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
-from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncSession
 
 import kursbuch
-from kursbuch.core.chance import commitment
 from kursbuch.core.game import Game, check_names
 from kursbuch.core.lessons import Guide
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.setting import set_up
+from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_
-from kursbuch.web import once
+from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors, replacing
 from kursbuch.web.errors import Conflict, Forbidden, Refused
-from kursbuch.web.models import DataFile, Seat, Table, now
+from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.people import passwords
 from kursbuch.web.policies import (
     ENTRY_LINK,
@@ -42,7 +40,7 @@ from kursbuch.web.policies import (
 )
 from kursbuch.web.security import is_account
 from kursbuch.web.strengths import bot_spec
-from kursbuch.web.tables import Tables, new_id, new_seed
+from kursbuch.web.tables import Tables, new_seed, new_table
 
 MAX_DATA = 1_000_000
 
@@ -142,36 +140,23 @@ async def open_table(
     if new.rated:
         _check_rated(seats, visitor)
     seed = new_seed() if guide is None else guide.seed
-    options = title.option_values(new.options)
     # Whatever the options and the component data do not allow shows when a game is set up.
-    game = Game(title, _all_names(seats), options, seed=seed)
+    game = Game(title, _all_names(seats), new.options, seed=seed)
     made = set_up(game, new.set_up) if new.set_up.strip() else []
-    table = Table(
-        id=new_id(),
-        title=new.title,
-        options=options,
-        data_hash=None,
-        seed=seed,
-        seed_hash=commitment(seed),
-        status=LOBBY,
+    table = new_table(
+        game,
+        visitor,
         language=new.language,
         undo=new.undo,
         help=new.help,
         objection_seconds=new.objection,
         listed=new.listed,
         pace=new.pace,
-        creator=visitor,
-        version=1,
-        revision=0,
-        number=0,
-        edition=title.edition,
         guided=guide is not None,
         rated=new.rated,
         moderation=moderation,
         moderators=[],
         set_up=[title.action_to_json(action) for action in made] or None,
-        turn=[],
-        bots_due=False,
         slow=new.slow,
         move_hours=new.move_hours,
         overrun=new.overrun,
@@ -184,40 +169,11 @@ async def open_table(
         delay_minutes=new.delay_minutes,
     )
     for seat in seats:
-        seat.table_id = table.id
         seat.vacation = new.vacation
-    async with tables.refusing(), tables.database.writing() as session:
-        await once.claim(session)
-        await check_open(tables, session, visitor)
-        if data is not None:
-            table.data_hash = hashlib.sha256(data).hexdigest()
-            if await session.get(DataFile, table.data_hash) is None:
-                session.add(DataFile(hash=table.data_hash, content=data))
-                await session.flush()
-        session.add(table)
-        await session.flush()
-        session.add_all(seats)
-        await once.keep(session, table.id)
-    if not any(seat.is_free for seat in seats):
-        await start(tables, table.id, visitor)
+    async with tables.opening(table, seats, data) as change:
+        if not any(seat.is_free for seat in seats):
+            _begin(change, title)
     return table.id
-
-
-async def check_open(tables: Tables, session: AsyncSession, visitor: str) -> None:
-    """Refuse another table to somebody who has as many open ones as one may have."""
-    count = await session.scalar(
-        select(func.count())
-        .select_from(Table)
-        .where(Table.creator == visitor, Table.status.in_((LOBBY, RUNNING)))
-    )
-    if (count or 0) >= tables.most_open:
-        raise Conflict(
-            N_(
-                "You have {count} open tables, and more are not possible here: "
-                "end one of their games or close one first."
-            ),
-            count=count,
-        )
 
 
 async def join(
@@ -294,15 +250,15 @@ async def start(tables: Tables, table_id: str, visitor: str) -> None:
         if any(seat.is_free for seat in change.seats):
             raise Conflict(N_("The game begins when every seat is taken."))
         title = await tables.games.title(change.session, table)
-        names = [seat.name for seat in change.seats]
-        game = Game(title, names, table.options, seed=table.seed)
-        table.status = RUNNING
-        table.edition = game.edition
-        change.game, change.position = game, game.position
-        for made in table.set_up or ():
-            change.play(title.action_from_json(made))
-        if not change.actions:
-            await change.settle()
+        _begin(change, title)
+
+
+def _begin(change: Change, title: Title[Any]) -> None:
+    """Begin the game of a table, with the position it is set up with."""
+    names = [seat.name for seat in change.seats]
+    change.begin(Game(title, names, change.table.options, seed=change.table.seed))
+    for made in change.table.set_up or ():
+        change.play(title.action_from_json(made))
 
 
 async def close(tables: Tables, table_id: str, visitor: str) -> None:

@@ -9,7 +9,6 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 import kursbuch
-from kursbuch.core.chance import commitment
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.importing import OtherGame, Remark, importers
@@ -17,9 +16,9 @@ from kursbuch.core.words import N_
 from kursbuch.web.deeds.copies import MYSELF, lay
 from kursbuch.web.errors import Refused
 from kursbuch.web.models import Seat, Table
-from kursbuch.web.policies import RUNNING, UNDO_POLICIES, USUAL_PACE
+from kursbuch.web.policies import UNDO_POLICIES, USUAL_PACE
 from kursbuch.web.strengths import bot_spec
-from kursbuch.web.tables import Tables, new_id, new_seed
+from kursbuch.web.tables import Tables, new_seed, new_table
 
 MAX_RECORD = 1_000_000
 
@@ -135,32 +134,18 @@ def _seat(number: int, name: str, player: str, visitor: str) -> Seat:
 
 
 def _table(game: Game, creator: str) -> Table:
-    assert game.seed is not None
     if game.title.data_hash != kursbuch.title(game.title.id).data_hash:
         raise KursbuchError(
             "The record was played with other component data than those given here."
         )
-    return Table(
-        id=new_id(),
-        title=game.title.id,
-        options=game.options,
-        data_hash=None,
-        seed=game.seed,
-        seed_hash=commitment(game.seed),
-        status=RUNNING,
+    return new_table(
+        game,
+        creator,
         language="",
         undo="free",
         help=True,
         objection_seconds=None,
         listed=False,
         pace=USUAL_PACE,
-        creator=creator,
-        version=1,
-        revision=0,
-        rewound=0,
-        number=0,
-        edition=game.edition,
         guided=False,
-        turn=[],
-        bots_due=False,
     )

@@ -39,6 +39,7 @@ async def move(tables: Tables, table_id: str, visitor: str, seen: Seen, data: ob
         change.require_line(seen)
         if seen.number != change.table.number and not change.still_fits(action, seen.number):
             raise stale()
+        change.only_moves = True
         change.play(action)
     return change.table.number
 
@@ -54,6 +55,7 @@ async def bot_move(tables: Tables, table_id: str, seen: Seen, data: object) -> N
         seat = change.seat(action.seat)
         if not computer_moves(change.table, seat):
             raise Forbidden(N_("This seat is not played by the computer."))
+        change.only_moves = True
         change.play(action, automatic=not seat.is_bot)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from kursbuch.web.models import Base, DateTimeUTC, now
+from kursbuch.web.models import Base, DateTimeUTC, now, of_table
 
 _MOMENT = DateTimeUTC(timezone=True)
 
@@ -66,9 +66,7 @@ class Notice(Base):
     owner: Mapped[str] = mapped_column(String(40), index=True)
     channel: Mapped[str] = mapped_column(String(10))
     kind: Mapped[str] = mapped_column(String(10))
-    table_id: Mapped[str] = mapped_column(
-        ForeignKey("game_table.id", ondelete="CASCADE"), index=True
-    )
+    table_id: Mapped[str] = of_table()
     seat: Mapped[int]
     digest: Mapped[bool] = mapped_column(default=False)
     data: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)

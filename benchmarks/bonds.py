@@ -1,0 +1,77 @@
+"""What the order of the bonds decides in 1853: four of a computer opponent play, and for every place in that
+order is told how often it won, with what score, and how many of its contracts were fulfilled.
+
+    python -m benchmarks.bonds --games 20 --seed 1 --bot greedy
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import mean
+
+import msgspec
+
+import kursbuch
+from kursbuch.bots.base import Bot
+from kursbuch.bots.estimates import average, rate
+from kursbuch.bots.matches import Match
+from kursbuch.bots.playing import Task, play_game, seated
+from kursbuch.core.game import Game
+
+
+class Place(msgspec.Struct, frozen=True):
+    """How a game went for one place in the order: its part of the victory, its score, and whether its
+    contract was fulfilled."""
+
+    won: float
+    score: int
+    fulfilled: bool
+
+
+def played(task: Task) -> list[Place]:
+    """Play a game; by the order of the bonds."""
+    games: list[Game] = []
+
+    def seating(game: Game, spec: str, seed: int) -> Bot:
+        games.append(game)
+        return seated(game, spec, seed)
+
+    outcome = play_game(task, seating)
+    if outcome.error:
+        raise SystemExit(outcome.error)
+    state = games[0].state
+    return [
+        Place(
+            (seat in outcome.winners) / len(outcome.winners),
+            outcome.scores[seat],
+            state.contracts[seat].shown,
+        )
+        for seat in state.seating
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bonds", description=__doc__)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--bot", default="greedy")
+    given = parser.parse_args()
+    match = Match(kursbuch.title("1853"), [given.bot], 4, given.seed)
+    games = [played(task) for number in range(given.games) for task in match.block(number)]
+    for number, places in enumerate(zip(*games, strict=True), 1):
+        won = rate(sum(place.won for place in places), len(games))
+        score = mean(place.score for place in places)
+        fulfilled = sum(place.fulfilled for place in places)
+        print(
+            f"place {number}: won {won.value:.0%} ({won.low:.0%} to {won.high:.0%}), £{score:,.0f}, "
+            f"{fulfilled} contracts of {len(games)}"
+        )
+    contracts = [place.fulfilled for places in games for place in places]
+    found = rate(sum(contracts), len(contracts))
+    means = average([mean(place.score for place in places) for places in games])
+    print(f"contracts: {found.value:.0%} ({found.low:.0%} to {found.high:.0%})")
+    print(f"mean score: £{means.value:,.0f} ± {means.reach:,.0f}")
+
+
+if __name__ == "__main__":
+    main()
