@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from jinja2 import Environment
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.database import Database
@@ -26,6 +27,7 @@ from kursbuch.web.messages.rows import Letter, PausedAddress
 from kursbuch.web.models import now
 from kursbuch.web.tables import Tables
 from tests.web.mailbox import Mailbox, mailbox
+from tests.web.test_servers import postgres_schema
 from tests.web.visitors import PATIENCE, free_port
 
 ANNA = "anna@club.example"
@@ -173,6 +175,41 @@ async def test_a_letter_is_sent_again_when_the_sender_died(
     await other.round()
     assert (await letter(database, "a")).sent_at is not None
     assert await other.round() == 0
+
+
+@pytest.mark.asyncio
+async def test_a_letter_withdrawn_while_it_is_sent(postgres_url: str) -> None:
+    """Whoever notes what became of it waits for whoever withdraws it, and notes nothing then."""
+    async with postgres_schema(postgres_url) as url:
+        found = Database(url)
+        await found.start()
+        await hand_in(found, "a")
+        withdrawn = asyncio.Event()
+
+        async def withdraw() -> None:
+            async with found.writing() as session:
+                await session.execute(delete(Letter))
+                withdrawn.set()
+                waiting = text("SELECT 1 FROM pg_locks WHERE NOT granted")
+                while not await found.glance(waiting):
+                    await asyncio.sleep(0.01)
+
+        class Slow:
+            """Sends while the letter is being withdrawn."""
+
+            async def deliver(self, letter: Letter) -> None:
+                self.withdrawing = asyncio.create_task(withdraw())
+                await withdrawn.wait()
+
+            async def gone(self, session: AsyncSession, letter: Letter, why: str) -> None:
+                raise AssertionError
+
+        slow = Slow()
+        async with asyncio.timeout(PATIENCE):
+            assert await sender.Sender(found, {MAIL: slow}).round() == 1
+            await slow.withdrawing
+        assert not await found.glance(select(Letter.id))
+        await found.stop()
 
 
 @pytest.mark.asyncio

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy import exists, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm.exc import StaleDataError
 
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
@@ -258,7 +259,8 @@ class Tables:
         try:
             with self.database.trouble.told():
                 yield
-        except IntegrityError:
+        except (IntegrityError, StaleDataError):
+            # Somebody else has put the same in, or taken it away, at the same moment.
             raise stale() from None
 
     @asynccontextmanager

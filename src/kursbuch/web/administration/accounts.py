@@ -98,7 +98,9 @@ async def _changing(tables: Tables) -> AsyncIterator[AsyncSession]:
 
 async def _found(session: AsyncSession, given: str) -> Account:
     """The account with that id, name or address."""
-    row = await session.get(Account, given) or await accounts.found(session, given)
+    row = await session.get(Account, given, with_for_update=True) or await accounts.found(
+        session, given
+    )
     if row is None:
         raise NotFound(N_("There is no account {name}."), name=given[:60])
     return row

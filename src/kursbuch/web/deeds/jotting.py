@@ -29,7 +29,7 @@ async def write(tables: Tables, table_id: str, visitor: str, text: str) -> None:
         )
     await _require(tables, table_id, visitor)
     async with tables.writing() as session:
-        row = await session.get(PrivateNote, (table_id, visitor))
+        row = await session.get(PrivateNote, (table_id, visitor), with_for_update=True)
         if row is not None and text:
             row.text, row.written_at = text, now()
         elif row is not None:

@@ -62,7 +62,7 @@ async def mark_read(tables: Tables, table_id: str, visitor: str, last: int) -> N
     if not snapshot.seats_of(visitor) or last <= snapshot.read.get(visitor, 0):
         return
     async with tables.writing() as session:
-        row = await session.get(ChatRead, (table_id, visitor))
+        row = await session.get(ChatRead, (table_id, visitor), with_for_update=True)
         if row is None:
             session.add(ChatRead(table_id=table_id, owner=visitor, last=last))
         else:

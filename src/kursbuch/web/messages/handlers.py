@@ -193,7 +193,7 @@ async def webhook(request: AnyRequest) -> Response[Any]:
         async with tables_of(request).writing() as session:
             if await session.get(Account, visitor.id) is None:
                 raise Forbidden(N_("Only somebody with an account can do that."))
-            hook = await session.get(Hook, visitor.id)
+            hook = await session.get(Hook, visitor.id, with_for_update=True)
             if hook is not None and not url:
                 await session.delete(hook)
             elif hook is not None:

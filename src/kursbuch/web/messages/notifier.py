@@ -99,7 +99,7 @@ class Notifier(Background):
             log.exception("The notice %s cannot be written.", group[0].key)
         async with self._tables.database.writing() as session:
             for notice in group:
-                row = await session.get(Notice, notice.id)
+                row = await session.get(Notice, notice.id, with_for_update=True)
                 if row is not None:
                     row.due_at = now() + GIVE_UP
         return 0
@@ -155,7 +155,7 @@ class Notifier(Background):
                 for letter in letters:
                     await send(session, letter)
             for notice in later:
-                row = await session.get(Notice, notice.id)
+                row = await session.get(Notice, notice.id, with_for_update=True)
                 if row is not None:
                     pause = LOOKING if notice.kind != ANSWER else AGAIN
                     awake = None if notice.kind == ANSWER else rest

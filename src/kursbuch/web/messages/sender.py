@@ -154,7 +154,7 @@ class Sender(Background):
     async def _noted(self, letter: Letter, why: Exception | None) -> None:
         channel = self.channels[letter.channel]
         async with self._database.writing() as session:
-            row = await session.get(Letter, letter.id)
+            row = await session.get(Letter, letter.id, with_for_update=True)
             if row is None or row.attempts != letter.attempts:
                 return  # deleted, or taken by somebody else because this took too long
             if why is None:

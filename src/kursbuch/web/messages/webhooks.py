@@ -48,7 +48,7 @@ class Webhooks:
 
     async def gone(self, session: AsyncSession, letter: Letter, why: str) -> None:
         """Nobody waits there any more."""
-        hook = await session.get(Hook, letter.address)
+        hook = await session.get(Hook, letter.address, with_for_update=True)
         if hook is not None:
             hook.error = why[:500]
 

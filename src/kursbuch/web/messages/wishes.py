@@ -125,7 +125,7 @@ async def set_pace(
     session: AsyncSession, owner: str, table_id: str, channel: str, pace: str
 ) -> None:
     """Note when somebody wants to be told; with an empty pace a table is like all others."""
-    row = await session.get(Wish, (owner, table_id, channel))
+    row = await session.get(Wish, (owner, table_id, channel), with_for_update=True)
     if row is not None:
         if pace:
             row.pace = pace
@@ -137,7 +137,7 @@ async def set_pace(
 
 async def set_reader(session: AsyncSession, owner: str, language: str, zone: str) -> Reader:
     """Note the language and the time zone of somebody."""
-    row = await session.get(Reader, owner)
+    row = await session.get(Reader, owner, with_for_update=True)
     if row is None:
         row = Reader(owner=owner, language="", zone="", mentions=True)
         session.add(row)
