@@ -1,11 +1,12 @@
-"""Makes what computer opponents of 1835 know of earlier games: track and worths of the start packet.
+"""Makes what computer opponents of 18xx know of earlier games: track, and in 1835 worths of the start packet.
 
-    python -m benchmarks.worths tracks --games 8 --seed 1
+    python -m benchmarks.worths tracks --title 1835 --games 8 --seed 1
+    python -m benchmarks.worths tracks --title 1853 --games 8 --seed 1
     python -m benchmarks.worths packet --players 4 --games 500 --seed 1
     python -m benchmarks.worths seats --players 4 --games 100 --seed 1
     python -m benchmarks.worths setup --players 4
 
-The first two write a file of the package. They are to be made again when computer opponents play
+The first three write a file of a package. They are to be made again when computer opponents play
 differently. The others only measure: who wins imagined games in which all buy the packet as greedy does, and
 what every seat gets of the packet by these worths if all play it through to the end in thought.
 """
@@ -29,14 +30,16 @@ from kursbuch.bots.playouts import reply
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
-from kursbuch.eighteen import t1835
+from kursbuch.eighteen import t1835, t1853
 from kursbuch.eighteen.actions import BuyPaper, Done, LayTile, PlaceStation
+from kursbuch.eighteen.scripted import Track
 from kursbuch.eighteen.t1835.components import standard
 from kursbuch.eighteen.t1835.draft import Draft
 from kursbuch.eighteen.t1835.state import PacketTurn
-from kursbuch.eighteen.t1835.tracks import Track
 
-FOLDER = Path(t1835.__file__).parent
+FOLDERS = {
+    name: Path(str(part.__file__)).parent for name, part in (("1835", t1835), ("1853", t1853))
+}
 
 #: So many positions of the start packet are looked at.
 MOST_POSITIONS = 3_000_000
@@ -52,10 +55,10 @@ def drawn(position: Position[Any], seat: int, rng: random.Random) -> BuyPaper | 
     return rng.choice(papers) if papers and rng.random() > PASSES else Done(seat)
 
 
-def reference(seed: str, players: int) -> Track:
-    """What the companies built in a game of greedy with a random start packet."""
+def reference(title: str, seed: str, players: int) -> Track:
+    """What the companies built in a game of greedy, in 1835 with a random start packet."""
     rng = random.Random(seed)
-    game = kursbuch.new("1835", [f"P{seat}" for seat in range(players)], seed)
+    game = kursbuch.new(title, [f"P{seat}" for seat in range(players)], seed)
     bot = make("greedy", rng.getrandbits(32))
     tiles: dict[str, list[tuple[str, str, int]]] = {}
     tokens: dict[str, list[tuple[str, int]]] = {}
@@ -158,15 +161,16 @@ def setup(players: int, packet: str) -> None:
     print(f"{packet}, {players} players: {' '.join(f'{worth:+.0f}' for worth in found)} M{known}")
 
 
-def written(name: str, content: Any) -> None:
-    """Write a file of the package."""
+def written(file: Path, content: Any) -> None:
+    """Write a file of a package."""
     data = msgspec.json.format(msgspec.json.encode(content), indent=0)
-    (FOLDER / name).write_bytes(data.replace(b"},{", b"},\n{") + b"\n")
+    file.write_bytes(data.replace(b"},{", b"},\n{") + b"\n")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.worths", description=__doc__)
     parser.add_argument("what", choices=("tracks", "packet", "seats", "setup"))
+    parser.add_argument("--title", choices=FOLDERS, default="1835")
     parser.add_argument("--players", type=int, nargs="+", default=range(3, 8))
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--seed", default="1")
@@ -174,7 +178,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.what == "tracks":
         seeds = [f"track-{given.seed}-{number}" for number in range(given.games)]
-        written("tracks.json", [reference(seed, 4) for seed in seeds])
+        games = [reference(given.title, seed, 4) for seed in seeds]
+        written(FOLDERS[given.title] / "tracks.json", games)
         return
     if given.what == "setup":
         for players in given.players:
@@ -184,11 +189,11 @@ def main() -> None:
         for players in given.players:
             seats(players, given.games, given.seed, given.packet)
         return
-    file = FOLDER / "draft.json"
+    file = FOLDERS["1835"] / "draft.json"
     known = msgspec.json.decode(file.read_bytes()) if file.exists() else {}
     for players in given.players:
         known[str(players)] = worths(players, given.games, given.seed)
-        written("draft.json", dict(sorted(known.items())))
+        written(file, dict(sorted(known.items())))
 
 
 if __name__ == "__main__":

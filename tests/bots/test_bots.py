@@ -6,7 +6,7 @@ import pytest
 
 import kursbuch
 from kursbuch import bots
-from kursbuch.bots import JUDGED_STRENGTHS, PLANNED_STRENGTHS, STRENGTHS, make, mcts, strengths
+from kursbuch.bots import IMAGINED_STRENGTHS, PLANNED_STRENGTHS, STRENGTHS, make, mcts, strengths
 from kursbuch.bots.base import advantage, candidates, outlook, settled, worthwhile
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
@@ -146,16 +146,17 @@ def test_ranking_is_best_first(spec: str) -> None:
 
 
 def test_strengths_can_be_made_and_are_named_in_both_languages() -> None:
-    for spec, label in (*STRENGTHS, *JUDGED_STRENGTHS, *PLANNED_STRENGTHS):
+    for spec, label in (*STRENGTHS, *IMAGINED_STRENGTHS, *PLANNED_STRENGTHS):
         assert make(spec).name == bots.check(spec) == spec
         assert Words("de")._(label) != label
-    for levels in (STRENGTHS, JUDGED_STRENGTHS, PLANNED_STRENGTHS):
+    for levels in (STRENGTHS, IMAGINED_STRENGTHS, PLANNED_STRENGTHS):
         assert len(dict(levels)) == len({label for _, label in levels}) == 4
 
 
 def test_titles_offer_what_differs_in_them() -> None:
     assert strengths(kursbuch.title("1835")) == PLANNED_STRENGTHS
-    assert strengths(kursbuch.title("1853")) == JUDGED_STRENGTHS
+    assert strengths(kursbuch.title("1853")) == PLANNED_STRENGTHS
+    assert strengths(kursbuch.title("nimm")) == IMAGINED_STRENGTHS
     assert strengths(kursbuch.title("rocket")) == STRENGTHS
 
 

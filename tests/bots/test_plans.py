@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
@@ -11,22 +10,22 @@ import kursbuch
 from kursbuch.bots.base import candidates
 from kursbuch.bots.plans import Plan, PlanSearch
 from kursbuch.core.actions import Action
-from kursbuch.core.position import Position
 
-POSITION = kursbuch.new("rocket", ["Anna", "Bernd"], "7").position
-ACTIONS = candidates(POSITION.legal_actions(POSITION.deciders()[0]), POSITION)[:8]
+GAME = kursbuch.new("rocket", ["Anna", "Bernd"], "7")
+VIEW = GAME.view(GAME.pending[0].seat)
+ACTIONS = candidates(VIEW.legal_actions(), VIEW)[:8]
 
 
 class Known(PlanSearch):
     """Plans whose games end as is known, but for luck that is the same for all, and some that is not."""
 
     def __init__(self, worths: dict[Action, float], budget: int, luck: float = 0.0) -> None:
-        super().__init__(0, random.Random(1), lambda played: played / budget)
+        super().__init__(VIEW, 0, random.Random(1), lambda played: played / budget)
         self.worths = worths
         self.luck = luck
         self.games: dict[Action, int] = dict.fromkeys(worths, 0)
 
-    def _value(self, position: Position[Any], plan: Plan, seed: int) -> float | None:
+    def _value(self, plan: Plan, seed: int) -> float | None:
         self.games[plan[0]] += 1
         common = random.Random(seed).gauss(0, 1000)
         own = random.Random(f"{seed} {ACTIONS.index(plan[0])}").gauss(0, self.luck)
@@ -35,7 +34,7 @@ class Known(PlanSearch):
     def best(self) -> Action:
         gains = {action: -float(n) for n, action in enumerate(self.worths)}
         plans = [(action,) for action in self.worths]
-        return self.ranking(POSITION, gains, list(self.worths), plans)[0].action
+        return self.ranking(gains, list(self.worths), plans)[0].action
 
 
 def test_every_halving_of_the_plans_has_the_same_part_of_the_budget() -> None:
@@ -74,7 +73,7 @@ def test_what_makes_no_difference_is_not_played_on() -> None:
 
 
 def test_without_time_the_judgement_decides() -> None:
-    search = PlanSearch(0, random.Random(1), lambda played: 1.0)
+    search = PlanSearch(VIEW, 0, random.Random(1), lambda played: 1.0)
     gains = {action: -float(n) for n, action in enumerate(ACTIONS)}
-    found = search.ranking(POSITION, gains, ACTIONS, [(action,) for action in ACTIONS])
+    found = search.ranking(gains, ACTIONS, [(action,) for action in ACTIONS])
     assert [(each.action, each.value) for each in found] == [*gains.items()]

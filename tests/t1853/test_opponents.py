@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 import kursbuch
-from kursbuch.bots import JUDGED_STRENGTHS, make, strengths
+from kursbuch.bots import make
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
 from kursbuch.eighteen.actions import Answer, BuyTrain, Dividend, LayTile
@@ -244,7 +244,3 @@ def test_greedy_opponents_finish_a_game_by_the_book(players: int) -> None:
         game.apply(bots[seat].choose(game.view(seat)))
     assert game.over
     assert sum(TITLE.scores(game.state)) > 7500
-
-
-def test_strengths() -> None:
-    assert strengths(TITLE) == JUDGED_STRENGTHS

@@ -15,16 +15,17 @@ from kursbuch.bots.greedy import CarelessBot, GreedyBot
 from kursbuch.bots.mcts import PlayoutBot
 from kursbuch.bots.random_bot import RandomBot
 from kursbuch.bots.specifications import (
-    JUDGED_STRENGTHS,
+    IMAGINED_STRENGTHS,
     PLANNED_STRENGTHS,
     STRENGTHS,
     check,
     make,
     strengths,
+    usual_strength,
 )
 
 __all__ = [
-    "JUDGED_STRENGTHS",
+    "IMAGINED_STRENGTHS",
     "PLANNED_STRENGTHS",
     "STRENGTHS",
     "Advice",
@@ -38,6 +39,7 @@ __all__ = [
     "check",
     "make",
     "strengths",
+    "usual_strength",
     "volunteered",
     "volunteers",
 ]

@@ -48,8 +48,8 @@ class GreedyBot(Bot):
 
 
 class CarelessBot(GreedyBot):
-    """Looks one step ahead like greedy, but overlooks part of what it could do: it takes the best of what
-    it sees, so its moves make sense."""
+    """Looks one step ahead like greedy, but overlooks part of what it could do, an offer with all its amounts: it
+    takes the best of what it sees, and it sees something always, so its moves make sense."""
 
     def __init__(self, seed: int | None = None, overlooked: int = OVERLOOKED) -> None:
         super().__init__(seed)
@@ -58,5 +58,7 @@ class CarelessBot(GreedyBot):
 
     def choose(self, view: View) -> Action:
         found = self.rank(view)
-        seen = (ranked for ranked in found if self.rng.random() >= self.overlooked)
-        return next(seen, found[0]).action
+        choices = view.legal_actions()
+        seen = [choice for choice in choices if self.rng.random() >= self.overlooked]
+        actions = set(candidates(seen or [self.rng.choice(choices)], view))
+        return next((each.action for each in found if each.action in actions), found[0].action)

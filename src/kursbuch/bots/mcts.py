@@ -22,6 +22,7 @@ import math
 import random
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -140,8 +141,8 @@ class Search:
             self.limit = budget.seconds
             worth = {action: now + gain for action, gain in found.items()}
             plans = [*dict.fromkeys(((order[0],), *lines))]
-            search = PlanSearch(self.seat, self.rng, lambda played: self._used(budget, played))
-            return search.ranking(position, worth, order, plans)
+            used = partial(self._used, budget)
+            return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
         debatable = set(title.judge.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:

@@ -11,13 +11,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from statistics import mean
-from typing import Any
 
 from kursbuch.bots.base import Ranked, advantage
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.playouts import play_out, reply
 from kursbuch.core.actions import Action
-from kursbuch.core.position import Position
+from kursbuch.core.game import View
 
 Plan = tuple[Action, ...]
 
@@ -35,9 +34,12 @@ EQUAL = 1e-9
 
 class PlanSearch:
     """The search for one decision. `used` says which part of the budget is used up when so many games
-    have been imagined."""
+    have been imagined; what the view hides is guessed anew for every one of them."""
 
-    def __init__(self, seat: int, rng: random.Random, used: Callable[[int], float]) -> None:
+    def __init__(
+        self, view: View, seat: int, rng: random.Random, used: Callable[[int], float]
+    ) -> None:
+        self.view = view
         self.seat = seat
         self.rng = rng
         self.used = used
@@ -45,16 +47,12 @@ class PlanSearch:
         self.played = 0
 
     def ranking(
-        self,
-        position: Position[Any],
-        gains: Mapping[Action, float],
-        order: Sequence[Action],
-        plans: Sequence[Plan],
+        self, gains: Mapping[Action, float], order: Sequence[Action], plans: Sequence[Plan]
     ) -> list[Ranked]:
         """All actions, best first, with what they are worth as far as it was found out; `plans` begins
         with the judgement's own choice."""
-        totals = self._play_out(position, plans)
-        chosen = self._chosen(position, plans, totals)
+        totals = self._play_out(plans)
+        chosen = self._chosen(plans, totals)
         own = totals[plans[0]]
         if not own:
             return [Ranked(action, gains[action]) for action in order]
@@ -78,9 +76,7 @@ class PlanSearch:
         ]
         return found
 
-    def _chosen(
-        self, position: Position[Any], plans: Sequence[Plan], totals: Mapping[Plan, list[float]]
-    ) -> Plan:
+    def _chosen(self, plans: Sequence[Plan], totals: Mapping[Plan, list[float]]) -> Plan:
         """The best of the plans that were played out to the last, if it is clearly better than the
         judgement's choice."""
         own = totals[plans[0]]
@@ -90,11 +86,11 @@ class PlanSearch:
             return plans[0]
         best = max(last, key=lambda plan: sum(totals[plan]))
         ahead, error = lead(totals[best], own)
-        scores = position.title.scores(position.state)
+        scores = self.view.title.scores(self.view.state)
         needed = max(OF_WORTH * max(scores), SURELY * error)
         return best if ahead > needed else plans[0]
 
-    def _play_out(self, position: Position[Any], plans: Sequence[Plan]) -> dict[Plan, list[float]]:
+    def _play_out(self, plans: Sequence[Plan]) -> dict[Plan, list[float]]:
         """The values of the games imagined for every plan. With every halving of the plans that are left
         the same part of the budget is used."""
         totals: dict[Plan, list[float]] = {plan: [] for plan in plans}
@@ -104,7 +100,7 @@ class PlanSearch:
             seed = self.rng.getrandbits(64)
             values = {}
             for plan in left:
-                value = self._value(position, plan, seed)
+                value = self._value(plan, seed)
                 if value is None:
                     return totals
                 values[plan] = value
@@ -128,10 +124,10 @@ class PlanSearch:
         ahead, error = lead(totals[plan], totals[left[0]])
         return error > EQUAL and ahead > -2 * error
 
-    def _value(self, position: Position[Any], plan: Plan, seed: int) -> float | None:
+    def _value(self, plan: Plan, seed: int) -> float | None:
         """What a plan comes to in one imagined game; None if time is up."""
         rng = random.Random(seed)
-        after = position.clone()
+        after = self.view.determinize(rng)
         course = after.title.judge.course(after.state, rng)
         assert course is not None
         for action in plan:

@@ -19,22 +19,22 @@ MOST_PLAYOUTS = 10_000_000
 
 #: The strengths offered to people, the weakest first: what to give to `make`, and a translatable label.
 STRENGTHS: tuple[tuple[str, str], ...] = (
+    ("careless:75", N_("very easy (overlooks most of what it could do)")),
     ("careless", N_("easy (overlooks half of what it could do)")),
     ("greedy", N_("medium (looks one move ahead)")),
-    ("mcts:300ms", N_("strong (thinks for a moment)")),
+    ("mcts:1500ms", N_("strong (plays on in thought)")),
+)
+
+#: The same for titles that imagine what follows by themselves: in them a longer search is clearly better, and there
+#: is so much luck that to overlook more is hardly worse.
+IMAGINED_STRENGTHS: tuple[tuple[str, str], ...] = (
+    ("careless", N_("easy (overlooks half of what it could do)")),
+    ("greedy", N_("medium (looks one move ahead)")),
+    ("mcts:50ms", N_("strong (thinks for a moment)")),
     ("mcts:1500ms", N_("very strong (thinks longer)")),
 )
 
-#: The same for titles that judge actions by themselves and whose games cannot be imagined to the end: in
-#: them a search has not been found to win more often than the judgement alone.
-JUDGED_STRENGTHS: tuple[tuple[str, str], ...] = (
-    ("careless", N_("easy (overlooks half of what it could do)")),
-    ("careless:20", N_("medium (overlooks something now and then)")),
-    ("careless:10", N_("strong (overlooks little)")),
-    ("greedy", N_("very strong (takes what looks best)")),
-)
-
-#: The same for those whose games can.
+#: The same for titles whose games can be imagined to their end.
 PLANNED_STRENGTHS: tuple[tuple[str, str], ...] = (
     ("careless:75", N_("very easy (overlooks most of what it could do)")),
     ("careless:20", N_("medium (overlooks something now and then)")),
@@ -55,7 +55,17 @@ def strengths(title: Title[Any]) -> tuple[tuple[str, str], ...]:
     """
     if title.judge.imagines_games:
         return PLANNED_STRENGTHS
-    return JUDGED_STRENGTHS if title.judge.judges_actions else STRENGTHS
+    return IMAGINED_STRENGTHS if title.judge.imagines_playouts else STRENGTHS
+
+
+def usual_strength(title: Title[Any]) -> str:
+    """The specification of an opponent of middling strength.
+
+    >>> import kursbuch
+    >>> [usual_strength(kursbuch.title(name)) for name in ("rocket", "1835")]
+    ['greedy', 'careless:20']
+    """
+    return "careless:20" if title.judge.imagines_games else "greedy"
 
 
 def make(spec: str, seed: int | None = None) -> Bot:

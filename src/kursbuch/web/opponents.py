@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 import kursbuch
-from kursbuch.bots import volunteers
+from kursbuch.bots import usual_strength, volunteers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
 from kursbuch.web import guiding, thinking
@@ -23,7 +23,7 @@ from kursbuch.web.live import Announcement
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.snapshot import Seen, Snapshot
-from kursbuch.web.strengths import bot_volunteers, usual_bot
+from kursbuch.web.strengths import bot_volunteers
 from kursbuch.web.tables import Tables
 from kursbuch.web.thinkers import Thinkers
 
@@ -169,7 +169,7 @@ class Opponents:
         """What a seat of the computer does when the table's turn has come; None if none has anything to do,
         `Conflict` if the game has gone on meanwhile."""
         table_id, title = snapshot.table.id, snapshot.table.title
-        usual = usual_bot(kursbuch.title(title))
+        usual = usual_strength(kursbuch.title(title))
         bots = [snapshot.seats[number].bot or usual for number in _acting(snapshot)]
         if not bots:
             return None
@@ -221,7 +221,7 @@ class Opponents:
         view = _kept(game.view(seat.number))
         data = await self._tables.component_data(table)
         try:
-            job = thinking.make_job(view, data, seat.bot or usual_bot(game.title))
+            job = thinking.make_job(view, data, seat.bot or usual_strength(game.title))
             return view, await self._thinkers.think(thinking.choose, job)
         except BrokenProcessPool:
             log.error("The computer was interrupted again and again at table %s.", table.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursbuch.bots import JUDGED_STRENGTHS, PLANNED_STRENGTHS, STRENGTHS, strengths
+from kursbuch.bots import IMAGINED_STRENGTHS, PLANNED_STRENGTHS, STRENGTHS, strengths
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Refused
@@ -13,10 +13,12 @@ from kursbuch.web.errors import Refused
 #: is as good as a search and always the same.
 ADVISER, JUDGED_ADVISER = "mcts:400ms", "greedy"
 
-#: Random moves are not offered, but can be had: for trying things out.
+#: Also what is not offered can be had: random moves, for trying things out, and what was offered once.
 _LABELS = {
     "random": N_("random moves"),
-    **dict(JUDGED_STRENGTHS),
+    "careless:10": N_("strong (overlooks little)"),
+    "mcts:300ms": N_("strong (thinks for a moment)"),
+    **dict(IMAGINED_STRENGTHS),
     **dict(PLANNED_STRENGTHS),
     **dict(STRENGTHS),
 }
@@ -24,7 +26,7 @@ _LABELS = {
 
 def adviser(title: Title[Any]) -> str:
     """The specification of what thinks about hints in a title."""
-    return ADVISER if strengths(title) is STRENGTHS else JUDGED_ADVISER
+    return JUDGED_ADVISER if title.judge.judges_actions else ADVISER
 
 
 def bot_spec(given: str) -> str:
@@ -37,12 +39,6 @@ def bot_spec(given: str) -> str:
             known=", ".join(_LABELS),
         )
     return given
-
-
-def usual_bot(title: Title[Any]) -> str:
-    """The specification of the opponent that is offered first."""
-    known = strengths(title)
-    return known[min(1, len(known) - 1)][0]
 
 
 def bot_label(title: Title[Any], spec: str) -> str:

@@ -30,9 +30,9 @@ from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.draft import Draft
 from kursbuch.eighteen.t1835.fleet import prices
 from kursbuch.eighteen.t1835.heuristics import Appraisal
+from kursbuch.eighteen.t1835.imagined import Imagined1835
 from kursbuch.eighteen.t1835.plans import stock_plans
 from kursbuch.eighteen.t1835.state import Folding, Formed, PacketTurn, PrussiaOffer, State1835
-from kursbuch.eighteen.t1835.tracks import Scripted
 from kursbuch.eighteen.t1835.turns import gains
 
 
@@ -73,10 +73,10 @@ class Judge1835(Judge[State1835]):
     ) -> Sequence[tuple[Action, ...]]:
         return stock_plans(self.book, self.prospects, state, seat, gains)
 
-    def course(self, state: State1835, rng: random.Random) -> Scripted:
+    def course(self, state: State1835, rng: random.Random) -> Imagined1835:
         # What connects to what takes long to find out, and the reference games knew.
         state.house = replace(state.house, free_track=True)
-        return Scripted(self.book, self.prospects, rng)
+        return Imagined1835(self.book, self.prospects, rng)
 
     def amounts(self, state: State1835, choice: Choice) -> Sequence[int]:
         """Nobody runs for less than the most, and more is not earned."""

@@ -99,7 +99,9 @@ class Builder1853(Builder[State1853]):
                 company=company,
                 money=self.facts.written(purse),
             )
-        if not apart(self.facts.position(state), company, state.turn.tiles[0], hex, fit):
+        if not state.house.free_track and not apart(
+            self.facts.position(state), company, state.turn.tiles[0], hex, fit
+        ):
             return IllegalAction(
                 "4.1.7",
                 "The routes to {first} and {hex} have to come from two stations of {company} and share no "

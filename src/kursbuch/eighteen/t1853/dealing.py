@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from kursbuch.eighteen.actions import BuyShare, SellShares
-from kursbuch.eighteen.pieces import PLAYERS, POOL
+from kursbuch.eighteen.pieces import PLAYERS, POOL, STACK
 from kursbuch.eighteen.t1853.actions import Redeem
 from kursbuch.eighteen.t1853.estimates import Estimates
 from kursbuch.eighteen.t1853.facts import SINGLE
@@ -27,6 +29,7 @@ class Dealing:
         self.state = estimates.state
         self.seat = seat
         self.needed = self.book.components.players[self.state.seats].float_percent // 10
+        self._worth: dict[str, float] = {}
 
     def price(self, company: str, source: str) -> int:
         """What a share costs."""
@@ -51,20 +54,23 @@ class Dealing:
 
     def worth(self, company: str) -> float:
         """What one share is worth to the player."""
+        found = self._worth.get(company)
+        if found is None:
+            found = self._worth[company] = self._worth_of(company)
+        return found
+
+    def _worth_of(self, company: str) -> float:
         value = self.estimates.share_value(company)
         likely = self.begins(company)
         par = self.book.public[company].par
         return value * likely + (1 - likely) * WAITING * par
 
-    def buy(self, action: BuyShare, cash: int | None = None) -> float:
+    def buy(self, action: BuyShare) -> float:
         """A share: what it will bring, less its price; more if the player directs the company by
         it."""
         book, state, seat = self.book, self.state, self.seat
         company = action.company
-        price = self.price(company, action.source)
-        if cash is not None and price > cash:
-            return 0.0
-        gain = self.worth(company) - price
+        gain = self.worth(company) - self.price(company, action.source)
         mine = book.shares_of(state, seat, company) + 1
         others = max(
             book.shares_of(state, other, company) for other in range(state.seats) if other != seat
@@ -82,17 +88,32 @@ class Dealing:
 
     def best_purchase(self, cash: int) -> float:
         """The most a purchase would gain with so much cash."""
-        best = 0.0
-        for company in self.book.public:
-            if company in self.state.round.sold[self.seat]:
-                continue
-            for source in ("stack", POOL):
-                if source == "stack" and company not in self.book.shares.on_sale(self.state):
-                    continue
-                if self.book.shares.lying(self.state, company, source):
-                    gain = self.buy(BuyShare(self.seat, company, SINGLE, source), cash)
-                    best = max(best, gain)
-        return best
+        return max([0.0, *(gain for price, gain, _ in self._purchases if price <= cash)])
+
+    def after_sale(self, sale: SellShares) -> BuyShare | None:
+        """The best purchase that the proceeds of a sale allow, if it gains anything."""
+        price = self.book.shares.sale_price(self.state, sale.company, None)
+        cash = self.book.cash(self.state, self.seat) + len(sale.certificates) * price
+        possible = [
+            (gain, action)
+            for cost, gain, action in self._purchases
+            if cost <= cash and gain > 0 and action.company != sale.company
+        ]
+        return max(possible, key=lambda each: each[0], default=(0.0, None))[1]
+
+    @cached_property
+    def _purchases(self) -> list[tuple[int, float, BuyShare]]:
+        """The shares that lie there: what they cost and would gain."""
+        book, state = self.book, self.state
+        on_sale = book.shares.on_sale(state)
+        found = [
+            BuyShare(self.seat, company, SINGLE, source)
+            for company in book.public
+            if company not in state.round.sold[self.seat]
+            for source in (STACK, POOL)
+            if (source == POOL or company in on_sale) and book.shares.lying(state, company, source)
+        ]
+        return [(self.price(one.company, one.source), self.buy(one), one) for one in found]
 
     def sell(self, action: SellShares) -> float:
         """Shares are sold when they bring more than they will be worth, or for something better."""

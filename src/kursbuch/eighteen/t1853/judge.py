@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.judge import Judge
 from kursbuch.eighteen.actions import AskPrice, Done, EnterRevenue, OfferTrain, SellShares
 from kursbuch.eighteen.prospects import Prospects
+from kursbuch.eighteen.scripted import Scripted, tracks
 from kursbuch.eighteen.state import Build, Place, Surplus, TrainOffer
 from kursbuch.eighteen.t1853.actions import OfferElephant, WriteBond
 from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.estimates import Estimates
 from kursbuch.eighteen.t1853.fleet import Fleet
 from kursbuch.eighteen.t1853.heuristics import Appraisal
+from kursbuch.eighteen.t1853.lines import lines
 from kursbuch.eighteen.t1853.plans import Plans
 from kursbuch.eighteen.t1853.state import ElephantOffer, Pardon, SettleCredit, State1853
 from kursbuch.eighteen.t1853.ways import Ways
@@ -49,6 +54,16 @@ class Judge1853(Judge[State1853]):
         """Track pays off in years, and to judge it takes longer than all the rest."""
         step = state.agenda[-1] if state.agenda else None
         return Done(seat) if isinstance(step, Build | Place) else None
+
+    def lines(
+        self, state: State1853, seat: int, gains: Mapping[Action, float]
+    ) -> Sequence[tuple[Action, ...]]:
+        return lines(self.estimates(state), seat, gains)
+
+    def course(self, state: State1853, rng: random.Random) -> Scripted[State1853]:
+        # What connects to what takes long to find out, and the reference games knew.
+        state.house = replace(state.house, free_track=True)
+        return Scripted(self.book, tracks(__package__), rng)
 
     def amounts(self, state: State1853, choice: Choice) -> Sequence[int]:
         """Bonds a little above the least one; prices worth to name."""

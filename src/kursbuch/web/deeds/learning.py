@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 
 import kursbuch
-from kursbuch.bots import strengths
+from kursbuch.bots import usual_strength
 from kursbuch.core.guided import course
 from kursbuch.core.words import N_
 from kursbuch.web import guiding
@@ -28,8 +28,7 @@ async def open_guide(tables: Tables, name: str, visitor: str, player: str) -> st
         raise NotFound(N_("There is no guided game of {name}."), name=name[:40])
     guide = found.guide
     await _close_others(tables, name, visitor)
-    known = strengths(title)
-    spec = known[min(1, len(known) - 1)][0]
+    spec = usual_strength(title)
     seats = [NewSeat("me", player), *(NewSeat("bot", one, spec) for one in guide.players)]
     new = NewTable(
         title=name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from kursbuch.bots import strengths
+from kursbuch.bots import strengths, usual_strength
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_, Words
@@ -30,7 +30,6 @@ from kursbuch.web.policies import CLOSED, FINISHED
 from kursbuch.web.present.doors import doors_note
 from kursbuch.web.present.start import SEAT_FIELDS
 from kursbuch.web.present.viewer import Viewer
-from kursbuch.web.strengths import usual_bot
 
 #: What stands in the log of a slow game, and of players who come and go, by the kind of the note.
 HAPPENED = {
@@ -306,7 +305,7 @@ def copying(shown: Viewer) -> contexts.Copying | None:
     seats = []
     for seat in shown.seats:
         mine = seat.number in shown.own if shown.own else not seat.is_bot
-        chosen = MYSELF if mine else seat.bot if seat.is_bot else usual_bot(shown.title)
+        chosen = MYSELF if mine else seat.bot if seat.is_bot else usual_strength(shown.title)
         players = [(MYSELF, words._(SEAT_FIELDS[MYSELF])), *bots]
         seats.append(
             contexts.CopySeat(

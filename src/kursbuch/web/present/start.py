@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import kursbuch
-from kursbuch.bots import strengths
+from kursbuch.bots import strengths, usual_strength
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
@@ -46,7 +46,6 @@ from kursbuch.web.present.times import (
     waiting_for,
 )
 from kursbuch.web.security import Person
-from kursbuch.web.strengths import usual_bot
 
 #: The visitor's tables at which nothing has happened for so long stand apart.
 OLDER = timedelta(days=14)
@@ -223,7 +222,7 @@ def new_table_page(
                 number=number,
                 kinds=choices(((k, words._(label)) for k, label in SEAT_FIELDS.items()), kind),
                 name=given.get(f"seat{number}_name", person.name if person and not number else ""),
-                bots=choices(bots, given.get(f"seat{number}_bot", usual_bot(title))),
+                bots=choices(bots, given.get(f"seat{number}_bot", usual_strength(title))),
             )
         )
     options = []

@@ -2,30 +2,28 @@
 
 To judge tiles takes nine tenths of a game between computer opponents. Where only the course of the game
 matters, every company lays what it laid in one of a few reference games, as far as that is possible
-(`tracks.json`, made by `python -m benchmarks.worths tracks`).
+(`tracks.json` of a title, made by `python -m benchmarks.tracks`).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from kursbuch.core.actions import Action
 from kursbuch.core.judge import Course
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
+from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.board import COLOURS
-from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.rules.building import BuildRules
 from kursbuch.eighteen.rules.stations import PlaceRules
-from kursbuch.eighteen.state import Build, Place
-from kursbuch.eighteen.t1835.book import Book1835
-from kursbuch.eighteen.t1835.state import State1835
-from kursbuch.eighteen.t1835.turns import gains
+from kursbuch.eighteen.state import Build, EighteenState, Place
+
+StateT = TypeVar("StateT", bound="EighteenState[Any]", contravariant=True)
 
 #: So many tiles of the list are tried in a turn.
 TRIALS = 4
@@ -40,27 +38,26 @@ class Track(msgspec.Struct, frozen=True):
 
 
 @lru_cache
-def tracks() -> tuple[Track, ...]:
-    """The reference games in the package."""
-    data = (resources.files("kursbuch.eighteen.t1835") / "tracks.json").read_bytes()
+def tracks(package: str) -> tuple[Track, ...]:
+    """The reference games in the package of a title."""
+    data = (resources.files(package) / "tracks.json").read_bytes()
     return msgspec.json.decode(data, type=tuple[Track, ...])
 
 
-class Scripted(Course[State1835]):
-    """A course in which the track of every company follows one of the reference games."""
+class Scripted(Course[StateT], Generic[StateT]):
+    """A course in which the track of every company follows one of the reference games. They knew what connects
+    to what, so it is best played where that is not asked (`House.free_track`)."""
 
-    def __init__(self, book: Book1835, prospects: Prospects, rng: random.Random) -> None:
-        self.book = book
-        self.prospects = prospects
+    def __init__(self, book: Book[Any], games: tuple[Track, ...], rng: random.Random) -> None:
+        self.book: Any = book
         #: The games each company follows: the second one if nothing of the first is possible.
         self.tracks = {
-            company: rng.sample(tracks(), 2) for company in (*book.components.minors, *book.public)
+            company: rng.sample(games, 2) for company in (*book.components.minors, *book.public)
         }
-        rules: Any = book
-        self.build = BuildRules(rules)
-        self.place = PlaceRules(rules)
+        self.build = BuildRules(book)
+        self.place = PlaceRules(book)
 
-    def action(self, state: State1835, seat: int) -> Action | None:
+    def action(self, state: StateT, seat: int) -> Action | None:
         step = state.agenda[-1]
         if isinstance(step, Build):
             return self._tile(state, step, seat) or Done(seat)
@@ -68,11 +65,7 @@ class Scripted(Course[State1835]):
             return self._token(state, step, seat) or Done(seat)
         return None
 
-    def appraise(self, state: State1835, seat: int, actions: Sequence[Action]) -> Sequence[float]:
-        """Purchases and sales by themselves: to judge whole turns takes as long as all the rest."""
-        return gains(self.book, self.prospects, state, seat, actions, whole=False)
-
-    def _tile(self, state: State1835, step: Build, seat: int) -> Action | None:
+    def _tile(self, state: StateT, step: Build, seat: int) -> Action | None:
         board, book = self.book.components.board, self.book
         if len(step.laid) >= book.builder.allowed(state, step.company):
             return None
@@ -98,7 +91,7 @@ class Scripted(Course[State1835]):
             trials = TRIALS
         return None
 
-    def _token(self, state: State1835, step: Place, seat: int) -> Action | None:
+    def _token(self, state: StateT, step: Place, seat: int) -> Action | None:
         if step.placed:
             return None
         money = self.book.money(state, step.company)
