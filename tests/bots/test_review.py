@@ -21,6 +21,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
+from tests.reviews import shallow
 
 GAMES = Path(__file__).parents[1] / "browser" / "games"
 
@@ -169,8 +170,9 @@ def short_game() -> Game:
     return game
 
 
-def test_the_review_of_a_game() -> None:
+def test_the_review_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Always the same, however many work at it; whoever moves at random is told so."""
+    shallow(monkeypatch)
     game = short_game()
     steps: list[tuple[int, int]] = []
     found = review(game, Local(2), "quick", advance=lambda done, total: steps.append((done, total)))

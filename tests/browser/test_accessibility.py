@@ -19,7 +19,8 @@ def violations(page: Page, *rules: str) -> list[str]:
     """Every rule (of these, if some are named) that is broken, with the elements that break it.
     What is lettered on a drawing need not be part of the names of what can be pointed at there:
     coordinates are, the rest is a picture."""
-    page.evaluate(AXE.read_text("utf-8"))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
     found: list[str] = page.evaluate(
         """async rules => (await axe.run(document, {
                resultTypes: ['violations'], ...(rules.length ? { runOnly: rules } : {}) })).violations

@@ -21,6 +21,7 @@ from kursbuch.bots import make
 from kursbuch.bots.playing import MOST_MOVES
 from kursbuch.cli import main
 from kursbuch.core.game import Game
+from tests.reviews import shallow
 
 RUN = Path(__file__).parents[2] / "run.py"
 
@@ -288,7 +289,10 @@ def test_an_error_in_a_game_is_reported(run: Runner, monkeypatch: pytest.MonkeyP
 # ---- review
 
 
-def test_a_review_says_what_turned_the_game(run: Runner, tmp_path: Path) -> None:
+def test_a_review_says_what_turned_the_game(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shallow(monkeypatch)
     game = kursbuch.new("nimm", ["Anna", "Bernd"], 3)
     bots = [make("random", 1), make("greedy", 1)]
     while not game.over:

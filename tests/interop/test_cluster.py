@@ -19,6 +19,7 @@ from kursbuch.bots.review import review
 from kursbuch.bots.workers import Local
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
+from tests.reviews import shallow
 
 pytest.importorskip("ray", reason="Ray is not installed: kursbuch[ray]")
 
@@ -82,7 +83,10 @@ def test_the_games_of_a_killed_worker_are_played_again(cluster: Cluster, tmp_pat
     assert found == {outcome.number: timeless(outcome) for outcome in alone}
 
 
-def test_a_review_is_the_same_as_in_one_process(cluster: Cluster) -> None:
+def test_a_review_is_the_same_as_in_one_process(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shallow(monkeypatch)
     game = kursbuch.new("nimm", ["A", "B"], 1)
     bot = make("random", 1)
     while not game.over:

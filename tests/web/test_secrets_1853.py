@@ -54,10 +54,10 @@ def drawn(rng: random.Random, choices: list[Choice]) -> Action:
     return rng.choice(kinds[rng.choice(list(kinds))]).action
 
 
-def twins(reached: Callable[[Game], bool]) -> Twins:
+def twins(reached: Callable[[Game], bool], first: int = 0) -> Twins:
     """Two games with one city in Bernd's contract that differs, up to a position where Anna has to decide.
-    The shares taken are the same, and so is all else that anybody has done."""
-    for number in count():
+    The shares taken are the same, and so is all else that anybody has done. Seeds are tried from the `first` on."""
+    for number in count(first):
         found = _twins(str(number), reached)
         if found:
             return found
@@ -102,7 +102,7 @@ def during_bids() -> Twins:
 
 def operating() -> Twins:
     """In an operating round, where tiles can be laid."""
-    return twins(lambda game: game.state.round.number == 2 and game.state.round.part == 1)
+    return twins(lambda game: game.state.round.number == 2 and game.state.round.part == 1, 3)
 
 
 @pytest.mark.parametrize("made", [first_bonds, during_bids, operating])
