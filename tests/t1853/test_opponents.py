@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 
@@ -9,14 +10,33 @@ import pytest
 
 import kursbuch
 from kursbuch.bots import make
+from kursbuch.bots.base import candidates, worthwhile
+from kursbuch.bots.playouts import play_out, reply
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
-from kursbuch.eighteen.actions import Answer, BuyTrain, Dividend, LayTile
+from kursbuch.core.judge import Course
+from kursbuch.core.position import Position
+from kursbuch.eighteen.actions import (
+    Answer,
+    BuyShare,
+    BuyTrain,
+    Dividend,
+    Done,
+    LayTile,
+    SellShares,
+)
+from kursbuch.eighteen.scripted import tracks
 from kursbuch.eighteen.state import Build, BuyTrains, Run
 from kursbuch.eighteen.t1853 import TITLE, contracts
 from kursbuch.eighteen.t1853.actions import OrderRound, Redeem, WriteCity
 from kursbuch.eighteen.t1853.judge import Judge1853
-from kursbuch.eighteen.t1853.state import ElephantOffer, ExtraRound, SellElephant, State1853
+from kursbuch.eighteen.t1853.state import (
+    BidTurn,
+    ElephantOffer,
+    ExtraRound,
+    SellElephant,
+    State1853,
+)
 from tests.eighteen.scene import NAMES
 from tests.t1853.land import land
 from tests.t1853.table import Scene
@@ -244,3 +264,117 @@ def test_greedy_opponents_finish_a_game_by_the_book(players: int) -> None:
         game.apply(bots[seat].choose(game.view(seat)))
     assert game.over
     assert sum(TITLE.scores(game.state)) > 7500
+
+
+# ---- imagined games
+
+
+def imagined(state: State1853, seed: int) -> Course[State1853]:
+    found = TITLE.judge.course(state, random.Random(seed))
+    assert found is not None
+    return found
+
+
+def played_on(game: Game, seed: int) -> Position[State1853]:
+    """How a game goes on in thought, to its end."""
+    position: Position[State1853] = game.view(game.pending[0].seat).determinize(random.Random(seed))
+    assert play_out(position, imagined(position.state, seed))
+    return position
+
+
+def test_imagined_games_end_and_have_track() -> None:
+    game = bid(4, "imagined")
+    ends = [played_on(game, seed) for seed in (1, 2)]
+    for end in ends:
+        assert end.over
+        assert len(end.state.layout.tiles) > 45
+        assert sum(TITLE.scores(end.state)) > 20_000
+    assert TITLE.scores(ends[0].state) != TITLE.scores(ends[1].state)
+    assert TITLE.scores(played_on(game, 1).state) == TITLE.scores(ends[0].state)
+    assert not game.state.house.free_track
+
+
+def test_companies_lay_what_they_laid_in_earlier_games() -> None:
+    position = played_on_to_track(bid(4, "imagined"))
+    step = position.state.agenda[-1]
+    assert isinstance(step, Build)
+    action = imagined(position.state, 3).action(position.state, position.deciders()[0])
+    assert isinstance(action, LayTile)
+    laid = (action.hex, action.tile, action.rotation)
+    games = tracks("kursbuch.eighteen.t1853")
+    assert any(laid in game.tiles.get(step.company, ()) for game in games)
+    assert position.problem(action) is None
+
+
+def played_on_to_track(game: Game) -> Position[State1853]:
+    """The same up to the first tile."""
+    position: Position[State1853] = game.view(game.pending[0].seat).determinize(random.Random(1))
+    course = imagined(position.state, 1)
+    while not isinstance(position.state.agenda[-1], Build):
+        position.perform(reply(position, position.deciders()[0], course))
+    return position
+
+
+def offered(scene: Scene) -> list[tuple[Action, ...]]:
+    """What is played out in the position of a scene."""
+    seat = scene.position.deciders()[0]
+    actions = candidates(scene.position.legal_actions(seat), scene.position)
+    gains = dict(zip(actions, judged(scene.state, seat, actions), strict=True))
+    found = TITLE.judge.lines(scene.state, seat, gains)
+    assert found is not None
+    return list(found)
+
+
+def selling(number: int) -> Scene:
+    """A has shares that can be sold, and too little money for the best share there is."""
+    scene = Scene().shares("NWR", A=5, B=2).shares("GIP", A=3, B=4).operating("NWR", "GIP")
+    scene.trains("GIP", "2").track("standard", "F14", "E13", "D12", "C11").money(A=40)
+    return scene.stock("A", number)
+
+
+def test_late_stock_turns_are_played_out_as_plans() -> None:
+    assert offered(selling(6)) == []
+    found = offered(selling(7))
+    assert (Done(0),) in found
+    sales = [plan for plan in found if isinstance(plan[0], SellShares)]
+    assert {len(plan) for plan in sales} == {1, 2}
+    for plan in found:
+        scene = selling(7)
+        for action in plan:
+            scene.position.apply(action)
+
+
+def test_what_a_sale_allows_is_what_its_proceeds_can_pay() -> None:
+    scene = selling(7)
+    pairs = [plan for plan in offered(scene) if len(plan) == 2]
+    for sale, purchase in pairs:
+        assert isinstance(sale, SellShares)
+        assert isinstance(purchase, BuyShare)
+        assert purchase.company != sale.company
+        assert not scene.listed(purchase)
+
+
+def test_of_every_company_one_city_is_played_out() -> None:
+    game = kursbuch.new("1853", list(NAMES[:4]), seed="bids")
+    bot = make("greedy", seed=1)
+    while not isinstance(game.state.agenda[-1], BidTurn):
+        game.apply(bot.choose(game.view(game.pending[0].seat)))
+    seat = game.pending[0].seat
+    actions = candidates(game.legal_actions(seat), game.view(seat))
+    gains = dict(zip(actions, judged(game.state, seat, actions), strict=True))
+    plans = TITLE.judge.lines(game.state, seat, gains)
+    assert plans is not None
+    picked = [plan[0] for plan in plans]
+    companies = [action.company for action in picked if isinstance(action, WriteCity)]
+    assert len(companies) == len(set(companies)) == 4
+    for action in picked:
+        assert isinstance(action, WriteCity)
+        rivals = [
+            gains[each]
+            for each in actions
+            if isinstance(each, WriteCity) and each.company == action.company
+        ]
+        assert gains[action] == max(rivals)
+    first, again = (make("mcts:5", seed=3).rank(game.view(seat)) for _ in range(2))
+    assert first == again
+    assert {ranked.action for ranked in first} == set(worthwhile(TITLE, gains))
