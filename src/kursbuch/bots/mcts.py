@@ -12,8 +12,7 @@ Where a title itself imagines what follows (`Judge.playout`), its playouts go as
 more, so there is no fixed number of them after which branches are dropped, and what is expected one step ahead
 counts more beside them.
 
-Where a title judges actions by itself, its judgement plays for every seat, which is quick enough for
-playouts of many decisions. They differ in their length, and in which of nearly equal actions is taken.
+Where a title's games can be imagined to their end, plans are played out instead (`plans`).
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from kursbuch.bots.base import (
 )
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.plans import PlanSearch
-from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judged_reply
+from kursbuch.bots.playouts import INTERRUPTION, deciding
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.core.judge import Playout
@@ -60,18 +59,11 @@ LENGTH = 5
 #: In a playout so many of a seat's best known actions are looked at anew.
 RECOMPUTED = 10
 
-#: Played by a title's own judgement, a playout has at least and at most so many decisions.
-JUDGED_LENGTH = (20, 60)
-
-#: Branches that fall behind by more than so many standard errors are dropped, from the fourth such
-#: playout on.
-CLEARLY = 2.5
-SEEN = 4
-
-#: The same for playouts that a title itself imagines; besides, the worse half of the branches is dropped
-#: whenever such a part of the budget is used up.
-SEEN_IMAGINED = 12
+#: Of playouts that a title itself imagines the worse half of the branches is dropped whenever such a part of the
+#: budget is used up; and from that playout on those that fall behind by more than so many standard errors.
 PART = 1 / 3
+SEEN_IMAGINED = 12
+CLEARLY = 2.5
 
 #: With so many playouts the gain one step ahead counts in the final choice; with so many of those that a title
 #: itself imagines.
@@ -116,16 +108,10 @@ class Search:
         #: What actions of each seat gained one step ahead when last looked at.
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.limit: float | None = None
-        #: Whether the title judges actions by itself.
-        self.judged = view.title.judge.judges_actions
         #: Whether the title itself imagines what follows.
         self.imagined = view.title.judge.imagines_playouts
         #: From which playout on branches are dropped that are clearly behind.
-        self.seen = math.inf
-        if self.judged:
-            self.seen = SEEN
-        elif self.imagined:
-            self.seen = SEEN_IMAGINED
+        self.seen = SEEN_IMAGINED if self.imagined else math.inf
 
     def ranking(self, budget: Budget) -> list[Ranked]:
         """All actions, best first, with what they are worth as far as it was found out."""
@@ -242,12 +228,6 @@ class Search:
         position.perform(action)
         if playout is not None:
             return self._imagined(position, playout)
-        if self.judged:
-            for seat in deciding_judged(position, rng.randint(*JUDGED_LENGTH)):
-                if self._late():
-                    return None
-                position.perform(judged_reply(position, seat, rng))
-            return advantage(position.title.judge.evaluate(position.state), self.seat)
         for seat in deciding(position, LENGTH, INTERRUPTION):
             if self._late():
                 return None
