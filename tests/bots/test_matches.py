@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -103,6 +104,21 @@ def test_a_match_stops_when_it_is_certain_enough() -> None:
 def test_what_a_killed_process_was_at_is_done_again(tmp_path: Path) -> None:
     work = [str(tmp_path / str(number)) for number in range(6)]
     assert sorted(Local(2).each(killed_once, work)) == sorted(work)
+
+
+def test_processes_that_do_not_listen_are_ended() -> None:
+    """They are left in the middle of their work."""
+    results = Local(2).each(deaf, [0, 1, 2])
+    assert next(results) == 0
+    results.close()  # type: ignore[attr-defined]
+
+
+def deaf(number: int) -> int:
+    """Does not end when it is told to, and all but the first not by itself."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while number:
+        time.sleep(0.1)
+    return number
 
 
 def test_processes_are_ended_in_whatever_way_the_main_one_ends(tmp_path: Path) -> None:

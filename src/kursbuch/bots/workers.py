@@ -102,7 +102,8 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
         yield pool
     finally:
         for process in set(multiprocessing.active_children()) - before:
-            process.terminate()
+            # One that has only begun may still listen to whatever this process does when it is to end.
+            process.kill()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
