@@ -6,11 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web import serve, thinking
+from kursbuch.web.database import Database
 from tests.web.visitors import free_port
 
 
@@ -59,3 +61,34 @@ def test_a_job_is_only_what_the_seat_knows() -> None:
     money = sent.view().state.ledger.items["money"]
     assert str(1 - seat) not in money
     assert make("random", 1).choose(sent.view()).seat == seat
+
+
+@pytest.mark.asyncio
+async def test_a_database_that_is_starting_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker may be started again while PostgreSQL is."""
+
+    class Starting(Exception):
+        sqlstate = "57P03"
+
+    class Away(Exception):
+        sqlstate = "28000"
+
+    database = Database(str(tmp_path / "tables.sqlite3"))
+    answers: list[type[Exception]] = [Starting, Starting]
+    bring = database._bring_up_to_date
+
+    async def answer() -> None:
+        if answers:
+            raise DBAPIError(None, None, answers.pop()("not yet"))
+        await bring()
+
+    monkeypatch.setattr(database, "_bring_up_to_date", answer)
+    await database.start()
+    assert not answers
+    assert await database.is_current()
+    answers.append(Away)
+    with pytest.raises(KursbuchError, match="cannot be used: not yet"):
+        await database.start()
+    await database.stop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
@@ -25,7 +26,7 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web.faults import Trouble, why
+from kursbuch.web.faults import Trouble, is_starting, why
 from kursbuch.web.metrics import DATABASE, timed
 from kursbuch.web.models import Setting
 from kursbuch.web.queues import Line
@@ -42,6 +43,9 @@ READERS, WRITERS = 5, 5
 #: How long a reader or writer waits for those before it in the same process, in seconds, and how many may
 #: wait: more would only wait in vain.
 WAITING, MOST_WAITING = 10.0, 200
+
+#: A database that is starting is waited for so many seconds.
+STARTING = 60.0
 
 #: The advisory lock under which PostgreSQL is migrated; any number that is always the same.
 _MIGRATION_LOCK = 0x4B757273
@@ -190,19 +194,27 @@ class Database:
         await asyncio.shield(task)
 
     async def start(self) -> None:
-        """Bring the tables up to date; several servers may do this at the same time."""
-        try:
-            if self.is_sqlite:
-                _keep_private(self.engine.url.database)
-                await self.use_wal()
-            async with self._writer.execution_options(immediate=True).begin() as connection:
-                if not self.is_sqlite:
-                    await connection.execute(
-                        text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK}
-                    )
-                await connection.run_sync(migrate)
-        except (SQLAlchemyError, OSError) as error:
-            raise failure(self.name, error) from error
+        """Bring the tables up to date; several servers may do this at the same time. A database that is starting
+        is waited for."""
+        until = time.monotonic() + STARTING
+        while True:
+            try:
+                return await self._bring_up_to_date()
+            except (SQLAlchemyError, OSError) as error:
+                if not is_starting(error) or time.monotonic() > until:
+                    raise failure(self.name, error) from error
+            await asyncio.sleep(0.2)
+
+    async def _bring_up_to_date(self) -> None:
+        if self.is_sqlite:
+            _keep_private(self.engine.url.database)
+            await self.use_wal()
+        async with self._writer.execution_options(immediate=True).begin() as connection:
+            if not self.is_sqlite:
+                await connection.execute(
+                    text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK}
+                )
+            await connection.run_sync(migrate)
 
     async def use_wal(self) -> None:
         """Have an SQLite file written ahead, so that readers and a writer do not wait for each other."""

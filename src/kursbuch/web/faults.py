@@ -24,6 +24,8 @@ _SQLITE_FIXED = {8, 13}
 
 #: Classes of codes of PostgreSQL: no connection, no resources, ended or starting, its system failed.
 _POSTGRES_AWAY = ("08", "53", "57P", "58")
+#: It is there, but not ready yet.
+_POSTGRES_STARTING = "57P03"
 #: May only be read, the disk is full.
 _POSTGRES_FIXED = ("25006", "53100")
 
@@ -34,6 +36,11 @@ def why(error: Exception) -> str:
     """What is wrong, in a line."""
     said = str(getattr(error, "orig", None) or error) or type(error).__name__
     return said.splitlines()[0].rpartition(">: ")[2].rstrip(".")
+
+
+def is_starting(error: Exception) -> bool:
+    """Whether a database is only not ready yet."""
+    return getattr(getattr(error, "orig", None), "sqlstate", None) == _POSTGRES_STARTING
 
 
 def refusal(error: Exception) -> Unavailable | None:
