@@ -16,7 +16,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from kursbuch.bots.matches import Match, play
 from kursbuch.bots.playing import Outcome, Task, play_game
 from kursbuch.bots.results import Results
 from kursbuch.bots.workers import Local, ResultT, WorkT
-from kursbuch.cli.common import progress
+from kursbuch.cli.common import option_option, parse_options, progress
 from kursbuch.cli.match import told
 from kursbuch.cli.working import jobs_option
 from kursbuch.core.actions import Action
@@ -175,6 +175,7 @@ def _git(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 @click.option("--seed", default="1")
 @jobs_option
 @click.option("--results", "path", help="Keep the games in this file (SQLite).")
+@option_option
 def main(
     title: str,
     bots: str,
@@ -183,10 +184,18 @@ def main(
     seed: str,
     jobs: int | None,
     path: str | None,
+    options: Sequence[str],
 ) -> None:
     words, started = Words("en"), time.perf_counter()
     try:
-        match = Match(kursbuch.title(title), bots.split(","), players, seed, check=checked)
+        match = Match(
+            kursbuch.title(title),
+            bots.split(","),
+            players,
+            seed,
+            parse_options(options),
+            check=checked,
+        )
         commits = {bot.partition("@")[2] for bot in match.bots} - {""}
         with (
             tempfile.TemporaryDirectory() as folder,

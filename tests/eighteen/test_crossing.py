@@ -20,7 +20,7 @@ def plain(position: TrackPosition, company: str, place: int) -> bool:
     around = position.around[place]
 
     def ways(here: int, border: int, track: int, passed: frozenset[int]) -> bool:
-        for stop, onward, beyond, _ in position.onward(here, border, 1, company):
+        for stop, onward, beyond, _ in position.walk(company)[here][border, 1]:
             now = passed
             if stop >= 0:
                 key = position.stop_key(stop)

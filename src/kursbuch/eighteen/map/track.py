@@ -391,23 +391,6 @@ class TrackPosition:
             return False
         return self._back(company, (behind, border, track | 1 << border, gauges))
 
-    def ways_from(
-        self, company: str, start: int, place: int, border: int, gauges: int = ~0
-    ) -> Iterator[int]:
-        """The track, as bits, of every way from one station of the company that enters a hex over a
-        border."""
-        behind = self.board.behind(place, border)
-        borders = (1 << self.board.border_count) - 1
-        ways: list[_Way] = [(behind, border, 1 << border, gauges)]
-        while ways:
-            here = ways.pop()
-            if behind < 0 or not self._might_arrive(company, {start}, here):
-                continue
-            for stop, onward, _, _ in self.onward(here[0], here[1], here[3], company):
-                if onward < 0 and stop == start and not self.stop_key(stop) & here[2]:
-                    yield here[2] & borders
-            ways += self._steps(company, here)
-
     def _back(self, company: str, way: _Way) -> bool:
         """Whether a way can be continued to a station of the company. Most are settled by looking
         for one way to every place; branches from which not even a way that crosses itself leads to a
@@ -499,10 +482,6 @@ class TrackPosition:
     def stop_key(self, stop: int) -> int:
         """A bit for a stop, the same for stops of which a run enters only one."""
         return self.track.keys[stop]
-
-    def onward(self, place: int, border: int, gauges: int, company: str) -> tuple[Onward, ...]:
-        """What follows on a way of a company that enters a hex over a border."""
-        return self.walk(company)[place][border, gauges]
 
     def walk(self, company: str) -> Walk:
         """What follows on ways of a company."""

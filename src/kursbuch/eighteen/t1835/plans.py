@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from kursbuch.core.actions import Action
 from kursbuch.eighteen.actions import BuyShare, Done, Nationalise, SellShares
-from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS
+from kursbuch.eighteen.pieces import PERCENT
 from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.state import StockTurn
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.heuristics import Appraisal
+from kursbuch.eighteen.t1835.sales import best_after
 from kursbuch.eighteen.t1835.state import State1835
 
 #: From this stock round on games are imagined to their end; before, they take long and say little.
@@ -50,10 +49,11 @@ def stock_plans(
     found: list[tuple[Action, ...]] = [(action,) for action in gains if isinstance(action, Done)]
     found += [(action,) for action in bought[:PURCHASES]]
     found += [(action,) for action in taken[:TAKEN]]
+    appraisal = Appraisal(book, prospects, state)
     for sale in sales:
         found.append((sale,))
         if not step.bought:
-            following = _purchase(book, prospects, state, seat, sale)
+            following = best_after(appraisal, seat, sale)
             if following is not None:
                 found.append((sale, following))
     return [*dict.fromkeys(found)]
@@ -61,21 +61,3 @@ def stock_plans(
 
 def _percent(sale: SellShares) -> int:
     return sum(PERCENT[name] for name in sale.certificates)
-
-
-def _purchase(
-    book: Book1835, prospects: Prospects, state: State1835, seat: int, sale: SellShares
-) -> Action | None:
-    """The best purchase that the proceeds of a sale allow."""
-    proceeds = book.market.price(state, sale.company) * _percent(sale) // 10
-    state = replace(state, ledger=state.ledger.copy())
-    state.ledger.move("money", BANK, PLAYERS[seat], proceeds)
-    if book.shares.over_limit(state, seat):
-        return None
-    appraisal = Appraisal(book, prospects, state)
-    possible = [
-        action for action in book.shares.purchases(state, seat) if action.company != sale.company
-    ]
-    if not possible:
-        return None
-    return max(possible, key=lambda action: appraisal.gain(seat, action))

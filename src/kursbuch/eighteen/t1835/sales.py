@@ -52,8 +52,18 @@ def gains(appraisal: Appraisal, seat: int, actions: Sequence[Action]) -> list[fl
 
 def raised(appraisal: Appraisal, seat: int, action: SellShares) -> tuple[Appraisal, float]:
     """The state after a sale, and what the sale gains by itself."""
-    after = appraisal.after(sold(appraisal.book, appraisal.state, action), action.company)
+    after = _after(appraisal, action)
     return after, sale(appraisal, after, seat, action)
+
+
+def best_after(appraisal: Appraisal, seat: int, action: SellShares) -> Action | None:
+    """The best purchase that a sale allows, if any."""
+    following = _spending(_after(appraisal, action), seat)
+    return max(following, key=lambda purchase: following[purchase], default=None)
+
+
+def _after(appraisal: Appraisal, action: SellShares) -> Appraisal:
+    return appraisal.after(sold(appraisal.book, appraisal.state, action), action.company)
 
 
 def sold(book: Book1835, state: State1835, action: SellShares) -> State1835:
