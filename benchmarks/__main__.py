@@ -12,7 +12,17 @@ import msgspec
 from benchmarks.common import Measurement
 
 #: Every benchmark is a module with a function `run`.
-BENCHMARKS = ("engine", "bots", "eighteen", "routes", "web", "thinking", "pages", "laboratory")
+BENCHMARKS = (
+    "engine",
+    "bots",
+    "eighteen",
+    "routes",
+    "web",
+    "moves",
+    "thinking",
+    "pages",
+    "laboratory",
+)
 
 #: Those that have a long form.
 LONG = ("web",)

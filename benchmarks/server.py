@@ -22,8 +22,11 @@ if __name__ == "__main__":
 
 
 @contextmanager
-def serving(database: str, redis: str = "", workers: int = 1) -> Iterator[tuple[int, int]]:
-    """A server in processes of its own, which asks nobody to wait: its port, and the id of the first process."""
+def serving(
+    database: str, redis: str = "", workers: int = 1, source: str = ""
+) -> Iterator[tuple[int, int]]:
+    """A server in processes of its own, which asks nobody to wait: its port, and the id of the first process.
+    `source` is the folder of another version of the program."""
     with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -34,7 +37,11 @@ def serving(database: str, redis: str = "", workers: int = 1) -> Iterator[tuple[
         process = subprocess.Popen(
             [sys.executable, str(program), str(port), database, redis, str(workers)],
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "KURSBUCH_LIMITS": "off"},
+            env={
+                **os.environ,
+                "KURSBUCH_LIMITS": "off",
+                **({"PYTHONPATH": source} if source else {}),
+            },
         )
         try:
             while not _answers(port):

@@ -1,0 +1,174 @@
+"""What a move costs the processor of the server: it is sent, stored, and shown on the pages of two browsers.
+
+The tables are those of `load.py`, of mixed titles and in the middle of recorded games. Moves are made one after the
+other, one at every table in turn. Only the time counts in which the threads of the server used a processor, so other
+programs on the machine matter little. `FOLDER` is the source (`src`) of another version of the program, which makes the
+same moves in turn with this one.
+
+    python -m benchmarks.moves --rounds 30 --beside FOLDER
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import mean, median
+
+from benchmarks.common import Measurement, reference, shorter
+from benchmarks.server import serving
+from benchmarks.tables import MIXED, fill, owner
+from benchmarks.traffic import Line, Page
+from kursbuch.core.game import Game
+
+#: Moves at every table before anything is measured, and measured ones.
+WARM_UP = 4
+ROUNDS = 30
+
+
+class Server:
+    """A server with its tables, the pages of two browsers at each, and what its moves cost."""
+
+    def __init__(self, port: int, process: int, made: list[tuple[str, Game, int]]) -> None:
+        self.port = port
+        self.process = process
+        self.tables = made
+        self.pages = {
+            name: [Page(port, owner(name, seat), f"/t/{name}") for seat in (0, 1)]
+            for name, _, _ in made
+        }
+        self.lines: dict[str, Line] = {}
+        #: Milliseconds of the processor by table.
+        self.costs: dict[str, list[float]] = defaultdict(list)
+
+    async def ready(self) -> None:
+        """All pages show their tables."""
+        for name, _, number in self.tables:
+            for page in self.pages[name]:
+                await page.until(number)
+
+    async def move(self, place: int) -> float | None:
+        """The next recorded move at a table; the milliseconds of the processor, None if the game is at its end."""
+        name, game, number = self.tables[place]
+        if number + 1 >= len(game.moves):
+            return None
+        action = game.moves[number].action
+        who = owner(name, action.seat)
+        line = self.lines.setdefault(who, Line(self.port, who))
+        body = json.dumps({"number": number, "action": game.title.action_to_json(action)})
+        before = used(self.process)
+        status, _, answer = await line.ask("POST", f"/t/{name}/move", body.encode())
+        assert status == 204, answer
+        for page in self.pages[name]:
+            await page.until(number + 1)
+        # What the server does after the last byte was sent belongs to the move as well.
+        await asyncio.sleep(0.01)
+        self.tables[place] = name, game, number + 1
+        return (used(self.process) - before) / 1e6
+
+    async def close(self) -> None:
+        """All browsers leave."""
+        for line in self.lines.values():
+            line.close()
+        await asyncio.gather(*(page.close() for pages in self.pages.values() for page in pages))
+
+
+def used(process: int) -> int:
+    """How long the threads of a process have used a processor, in nanoseconds."""
+    threads = Path(f"/proc/{process}/task").iterdir()
+    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads)
+
+
+def measured(rounds: int, *sources: str) -> list[Server]:
+    """Moves at servers of these sources (empty: this one), in turn."""
+    with contextlib.ExitStack() as stack:
+        places = [stack.enter_context(_served(source)) for source in sources]
+        return asyncio.run(_play(rounds, places))
+
+
+@contextlib.contextmanager
+def _served(source: str) -> Iterator[tuple[int, int, list[tuple[str, Game, int]]]]:
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"{folder}/tables.sqlite3"
+        made = asyncio.run(fill(database, MIXED))
+        with serving(database, source=source) as (port, process):
+            yield port, process, made
+
+
+async def _play(
+    rounds: int, places: list[tuple[int, int, list[tuple[str, Game, int]]]]
+) -> list[Server]:
+    servers = [Server(*place) for place in places]
+    for server in servers:
+        await server.ready()
+    for count in range(WARM_UP + rounds):
+        for place in range(len(MIXED)):
+            for server in servers[:: 1 if count % 2 else -1]:
+                name = server.tables[place][0]
+                cost = await server.move(place)
+                if cost is not None and count >= WARM_UP:
+                    server.costs[name].append(cost)
+    for server in servers:
+        await server.close()
+    return servers
+
+
+def by_title(server: Server) -> dict[str, float]:
+    """What a move costs, in milliseconds, by title, and the mean of all titles."""
+    costs: dict[str, list[float]] = defaultdict(list)
+    for name, game, _ in server.tables:
+        if server.costs[name]:
+            costs[game.title.id].append(mean(server.costs[name]))
+    found = {title: mean(values) for title, values in costs.items()}
+    return {**found, "all": mean(found.values())}
+
+
+def milliseconds() -> float:
+    """What the reference costs."""
+    times = []
+    for _ in range(9):
+        began = time.process_time()
+        reference()
+        times.append(time.process_time() - began)
+    return median(times) * 1000
+
+
+def run(rounds: int = ROUNDS, beside: str | None = None) -> list[Measurement]:
+    """The milliseconds by title, beside the reference or what another version takes."""
+    before = milliseconds()
+    servers = measured(rounds, "", *([beside] if beside else []))
+    base = (before + milliseconds()) / 2
+    bases = by_title(servers[1]) if beside else {}
+    return [
+        shorter(
+            f"processor a move, two pages: {title}",
+            value,
+            "ms",
+            beside or "reference",
+            bases.get(title, base),
+        )
+        for title, value in by_title(servers[0]).items()
+    ]
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.moves", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--beside", help="the source of another version, measured in turn")
+    given = parser.parse_args()
+    for each in run(given.rounds, given.beside):
+        print(
+            f"{each.name:<48}{each.value:>8.2f} ms"
+            f"{each.baseline_value:>10.2f} ms {each.baseline}{each.ratio:>8.2f} ×"
+        )
+
+
+if __name__ == "__main__":
+    main()
