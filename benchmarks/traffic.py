@@ -82,7 +82,8 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], by
 
 
 class Page:
-    """A table in a browser: it listens, and loads the part that is refreshed when it hears of a change."""
+    """A table in a browser: it listens, and shows what is pushed, or loads the part that is refreshed when it only
+    hears of a change."""
 
     def __init__(self, port: int, visitor: str, table: str) -> None:
         self.line = Line(port, visitor)
@@ -109,21 +110,35 @@ class Page:
     async def _stream(self) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.line.port)
         try:
-            request = f"GET {self.table}/events HTTP/1.1\r\n{self.line.head}\r\n"
-            writer.write(request.encode())
+            path = f"{self.table}/events?push=1&board={self.board}"
+            writer.write(f"GET {path} HTTP/1.1\r\n{self.line.head}\r\n".encode())
             head = await reader.readuntil(b"\r\n\r\n")
             if b" 200 " not in head.split(b"\r\n", 1)[0]:
                 raise OSError(head.split(b"\r\n", 1)[0].decode())
-            event = ""
-            while text := await reader.readline():
-                if text.startswith(b"event: "):
-                    event = text[7:].decode().strip()
-                elif text.startswith(b"data: ") and event == "changed":
-                    data = json.loads(text[6:])
-                    if data["version"] > self.version:
-                        await self._load(data)
+            packed = b"content-encoding: gzip" in head.lower()
+            press = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            read = b""
+            while size := int(await reader.readline(), 16):
+                chunk = await reader.readexactly(size + 2)
+                read += press.decompress(chunk[:-2]) if packed else chunk[:-2]
+                *events, read = read.split(b"\r\n\r\n")
+                for event in events:
+                    await self._heard(event, size)
         finally:
             writer.close()
+
+    async def _heard(self, event: bytes, size: int) -> None:
+        lines = event.split(b"\r\n")
+        data = next((line[6:] for line in lines if line.startswith(b"data: ")), b"")
+        if b"event: changed" in lines:
+            told = json.loads(data)
+            if told["version"] > self.version:
+                await self._load(told)
+        elif b"event: page" in lines:
+            # The first two fields are enough, and reading all of it would cost the machine more than sending it.
+            version, number = (int(part.partition(b":")[2]) for part in data.split(b",", 2)[:2])
+            self.bytes += size
+            self._shows(version, number)
 
     async def _load(self, data: dict[str, Any]) -> None:
         board = f"?board={self.board}" if self.board else ""
@@ -141,10 +156,12 @@ class Page:
         self.tag = headers.get("etag", "")
         self._stamp(headers, body)
         self.bytes += len(body)
+        self._shows(data["version"], data["number"])
+
+    def _shows(self, version: int, number: int) -> None:
         self.loads += 1
-        self.version = data["version"]
-        self.number = data["number"]
-        self.shown[self.number] = time.perf_counter()
+        self.version, self.number = version, number
+        self.shown[number] = time.perf_counter()
         self._news.set()
 
     def _stamp(self, headers: dict[str, str], body: bytes) -> None:

@@ -90,13 +90,13 @@ async def test_those_who_watch_share_the_work(
     filled: list[object] = []
     real = Fragment.__init__
 
-    def fill(self: Fragment, html: str, drawing: boards.Drawing) -> None:
+    def fill(self: Fragment, html: str, drawing: boards.Drawing, version: int, number: int) -> None:
         filled.append(self)
-        real(self, html, drawing)
+        real(self, html, drawing, version, number)
 
-    def press(text: str) -> bytes:
-        packed.append(len(text))
-        return packed_text(text)
+    def press(data: bytes) -> bytes:
+        packed.append(len(data))
+        return packed_text(data)
 
     monkeypatch.setattr(Fragment, "__init__", fill)
     monkeypatch.setattr("kursbuch.web.present.boards.packed", press)
@@ -110,8 +110,8 @@ async def test_those_who_watch_share_the_work(
 
 async def test_parts_make_a_whole() -> None:
     drawing = boards.Drawing("<svg>ä</svg>")
-    fragment = Fragment("before<!-- board -->after", drawing)
+    fragment = Fragment("before<!-- board -->after", drawing, 1, 0)
     assert gzip.decompress(fragment.gzip(same=False)).decode() == "before<svg>ä</svg>after"
     assert gzip.decompress(fragment.gzip(same=True)).decode() == f"before{SAME}after"
-    other = Fragment("before<!-- board -->after", boards.Drawing("<svg/>"))
+    other = Fragment("before<!-- board -->after", boards.Drawing("<svg/>"), 1, 0)
     assert other.tag != fragment.tag

@@ -36,7 +36,7 @@ export function startTable(live: HTMLElement): void {
     const answer = await post(`${url}/move`, { number, version, action }, say("failed"));
     if (answer.ok) {
       clearHint();
-      await updates.refresh();
+      await updates.beyond(number);
     } else {
       fail(answer.error, answer.rule);
       // The choice is as it was; if it is not any more, the page will say so.

@@ -4,13 +4,30 @@ import { Idiomorph } from "idiomorph";
 
 import { say } from "../words";
 import type { Motion } from "./motion";
+import { patched, type Script } from "./patch";
 import { PICKING } from "./pickable";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 
+/** So many milliseconds what is new may take until it is asked for. */
+const PUSH_WAIT = 2000;
+
+/** Stands where the drawing goes, and instead of one that the page has. */
+const PLACE = "<!-- board -->";
+const SAME = "<!-- same -->";
+
 interface Changed {
   version: number;
+}
+
+/** What is new on the page since the update before (`web/pushing.py`). */
+interface Update {
+  version: number;
+  number: number;
+  page: Script;
+  /** None if the drawing is the same. */
+  board: Script | null;
 }
 
 interface Present {
@@ -27,6 +44,12 @@ export class Live {
   private lost = false;
   /** What the server said last. */
   private shown = "";
+  /** What was pushed of the page, in lines, of the drawing, cut before its groups, and of which version it is. */
+  private lines: string[] = [];
+  private pieces: string[] | null = null;
+  private pushed = -1;
+  /** Called whenever the page was brought up to date or the connection was lost. */
+  private readonly awaiting = new Set<() => void>();
   /** The seats whose people look at the table, once the server has said so. */
   private present: Present | null = null;
 
@@ -60,12 +83,30 @@ export class Live {
     return Number(this.root.dataset["version"] ?? -1);
   }
 
+  private get number(): number {
+    return Number(this.root.dataset["number"] ?? 0);
+  }
+
+  /** Which drawing the page has. */
+  private get board(): string {
+    return this.root.querySelector<HTMLElement>("#board-now")?.dataset["board"] ?? "";
+  }
+
+  /** What the server is asked for that it does not push. */
+  private get asked(): string {
+    const log = this.root.dataset["log"] === "all" ? "log=all" : "";
+    return [this.query(), log].filter(Boolean).join("&");
+  }
+
   // ---- connection
 
   private connect(): void {
     this.close();
-    const source = new EventSource(`${this.url}/events`);
+    const source = new EventSource(`${this.url}/events?push=1&board=${this.board}`);
     this.source = source;
+    this.lines = [];
+    this.pieces = null;
+    this.pushed = -1;
     source.addEventListener("open", () => {
       if (!this.lost) {
         // At first there is nothing to fetch: the server begins by saying which version it has.
@@ -84,6 +125,7 @@ export class Live {
       const data = JSON.parse((event as MessageEvent<string>).data) as Changed;
       if (data.version > this.version) void this.refresh();
     });
+    source.addEventListener("page", (event) => this.take(JSON.parse((event as MessageEvent<string>).data) as Update));
     source.addEventListener("present", (event) => {
       this.present = JSON.parse((event as MessageEvent<string>).data) as Present;
       this.showAway();
@@ -122,6 +164,7 @@ export class Live {
     this.banner(true);
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+    for (const tell of this.awaiting) tell();
   }
 
   private banner(lost: boolean): void {
@@ -134,6 +177,39 @@ export class Live {
   }
 
   // ---- content
+
+  /** Shows what was pushed. */
+  private take(update: Update): void {
+    this.lines = patched(this.lines, update.page, "\n");
+    if (update.board) this.pieces = patched(this.pieces ?? [], update.board, "<g");
+    this.pushed = update.version;
+    // What was fetched meanwhile may be newer.
+    if (update.version < this.version) return;
+    const html = this.lines.join("\n");
+    const same = html.includes(`data-board="${this.board}"`);
+    if (this.asked || !(same || this.pieces)) void this.refresh();
+    else this.morph(html.replace(PLACE, () => (same ? SAME : (this.pieces ?? []).join("<g"))), performance.now());
+  }
+
+  /** Resolves when the page shows a move after the first `number`, which its reader has just made. */
+  async beyond(number: number): Promise<void> {
+    if (this.source?.readyState === EventSource.OPEN && this.number <= number) {
+      await new Promise<void>((resolve) => {
+        const tell = (): void => {
+          if (this.source && this.number <= number) return;
+          this.awaiting.delete(tell);
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          this.awaiting.delete(tell);
+          resolve();
+        }, PUSH_WAIT);
+        this.awaiting.add(tell);
+      });
+    }
+    if (this.number <= number) await this.refresh();
+  }
 
   /** Fetches the table anew; calls while a fetch is under way become one more fetch. Whether it
    * succeeded. */
@@ -152,16 +228,18 @@ export class Live {
     do {
       this.again = false;
       const asked = performance.now();
+      const pushed = this.pushed;
       try {
-        const log = this.root.dataset["log"] === "all" ? "log=all" : "";
-        const board = this.root.querySelector<HTMLElement>("#board-now")?.dataset["board"];
-        const has = board ? `board=${board}` : "";
-        const query = [this.query(), log, has].filter(Boolean).join("&");
+        const has = this.board && `board=${this.board}`;
+        const query = [this.asked, has].filter(Boolean).join("&");
         const response = await fetch(`${this.url}/live?${query}`, { headers: { Accept: "text/html" } });
         // Whoever may no longer look on sees the door.
         if (response.status === 403) location.reload();
         if (!response.ok) throw new Error(`status ${response.status}`);
-        this.morph(await response.text(), asked);
+        const html = await response.text();
+        // Something newer may have been pushed meanwhile.
+        if (this.pushed > pushed && versionOf(html) < this.pushed) this.again = true;
+        else this.morph(html, asked);
       } catch {
         this.lose();
         return false;
@@ -209,7 +287,12 @@ export class Live {
     if (within && document.activeElement === document.body) {
       this.root.querySelector<HTMLElement>("#prompt, #doing:not(:has(#prompt))")?.focus({ preventScroll: true });
     }
+    for (const tell of this.awaiting) tell();
   }
+}
+
+function versionOf(html: string): number {
+  return Number(/data-version="(\d+)"/.exec(html)?.[1] ?? 0);
 }
 
 function focusable(element: Element | null): element is HTMLElement | SVGElement {

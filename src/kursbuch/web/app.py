@@ -69,6 +69,7 @@ from kursbuch.web.people.forms import HANDLERS as OF_ACCOUNTS
 from kursbuch.web.people.pages import HANDLERS as OF_PEOPLE
 from kursbuch.web.policies import MOST_OPEN
 from kursbuch.web.presence import Presence
+from kursbuch.web.pushing import Sent
 from kursbuch.web.requests import language_of, wants_page
 from kursbuch.web.reviews import Reviews
 from kursbuch.web.security import before_send, check_origin
@@ -310,6 +311,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "hosts": Hosts(chosen.hosts, chosen.address),
             "limiter": limiter,
             "live": updates,
+            "sent": Sent(chosen.memory * 1e6 / 4),
             "presence": presence,
             "signer": standing.signer,
             "standing": standing,

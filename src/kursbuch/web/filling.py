@@ -65,23 +65,31 @@ def context_of(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]
             "The cookie of this browser was not valid, so you are here as a new visitor."
         )
     return {
-        "page": struct,
-        "_": words._,
-        "ngettext": words.ngettext,
-        "language": words.language,
+        **context_of_part(request, struct, words),
         "languages": LANGUAGES,
         "settings": settings.form(chosen, words),
         "chosen": chosen,
         "notice": notice,
-        "me": person.name if person is not None else "",
         "accounts": request.app.state.accounts != "off",
-        "invites_by_mail": MAIL in request.app.state.post.sender.channels,
         "bulletins": visible(
             request.app.state.standing.bulletins, request.cookies.get(CLOSED_COOKIE, ""), now()
         ),
         "path": safe_path(_path(request)),
         "asset": request.app.state.assets.url,
         "drawing_style": drawing_style_url,
+    }
+
+
+def context_of_part(request: AnyRequest, struct: Any, words: Words) -> dict[str, Any]:
+    """What the refreshed part of a page is filled in with."""
+    person = who(request).account
+    return {
+        "page": struct,
+        "_": words._,
+        "ngettext": words.ngettext,
+        "language": words.language,
+        "me": person.name if person is not None else "",
+        "invites_by_mail": MAIL in request.app.state.post.sender.channels,
     }
 
 

@@ -6,12 +6,16 @@ from __future__ import annotations
 import hashlib
 from functools import cached_property
 
+import msgspec
 from litestar import Response
 from litestar.status_codes import HTTP_304_NOT_MODIFIED
 from markupsafe import Markup
 
+from kursbuch.web.filling import context_of_part
 from kursbuch.web.packing import joined, packed
-from kursbuch.web.present.boards import Drawing
+from kursbuch.web.present.boards import Drawing, board
+from kursbuch.web.present.table import table_page
+from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.recent import Recent
 from kursbuch.web.requests import AnyRequest
 
@@ -23,44 +27,91 @@ SAME = "<!-- same -->"
 
 
 class Fragment:
-    """A refreshed part, around its drawing."""
+    """A refreshed part, around its drawing; `version` and `number` are those of the table it shows."""
 
-    def __init__(self, html: str, drawing: Drawing) -> None:
-        self.before, _, self.after = html.partition(PLACE)
+    def __init__(self, html: str, drawing: Drawing, version: int, number: int) -> None:
+        #: With `PLACE` instead of the drawing.
+        self.html = html
         self.drawing = drawing
-        parts = (self.before, drawing.stamp, self.after)
-        self.tag = hashlib.blake2b("".join(parts).encode(), digest_size=9).hexdigest()
+        self.version = version
+        self.number = number
+
+    @property
+    def weight(self) -> float:
+        """What it takes in memory, about."""
+        return len(self.html) + len(self.drawing.svg)
+
+    @cached_property
+    def _parts(self) -> tuple[str, str]:
+        before, _, after = self.html.partition(PLACE)
+        return before, after
+
+    @cached_property
+    def tag(self) -> str:
+        """Changes with what it says."""
+        before, after = self._parts
+        parts = (before, self.drawing.stamp, after)
+        return hashlib.blake2b("".join(parts).encode(), digest_size=9).hexdigest()
 
     @cached_property
     def _packed(self) -> tuple[bytes, bytes]:
-        return packed(self.before), packed(self.after)
+        before, after = self._parts
+        return packed(before.encode()), packed(after.encode())
 
     def text(self, same: bool) -> str:
         """The whole, or without the drawing."""
-        return "".join((self.before, SAME if same else self.drawing.svg, self.after))
+        before, after = self._parts
+        return "".join((before, SAME if same else self.drawing.svg, after))
 
     def gzip(self, same: bool) -> bytes:
         """The same, compressed."""
-        before, after = self._packed
-        middle = (SAME, packed(SAME)) if same else (self.drawing.svg, self.drawing.packed)
-        return joined([(self.before, before), middle, (self.after, after)])
+        before, after = self._parts
+        first, last = self._packed
+        middle = SAME if same else self.drawing.svg
+        packed_middle = packed(SAME.encode()) if same else self.drawing.packed
+        return joined([(before, first), (middle, packed_middle), (after, last)])
 
 
 #: Fragments that look the same to many, such as a table to those who watch.
 FRAGMENTS = Recent[tuple[object, ...], Fragment](50)
 
 
-def answer(request: AnyRequest, fragment: Fragment) -> Response[str | bytes]:
+def fragment(request: AnyRequest, shown: Viewer, whole: bool = False) -> Fragment:
+    """The refreshed part for the one who asks, with the `whole` log or only its last lines."""
+    shared = shown.shared()
+    if shared is None:
+        return _filled(request, shown, whole)
+    key = (*shared, whole)
+    return FRAGMENTS.get(key) or FRAGMENTS.put(key, _filled(request, shown, whole))
+
+
+def _filled(request: AnyRequest, shown: Viewer, whole: bool) -> Fragment:
+    engine = request.app.template_engine
+    assert engine is not None
+    page = table_page(shown, whole)
+    if page.board_svg:
+        page = msgspec.structs.replace(page, board_svg=PLACE)
+    context = context_of_part(request, page, shown.words)
+    html = engine.get_template("live.html").render(**context)
+    return Fragment(html, board(shown), shown.table.version, shown.number)
+
+
+def answer(request: AnyRequest, found: Fragment) -> Response[str | bytes]:
     """What is sent to a page that says which drawing it has (`board`), and perhaps that it has all of
     this already."""
-    same = request.query_params.get("board", "") == fragment.drawing.stamp
-    tag = f'"{fragment.tag}{"-same" if same else ""}"'
+    same = request.query_params.get("board", "") == found.drawing.stamp
+    tag = f'"{found.tag}{"-same" if same else ""}"'
     headers = {"etag": tag, "cache-control": "private, no-cache", "vary": "accept-encoding, cookie"}
     if tag in request.headers.get("if-none-match", ""):
         return Response("", status_code=HTTP_304_NOT_MODIFIED, headers=headers)
     body: str | bytes
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        body, headers["content-encoding"] = fragment.gzip(same), "gzip"
+    if accepts_gzip(request):
+        body, headers["content-encoding"] = found.gzip(same), "gzip"
     else:
-        body = fragment.text(same)
+        body = found.text(same)
     return Response(body, headers=headers, media_type="text/html")
+
+
+def accepts_gzip(request: AnyRequest) -> bool:
+    """Whether what is sent may be compressed."""
+    return "gzip" in request.headers.get("accept-encoding", "")

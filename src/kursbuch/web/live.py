@@ -1,4 +1,4 @@
-"""Live updates: every change of a table is announced to the browsers that look at it."""
+"""Live updates: every change of a table is announced to the browsers that look at it, or shown to them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from anyio import CancelScope
 from litestar.channels import ChannelsPlugin, Subscriber
 from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
-from litestar.response import ServerSentEventMessage
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.errors import Unavailable
-from kursbuch.web.metrics import STREAMS
+from kursbuch.web.metrics import ERRORS, STREAMS
 from kursbuch.web.presence import Presence, spectator
 
 #: A comment is sent after so many quiet seconds, so that a dead connection is noticed.
@@ -33,6 +32,9 @@ SECOND_LOOK = 1.0
 
 #: How long a browser waits before it connects again, in milliseconds.
 RETRY = 1500
+
+#: The comment of a quiet stream.
+STILL_HERE = b": still here\r\n\r\n"
 
 #: How long an announcement may hold up the answer to the one who caused it.
 ANNOUNCING = 2.0
@@ -57,6 +59,17 @@ class Message(msgspec.Struct, frozen=True):
     version: int
     number: int
     turn: bool
+
+
+class Pushed(msgspec.Struct, frozen=True):
+    """What is new on the page of one reader, and of which version of the table it is."""
+
+    version: int
+    data: bytes
+
+
+#: Makes what is new for one reader from a version of the table on; None if this is a stream for somebody else by now.
+Pusher = Callable[[int], Awaitable[Pushed | None]]
 
 
 class PresentMessage(msgspec.Struct, frozen=True):
@@ -203,12 +216,15 @@ class Live:
         visitor: str,
         look: Callable[[], Awaitable[Announcement | None]],
         told: bool = True,
-    ) -> AsyncIterator[ServerSentEventMessage]:
+        push: Pusher | None = None,
+    ) -> AsyncIterator[bytes]:
         """The events for one browser, beginning with how the table is now.
 
         `look` reads the table afresh; that is done at the start and with every heartbeat, so that
         nothing is missed even when announcements get lost. It returns None for a table that is gone.
-        Where the database does not answer, the stream waits for it. A browser that is not `told` hears of
+        Where the database does not answer, the stream waits for it. With `push` later changes are not only announced:
+        what is new on the page goes with them. A browser that is slow to take it gets the newest, not each. One that is
+        not `told` hears of
         nothing at the moment it happens: only `look` says what there is for it. When something else holds
         for those who look on, their streams end: they have to ask anew.
         """
@@ -248,10 +264,17 @@ class Live:
                         return
                     terms = latest.terms
                 if latest is not None and latest.version > sent:
-                    sent = latest.version
-                    yield _message(latest, visitor)
+                    try:
+                        news = await _news(latest, visitor, push if sent else None)
+                    except Unavailable:
+                        patience = SECOND_LOOK
+                    else:
+                        if news is None:
+                            return
+                        sent = news.version
+                        yield news.data
                 elif patience == HEARTBEAT:
-                    yield ServerSentEventMessage(data=None, comment="still here")
+                    yield STILL_HERE
                 if told and latest is not None and self._present(table_id, latest) != present:
                     present = self._present(table_id, latest)
                     yield _presence(present)
@@ -344,16 +367,31 @@ def closing_on_signals(updates: Live) -> Iterator[None]:
                 signal.signal(number, handler)
 
 
-def _presence(present: PresentMessage) -> ServerSentEventMessage:
-    return ServerSentEventMessage(event="present", data=msgspec.json.encode(present))
+async def _news(latest: Announcement, visitor: str, push: Pusher | None) -> Pushed | None:
+    """What a browser is told of a change; None if its stream is to end."""
+    if push is not None:
+        try:
+            pushed = await push(latest.version)
+            return pushed and Pushed(
+                pushed.version, _event("page", pushed.data, f"id: {pushed.version}\r\n")
+            )
+        except Unavailable:
+            raise
+        except KursbuchError:
+            pass  # the page asks itself, and is told why it is refused
+        except Exception:
+            log.exception("What is new at a table could not be shown")
+            ERRORS.inc()
+    deciding = visitor in latest.deciding
+    message = Message(latest.version, latest.number, deciding)
+    fields = f"id: {latest.version}\r\nretry: {RETRY}\r\n"
+    return Pushed(latest.version, _event("changed", msgspec.json.encode(message), fields))
 
 
-def _message(announcement: Announcement, visitor: str) -> ServerSentEventMessage:
-    deciding = visitor in announcement.deciding
-    message = Message(announcement.version, announcement.number, deciding)
-    return ServerSentEventMessage(
-        id=announcement.version,
-        event="changed",
-        data=msgspec.json.encode(message),
-        retry=RETRY,
-    )
+def _presence(present: PresentMessage) -> bytes:
+    return _event("present", msgspec.json.encode(present))
+
+
+def _event(name: str, data: bytes, fields: str = "") -> bytes:
+    """A server-sent event. JSON has no line breaks of its own."""
+    return f"{fields}event: {name}\r\ndata: ".encode() + data + b"\r\n\r\n"

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 
 from litestar import Response
 from litestar.params import FromPath
-from litestar.response import ServerSentEvent
+from litestar.response import Stream
 
+from kursbuch.web import packing
 from kursbuch.web.deeds import doors
 from kursbuch.web.delayed import announced, delayed, is_delayed
+from kursbuch.web.fragments import accepts_gzip, fragment
 from kursbuch.web.front import HEAD
 from kursbuch.web.gate import address_of_visitor
 from kursbuch.web.limits import Limiter
-from kursbuch.web.live import Announcement
+from kursbuch.web.live import Announcement, Pushed, Pusher
 from kursbuch.web.models import now
+from kursbuch.web.people import sessions
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.requests import (
@@ -34,20 +37,25 @@ async def viewer(
 ) -> Viewer:
     """The table as the one who asks may see it; with `curtain` only what the player in front of a
     shared device may, with `at` as it was after so many moves."""
+    snapshot = await allowed(tables_of(request), table_id, who(request).id)
+    shown = await _seen(request, snapshot, curtain)
+    if at is not None:
+        shown.look_back(at)
+    return shown
+
+
+async def _seen(request: AnyRequest, snapshot: Snapshot, curtain: bool = True) -> Viewer:
+    """A table as it was read, as the one who asks may see it."""
     tables, visitor = tables_of(request), who(request).id
-    snapshot = await allowed(tables, table_id, visitor)
     tables.look_at(snapshot, visitor)
     if is_delayed(snapshot, visitor):
         snapshot = delayed(snapshot, now())
     language = language_of(request, snapshot.table.language)
     own, ahead = snapshot.seats_of(visitor), []
     if own and snapshot.fixed_ahead and snapshot.table.status == RUNNING:
-        ahead = await tables.intentions(table_id, own)
+        ahead = await tables.intentions(snapshot.table.id, own)
     # From here on nothing is waited for: the game goes on meanwhile, and the page would be of two positions.
-    shown = Viewer(snapshot, visitor, language, base_url(request), curtain, ahead)
-    if at is not None:
-        shown.look_back(at)
-    return shown
+    return Viewer(snapshot, visitor, language, base_url(request), curtain, ahead)
 
 
 async def allowed(tables: Tables, table_id: str, visitor: str) -> Snapshot:
@@ -58,30 +66,66 @@ async def allowed(tables: Tables, table_id: str, visitor: str) -> Snapshot:
     return snapshot
 
 
-async def stream(request: AnyRequest, table_id: str) -> ServerSentEvent:
-    """Live updates of a table. Those who look on with a delay are told nothing at the moment it happens."""
+async def stream(request: AnyRequest, table_id: str, push: bool = False) -> Stream:
+    """Live updates of a table; with `push` what is new on the page goes with them. Those who look on with a delay are
+    told nothing at the moment it happens."""
     tables = tables_of(request)
-    visitor, address = who(request).id, address_of_visitor(request)
+    visitor, address = who(request), address_of_visitor(request)
     limiter: Limiter = request.app.state.limiter
-    behind = is_delayed(await allowed(tables, table_id, visitor), visitor)
-    limiter.check_stream(visitor, address)
+    behind = is_delayed(await allowed(tables, table_id, visitor.id), visitor.id)
+    limiter.check_stream(visitor.id, address)
+    packs = push and accepts_gzip(request)
 
     async def look() -> Announcement | None:
         if not behind:
             return await tables.look(table_id)
         current = await tables.load(table_id)
-        return announced(delayed(current, now()) if is_delayed(current, visitor) else current)
+        return announced(delayed(current, now()) if is_delayed(current, visitor.id) else current)
 
-    async def events() -> AsyncIterator[Any]:
+    async def events() -> AsyncIterator[bytes]:
         if HEAD in request.scope:
             return
-        with limiter.streaming(visitor, address):
-            async for message in request.app.state.live.events(
-                table_id, visitor, look, told=not behind
+        if packs:
+            yield packing.HEAD
+        with (
+            limiter.streaming(visitor.id, address),
+            _pushing(request, table_id, push and not behind and not visitor.is_new) as pusher,
+        ):
+            async for event in request.app.state.live.events(
+                table_id, visitor.id, look, not behind, pusher
             ):
-                yield message
+                yield packing.packed(event) if packs else event
 
-    return ServerSentEvent(events())
+    headers = {"cache-control": "no-cache", "x-accel-buffering": "no", "vary": "accept-encoding"}
+    if packs:
+        headers["content-encoding"] = "gzip"
+    return Stream(events(), media_type="text/event-stream", headers=headers)
+
+
+@contextmanager
+def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pusher | None]:
+    """Makes what is new on the page of whoever opened a stream: from what would be answered if he asked now."""
+    if not wanted:
+        yield None
+        return
+    tables, visitor = tables_of(request), who(request).id
+    told = request.app.state.sent.to(request.query_params.get("board", ""))
+
+    async def push(version: int) -> Pushed | None:
+        # Somebody may have logged out since, a seat may be another's, and others may look on no more.
+        await sessions.identify_anew(request, tables)
+        if who(request).id != visitor:
+            return None
+        snapshot = await tables.load_since(table_id, version)
+        if not doors.may_look(snapshot, visitor) or is_delayed(snapshot, visitor):
+            return None
+        found = fragment(request, await _seen(request, snapshot))
+        return Pushed(found.version, told.update(found))
+
+    try:
+        yield push
+    finally:
+        told.end()
 
 
 def record_of(shown: Viewer) -> Response[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import msgspec
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect, ServerSentEvent, Template
+from litestar.response import Redirect, Stream, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
 import kursbuch
@@ -15,8 +14,8 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web.deeds import doors, inviting
 from kursbuch.web.delayed import is_delayed
 from kursbuch.web.errors import Conflict, NotFound
-from kursbuch.web.filling import card_or_page, context_of, find_title, page, style_sheet
-from kursbuch.web.fragments import FRAGMENTS, PLACE, Fragment, answer
+from kursbuch.web.filling import card_or_page, find_title, page, style_sheet
+from kursbuch.web.fragments import answer, fragment
 from kursbuch.web.looking import record_of, stream, viewer
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.present.asked import card
@@ -134,20 +133,7 @@ async def table_live(
     if move is not None and 0 <= move < shown.number:
         shown.look_back(move)
     whole = request.query_params.get("log") == "all"
-    shared = shown.shared()
-    key = shared and (*shared, whole)
-    found = FRAGMENTS.get(key) if key is not None else None
-    if found is None:
-        engine = request.app.template_engine
-        assert engine is not None
-        filled = table_page(shown, whole)
-        if filled.board_svg:
-            filled = msgspec.structs.replace(filled, board_svg=PLACE)
-        context = context_of(request, filled, shown.words)
-        found = Fragment(engine.get_template("live.html").render(**context), board(shown))
-        if key is not None:
-            FRAGMENTS.put(key, found)
-    return answer(request, found)
+    return answer(request, fragment(request, shown, whole))
 
 
 @get("/t/{table_id:str}/board.svg", include_in_schema=False, media_type="image/svg+xml")
@@ -219,9 +205,11 @@ async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response
 
 
 @get("/t/{table_id:str}/events", include_in_schema=False)
-async def table_events(request: AnyRequest, table_id: FromPath[str]) -> ServerSentEvent:
-    """Live updates of the table."""
-    return await stream(request, table_id)
+async def table_events(
+    request: AnyRequest, table_id: FromPath[str], push: FromQuery[bool] = False
+) -> Stream:
+    """Live updates of the table. A page lets what is new on it be pushed, and says which drawing it has (`board`)."""
+    return await stream(request, table_id, push)
 
 
 @get("/t/{table_id:str}/record", include_in_schema=False, media_type="text/plain")

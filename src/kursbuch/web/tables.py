@@ -87,6 +87,8 @@ class Tables:
         self.games = Games(database, memory)
         self._snapshots = Recent[str, Snapshot](memory * 1e6 / 4, Snapshot.weight, REST)
         self._reading: dict[str, asyncio.Task[Snapshot]] = {}
+        #: What is being loaded because of a change, by the table and the version that was announced.
+        self._loading: dict[tuple[str, int], asyncio.Task[Snapshot]] = {}
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         #: Called with every change before it is stored, to store with it what follows from it.
         self.keepers: list[Callable[[Change], Awaitable[None]]] = []
@@ -111,6 +113,21 @@ class Tables:
                     return await self._read_once(table_id)
                 # Somebody else reads it at this moment, perhaps as it was before.
                 await asyncio.shield(reading)
+
+    async def load_since(self, table_id: str, version: int) -> Snapshot:
+        """The table as it is now, after a change has been announced: loaded once for all who want it at the same
+        time because of that."""
+        key = (table_id, version)
+        loading = self._loading.get(key)
+        if loading is None:
+            loading = self._loading[key] = asyncio.create_task(self.load(table_id))
+
+            def done(loaded: asyncio.Task[Snapshot]) -> None:
+                del self._loading[key]
+                loaded.cancelled() or loaded.exception()  # perhaps nobody waits any more
+
+            loading.add_done_callback(done)
+        return await asyncio.shield(loading)
 
     async def _read_once(self, table_id: str) -> Snapshot:
         # In a task of its own, because others wait for it when this one is cancelled.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
-from litestar.response import ServerSentEvent
+from litestar.response import Stream
 from litestar.status_codes import HTTP_304_NOT_MODIFIED
 
 from kursbuch.web.api.errors import DOING, READING
@@ -54,7 +54,7 @@ async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
     response_description="Server-sent events, until the caller hangs up",
     responses=READING,
 )
-async def events(request: AnyRequest, table_id: FromPath[str]) -> ServerSentEvent:
+async def events(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     """A stream of server-sent events, one for every change of the table, beginning with how it is now. Each is
     called `changed`; its data are the `version` of the table, the `number` of moves, and whether it is the
     caller's `turn`."""

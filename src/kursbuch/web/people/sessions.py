@@ -65,6 +65,14 @@ async def identify(connection: AnyConnection, tables: Tables) -> bool:
     return False
 
 
+async def identify_anew(connection: AnyConnection, tables: Tables) -> None:
+    """Find out who asks, for a request that has been open for long: it may be nobody who is logged in by now."""
+    state = connection.scope["state"]
+    for known in ("visitor", "identified", "cookies"):
+        state.pop(known, None)
+    await identify(connection, tables)
+
+
 async def _of_token(tables: Tables, token: str) -> Person | None:
     query = (
         select(*_PERSON, ApiToken.id.label("number"), ApiToken.used_at)

@@ -15,6 +15,9 @@ from kursbuch.web.present.pictures import framed
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.recent import Recent
 
+#: Where drawings are cut.
+CUT = "<g"
+
 
 class Drawing:
     """A drawn board. `stamp` is the same for the same drawing only."""
@@ -26,7 +29,12 @@ class Drawing:
     @cached_property
     def packed(self) -> bytes:
         """The drawing as a part of what is sent compressed."""
-        return packed(self.svg)
+        return packed(self.svg.encode())
+
+    @cached_property
+    def pieces(self) -> list[str]:
+        """The drawing cut before its groups, most of which stay as they are with a move."""
+        return str.split(self.svg, CUT)
 
 
 NOTHING = Drawing("")
