@@ -51,7 +51,6 @@ from kursbuch.web.administration.standing import Standing
 from kursbuch.web.api import ROUTER
 from kursbuch.web.clock import Clock
 from kursbuch.web.database import Database
-from kursbuch.web.entries import Entries
 from kursbuch.web.errors import TooMany
 from kursbuch.web.front import RETRY_AFTER, UNASKED, Front
 from kursbuch.web.games import MEMORY
@@ -64,6 +63,7 @@ from kursbuch.web.messages.post import Post, PostSettings
 from kursbuch.web.metrics import ERRORS, REFUSALS
 from kursbuch.web.models import Table
 from kursbuch.web.opponents import SLOW, UNWATCHED, Opponents
+from kursbuch.web.parts import Lines, Parts
 from kursbuch.web.people import accounts, sessions
 from kursbuch.web.people.forms import HANDLERS as OF_ACCOUNTS
 from kursbuch.web.people.pages import HANDLERS as OF_PEOPLE
@@ -218,7 +218,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
     templates = _templates()
     post = Post(tables, chosen.post, templates, chosen.address)
     templates.globals["tells"] = bool(post.channels)
-    templates.globals["entry"] = Entries(templates)
+    templates.globals["part"] = Parts(templates)
+    templates.globals["lines"] = Lines(templates)
 
     async def announce(table: Table, announcement: Announcement) -> None:
         await updates.announce(table.id, announcement)

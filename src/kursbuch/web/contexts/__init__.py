@@ -109,11 +109,13 @@ from kursbuch.web.contexts.start import (
     TitleLine,
 )
 from kursbuch.web.contexts.table import (
+    AboutInfo,
     CardInfo,
     CheckPage,
     ChipInfo,
     ElementInfo,
     ForeseenInfo,
+    Held,
     HintCard,
     HintLine,
     Me,
@@ -121,6 +123,7 @@ from kursbuch.web.contexts.table import (
     Place,
     PlacesPage,
     SeatInfo,
+    Standing,
     Steps,
     TableInfo,
     TablePage,
@@ -136,6 +139,7 @@ from kursbuch.web.contexts.told import (
 )
 
 __all__ = [
+    "AboutInfo",
     "AccountPage",
     "AdminAccount",
     "AdminBulletin",
@@ -172,6 +176,7 @@ __all__ = [
     "Foreseeable",
     "ForeseenInfo",
     "GuideInfo",
+    "Held",
     "HexPanel",
     "HintCard",
     "HintLine",
@@ -236,6 +241,7 @@ __all__ = [
     "Situation",
     "SourceLine",
     "SpotPanel",
+    "Standing",
     "Steps",
     "SurePage",
     "TableInfo",

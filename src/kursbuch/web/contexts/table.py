@@ -153,6 +153,42 @@ class CardInfo(msgspec.Struct, frozen=True):
     held: str
 
 
+class Held(msgspec.Struct, frozen=True):
+    """What a player has: at a glance, and as a list."""
+
+    cards: list[CardInfo]
+    panels: list[PanelInfo]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What a page says of a position, to all who know the same of it: a few lines on where the game is and what will
+    end it; what every player has, by seat, with a note that is always in sight; companies and whatever else is compared
+    all the time (`cards`), tables that are narrow enough to stand beside them (`brief`), all others, and lists."""
+
+    status: str
+    near_end: str
+    held: list[Held]
+    notes: list[str]
+    cards: list[CardInfo]
+    brief: list[Grid]
+    grids: list[Grid]
+    panels: list[PanelInfo]
+
+
+class AboutInfo(msgspec.Struct, frozen=True):
+    """The tab about the table. `seats` and `me` are without what changes with every move."""
+
+    seats: list[SeatInfo]
+    me: Me
+    share_link: str
+    doors: Doors
+    copying: bool
+    replacing: Wish
+    replacers: list[FieldChoice]
+    ending: Wish
+    moderation: Moderation | None
+
+
 class Steps(msgspec.Struct, frozen=True):
     """The moves to go to from what is shown: the next ones, where turns of other players begin, and parts
     of the game; `parts` says whether it has any."""
@@ -195,14 +231,12 @@ class TablePage(msgspec.Struct, frozen=True):
     board: str
     prompt: str
     may_also: str
-    status: str
-    near_end: str
+    standing: Standing
     waiting_sentence: str
     thinking: bool
     choices: list[dict[str, Any]]
-    panels: list[PanelInfo]
-    grids: list[Grid]
-    cards: list[CardInfo]
+    names: tuple[str, ...]
+    about: AboutInfo
     log: list[LogLine]
     log_earlier: int
     since: Since | None

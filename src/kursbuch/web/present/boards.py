@@ -9,7 +9,6 @@ from functools import cached_property
 from markupsafe import Markup
 
 from kursbuch.core.events import visible_to
-from kursbuch.core.game import View
 from kursbuch.web.packing import packed
 from kursbuch.web.present.pictures import framed
 from kursbuch.web.present.viewer import Viewer
@@ -50,8 +49,12 @@ def board(shown: Viewer) -> Drawing:
     """The board with the last move pointed out, empty before the game."""
     if shown.game is None or shown.view is None:
         return NOTHING
-    number = len(shown.game.moves) if shown.at is None else shown.at
-    return _drawn(shown, shown.view, number, shown.table.revision)
+    marks, words = _marks(shown), shown.words
+    key = (*shown.place(), words.language, words.names, tuple(marks))
+    # The title's own drawing escapes every text it contains.
+    return DRAWN.get(key) or DRAWN.put(
+        key, Drawing(shown.title.draw(shown.view.state, words, marks))
+    )
 
 
 def thumbnail(shown: Viewer, theme: str) -> str:
@@ -63,20 +66,10 @@ def thumbnail(shown: Viewer, theme: str) -> str:
     return SMALL.get(key) or SMALL.put(key, framed(shown.title, str(board(shown).svg), theme))
 
 
-def _drawn(shown: Viewer, view: View, number: int, revision: int) -> Drawing:
+def _marks(shown: Viewer) -> Sequence[str]:
+    """The elements of the board to point out after the last move."""
     assert shown.game is not None
-    marks, words = _marks(shown, number), shown.words
-    # After taking back, a move number can stand for another position: `revision` tells them apart.
-    whose = view.seat if view.state is not shown.game.state else None
-    place = (shown.table.id, shown.table.seed_hash, revision, number, whose)
-    key = (*place, words.language, words.names, tuple(marks))
-    # The title's own drawing escapes every text it contains.
-    return DRAWN.get(key) or DRAWN.put(key, Drawing(view.title.draw(view.state, words, marks)))
-
-
-def _marks(shown: Viewer, number: int) -> Sequence[str]:
-    """The elements of the board to point out after a move."""
-    assert shown.game is not None
+    number = shown.number if shown.at is None else shown.at
     if number == 0:
         return []
     events = shown.game.moves[number - 1].events

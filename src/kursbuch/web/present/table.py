@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 from kursbuch.core.events import Event
-from kursbuch.core.voice import Grid
 from kursbuch.web import charts, contexts
 from kursbuch.web.deeds.lobby import may_close
 from kursbuch.web.deeds.opening import RECORD
+from kursbuch.web.games import REST
 from kursbuch.web.mentions import pieces
 from kursbuch.web.policies import FINISHED, LOBBY, OVERRUNS, UNDO_POLICIES, VOTE
 from kursbuch.web.present.ahead import ahead_info
@@ -54,22 +55,32 @@ from kursbuch.web.present.people import profile_url
 from kursbuch.web.present.times import hours_label, seat_times, vacation_label
 from kursbuch.web.present.turn import choices, may_also, prompt, thinking, waiting_sentence
 from kursbuch.web.present.viewer import HIDDEN, Viewer
+from kursbuch.web.recent import Recent
 from kursbuch.web.requests import is_local
 from kursbuch.web.strengths import bot_label
 
 #: So many lines of the log are on the page until the whole log is asked for.
 SHOWN_LOG = 60
 
+#: What is said of positions, by what is known of them and in which words.
+STANDINGS = Recent[tuple[object, ...], contexts.Standing](200, rest=REST)
+
+#: What is said before the game.
+NOTHING = contexts.Standing("", "", [], [], [], [], [], [])
+
 
 def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
     """The table."""
     told = shown.events(end=shown.number)
     earlier = 0 if whole_log or shown.at is not None else max(0, len(told) - SHOWN_LOG)
-    info, drawn = table_info(shown), board(shown)
+    info, drawn, position = table_info(shown), board(shown), standing(shown)
+    seats, visitor = seat_infos(shown, position), me(shown)
+    may_copy, wanted, replaced = copying(shown), ending(shown), replacing(shown)
+    entry, who, moderated = doors(shown), replacers(shown), moderation(shown)
     return contexts.TablePage(
         table=info,
-        seats=seat_infos(shown),
-        me=me(shown),
+        seats=seats,
+        me=visitor,
         version=shown.table.version,
         number=shown.number,
         position=shown.position(),
@@ -77,14 +88,22 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         board=drawn.stamp,
         prompt=prompt(shown),
         may_also=may_also(shown),
-        status=shown.voice.status(shown.view.state) if shown.view is not None else "",
-        near_end=shown.voice.near_end(shown.view.state) if shown.view is not None else "",
+        standing=position,
         waiting_sentence=waiting_sentence(shown),
         thinking=thinking(shown),
         choices=choices(shown),
-        panels=panels(shown, shown.view.state) if shown.view is not None else [],
-        grids=grids(shown, shown.view.state) if shown.view is not None else [],
-        cards=cards(shown, shown.view.state) if shown.view is not None else [],
+        names=shown.words.names,
+        about=contexts.AboutInfo(
+            seats=[_resting(seat) for seat in seats],
+            me=msgspec.structs.replace(visitor, acting=None),
+            share_link=info.link,
+            doors=entry,
+            copying=may_copy is not None,
+            replacing=replaced,
+            replacers=who,
+            ending=wanted,
+            moderation=moderated,
+        ),
         log=log_from(shown, told, earlier),
         log_earlier=earlier,
         since=since(shown),
@@ -94,11 +113,11 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         redo=redo(shown),
         note=latest(shown),
         back_here=take_back_here(shown),
-        copying=copying(shown),
-        ending=ending(shown),
-        doors=doors(shown),
-        replacing=replacing(shown),
-        replacers=replacers(shown),
+        copying=may_copy,
+        ending=wanted,
+        doors=entry,
+        replacing=replaced,
+        replacers=who,
         ahead=ahead_info(shown),
         at=shown.at,
         past=past(shown),
@@ -110,9 +129,45 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         hint_allowed=shown.table.help and shown.acting is not None,
         guide=guide(shown),
         result=result(shown),
-        moderation=moderation(shown),
+        moderation=moderated,
         share_link=info.link,
         link_is_local=is_local(shown.base_url.partition("://")[2]),
+    )
+
+
+def standing(shown: Viewer) -> contexts.Standing:
+    """What is said of the position."""
+    if shown.view is None:
+        return NOTHING
+    key = (*shown.place(), shown.words.language, shown.words.names)
+    return STANDINGS.get(key) or STANDINGS.put(key, _standing(shown, shown.view.state))
+
+
+def _standing(shown: Viewer, state: Any) -> contexts.Standing:
+    voice, seats = shown.voice, range(len(shown.seats))
+    listed, compared, sheets = panels(shown, state), cards(shown, state), voice.tables(state)
+    return contexts.Standing(
+        status=voice.status(state),
+        near_end=voice.near_end(state),
+        held=[
+            contexts.Held(
+                [one for one in compared if one.seat == seat],
+                [one for one in listed if one.seat == seat],
+            )
+            for seat in seats
+        ],
+        notes=[voice.seat_note(state, seat) for seat in seats],
+        cards=[one for one in compared if one.seat is None],
+        brief=[one for one in sheets if one.brief],
+        grids=[one for one in sheets if not one.brief],
+        panels=[one for one in listed if one.seat is None],
+    )
+
+
+def _resting(seat: contexts.SeatInfo) -> contexts.SeatInfo:
+    """A seat without what changes with moves."""
+    return msgspec.structs.replace(
+        seat, is_turn=False, connected=False, score="", payments_url="", note="", is_winner=False
     )
 
 
@@ -190,7 +245,7 @@ def routes_url(shown: Viewer) -> str:
     return f"/routes/{table.title}?table={table.id}"
 
 
-def seat_infos(shown: Viewer) -> list[contexts.SeatInfo]:
+def seat_infos(shown: Viewer, position: contexts.Standing) -> list[contexts.SeatInfo]:
     """The seats."""
     table, words = shown.table, shown.words
     winners = table.result["winners"] if table.result and shown.at is None else []
@@ -215,7 +270,7 @@ def seat_infos(shown: Viewer) -> list[contexts.SeatInfo]:
                 connected=seat.is_bot or shown.heard(seat.number),
                 score=score,
                 payments_url=shown.address(f"/payments/{seat.number}") if known else "",
-                note=shown.seat_note(seat.number),
+                note=position.notes[seat.number] if position.notes else "",
                 hand_on_link=(
                     f"{shown.base_url}/t/{table.id}/seat/{seat.token}" if handing_on else ""
                 ),
@@ -255,11 +310,6 @@ def panels(shown: Viewer, state: Any) -> list[contexts.PanelInfo]:
         )
         for panel in shown.voice.panels(state)
     ]
-
-
-def grids(shown: Viewer, state: Any) -> list[Grid]:
-    """What is better read in rows and columns."""
-    return shown.voice.tables(state)
 
 
 def cards(shown: Viewer, state: Any) -> list[contexts.CardInfo]:

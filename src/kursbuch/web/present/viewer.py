@@ -136,6 +136,16 @@ class Viewer:
             self.snapshot.source is not None and self.visitor in self.snapshot.source.people,
         )
 
+    def place(self) -> tuple[object, ...]:
+        """What everything depends on that is made of the position alone, as the visitor may know it; the same for all
+        where nothing is hidden."""
+        assert self.game is not None
+        assert self.view is not None
+        table, number = self.table, self.number if self.at is None else self.at
+        # After taking back, a move number can stand for another position: `revision` tells them apart.
+        whose = self.view.seat if self.view.state is not self.game.state else None
+        return table.id, table.seed_hash, table.revision, number, whose
+
     def stamp(self) -> str:
         """Changes whenever the visitor could be told something else of the table."""
         table = self.table
@@ -177,12 +187,6 @@ class Viewer:
         if self.hides() and number != self.looking and scores[number] == 0:
             return HIDDEN
         return self.voice.written_score(scores[number])
-
-    def seat_note(self, number: int) -> str:
-        """What is always in sight of a seat besides its score."""
-        if self.view is None:
-            return ""
-        return self.voice.seat_note(self.view.state, number)
 
     def heard(self, number: int) -> bool:
         """Whether the browser of a seat was heard of lately."""
