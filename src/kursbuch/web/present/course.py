@@ -25,11 +25,16 @@ from kursbuch.web.deeds.copies import AGAIN, COPY, MYSELF, copied_from
 from kursbuch.web.deeds.doors import DOORS
 from kursbuch.web.deeds.moderating import REWIND, TRIED
 from kursbuch.web.deeds.opening import RECORD
+from kursbuch.web.games import REST
 from kursbuch.web.models import Note, Seat
 from kursbuch.web.policies import CLOSED, FINISHED
 from kursbuch.web.present.doors import doors_note
 from kursbuch.web.present.start import SEAT_FIELDS
 from kursbuch.web.present.viewer import Viewer
+from kursbuch.web.recent import Recent
+
+#: What moves are called by those who made them.
+LABELS = Recent[tuple[object, ...], str](1000, rest=REST)
 
 #: What stands in the log of a slow game, and of players who come and go, by the kind of the note.
 HAPPENED = {
@@ -165,9 +170,13 @@ def _first(shown: Viewer, target: int) -> str:
     """What the move was that would be the first to go: by its name for whoever made it, else by what all
     could see of it."""
     assert shown.game is not None
-    action = shown.game.moves[target].action
+    action, table, words = shown.game.moves[target].action, shown.table, shown.words
     if action.seat == shown.looking:
-        return shown.voice.pick(shown.view_at(target).state, action).label
+        # It stays the same until moves are taken back, and to find it the position before has to be replayed.
+        key = (table.id, table.seed_hash, table.rewound, target, words.language, words.names)
+        return LABELS.get(key) or LABELS.put(
+            key, shown.voice.pick(shown.view_at(target).state, action).label
+        )
     told = shown.events(target + 1, target + 1)
     return next((shown.voice.describe(event) for _, event in told), "")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from kursbuch.core.corrections import NOBODY, Corrected
@@ -20,15 +22,43 @@ from kursbuch.web.recent import Recent
 #: Lines of the log by all they depend on: the title, the reader's language, the names at the table, the event.
 LINES = Recent[tuple[object, ...], contexts.LogLine](30_000, rest=REST)
 
+#: What is told to a seat is kept in so many languages or with so many names.
+READERS = 3
+
 #: So many lines are told of what happened since the reader's last move.
 SINCE = 60
 
 
-def log(shown: Viewer, events: Iterable[tuple[int, Event]]) -> list[contexts.LogLine]:
-    """What happened, in words."""
+def log_from(shown: Viewer, start: int) -> list[contexts.LogLine]:
+    """Everything that happened but for the first so many events, in words. Most of it is written already."""
+    assert shown.game is not None
+    told = shown.told(shown.game)
+    written = told.lines.get(reader := (shown.words.language, shown.words.names))
+    if written is None:
+        if len(told.lines) >= READERS:
+            told.lines.clear()
+        written = told.lines[reader] = []
+    # Who made the moves after these is not known yet: the game may be further than the table that was read.
+    known = bisect_right(told.events, len(shown.snapshot.moves), key=itemgetter(0))
+    written += _log_on(shown, told.events[:known], len(written))
+    lines = written[start:] + _log_on(shown, told.events, max(start, len(written)))
+    # The first line that is shown says whose move it is about.
+    return [*log(shown, told.events[start : start + 1]), *lines[1:]]
+
+
+def _log_on(
+    shown: Viewer, events: Sequence[tuple[int, Event]], start: int
+) -> list[contexts.LogLine]:
+    """The log of what happened after the first so many of these events."""
+    return log(shown, events[start:], events[start - 1][0] if start else 0)
+
+
+def log(
+    shown: Viewer, events: Iterable[tuple[int, Event]], previous: int = 0
+) -> list[contexts.LogLine]:
+    """What happened, in words, after something that belonged to the `previous` move."""
     assert shown.game is not None
     lines = []
-    previous = 0
     words = shown.words
     reader = shown.title, words.language, words.names
     for number, event in events:
@@ -76,16 +106,20 @@ def since(shown: Viewer) -> contexts.Since | None:
     if not last or not count:
         return None
     events = shown.events(last + 1)
+    happened: dict[int, list[Event]] = {number: [] for number in range(last + 1, shown.number + 1)}
+    for number, event in events:
+        happened[number].append(event)
     marks = [
         (key, game.moves[number - 1].action.seat)
-        for number in range(last + 1, shown.number + 1)
+        for number, caused in happened.items()
         if game.moves[number - 1].action.seat != NOBODY
-        for key in shown.title.marks([event for at, event in events if at == number])
+        for key in shown.title.marks(caused)
     ]
     sentence = shown.words.ngettext(
         "Since your last move: {n} move", "Since your last move: {n} moves", count
     )
-    return contexts.Since(sentence, _sums(shown, events), log(shown, events)[-SINCE:], marks)
+    lines = log(shown, events)[-SINCE:]
+    return contexts.Since(sentence, _sums(shown, events), lines, marks)
 
 
 def _sums(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[contexts.Fact]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from markupsafe import Markup
 
-from kursbuch.core.events import Event
 from kursbuch.web import charts, contexts
 from kursbuch.web.deeds.lobby import may_close
 from kursbuch.web.deeds.opening import RECORD
@@ -36,7 +34,7 @@ from kursbuch.web.present.course import (
     take_back_here,
 )
 from kursbuch.web.present.doors import doors
-from kursbuch.web.present.happened import log, since
+from kursbuch.web.present.happened import log_from, since
 from kursbuch.web.present.history import past, steps
 from kursbuch.web.present.labels import SEAT_KINDS, STATUS, objection_label, winners_sentence
 from kursbuch.web.present.learning import aid_url, guide, learn_url
@@ -71,10 +69,10 @@ NOTHING = contexts.Standing("", "", [], [], [], [], [], [])
 
 def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
     """The table."""
-    told = shown.events(end=shown.number)
+    told = [] if shown.game is None else shown.told(shown.game).events
     earlier = 0 if whole_log or shown.at is not None else max(0, len(told) - SHOWN_LOG)
     info, drawn, position = table_info(shown), board(shown), standing(shown)
-    seats, visitor = seat_infos(shown, position), me(shown)
+    seats, visitor, offered = seat_infos(shown, position), me(shown), choices(shown)
     may_copy, wanted, replaced = copying(shown), ending(shown), replacing(shown)
     entry, who, moderated = doors(shown), replacers(shown), moderation(shown)
     return contexts.TablePage(
@@ -87,11 +85,11 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
         board_svg=drawn.svg,
         board=drawn.stamp,
         prompt=prompt(shown),
-        may_also=may_also(shown),
+        may_also=may_also(shown, offered),
         standing=position,
         waiting_sentence=waiting_sentence(shown),
         thinking=thinking(shown),
-        choices=choices(shown),
+        choices=offered,
         names=shown.words.names,
         about=contexts.AboutInfo(
             seats=[_resting(seat) for seat in seats],
@@ -104,7 +102,7 @@ def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
             ending=wanted,
             moderation=moderated,
         ),
-        log=log_from(shown, told, earlier),
+        log=log_page(shown, earlier),
         log_earlier=earlier,
         since=since(shown),
         chat=chat(shown),
@@ -171,13 +169,11 @@ def _resting(seat: contexts.SeatInfo) -> contexts.SeatInfo:
     )
 
 
-def log_from(
-    shown: Viewer, told: Sequence[tuple[int, Event]], start: int
-) -> list[contexts.LogLine]:
+def log_page(shown: Viewer, start: int) -> list[contexts.LogLine]:
     """The log without its first so many lines, with what happened at the table between the moves."""
     if shown.game is None:
         return []
-    lines = log(shown, told[start:])
+    lines = log_from(shown, start)
     since = lines[0].number if start else 0
     beside = [note for note in notes(shown) if note.number >= since]
     return sorted([*lines, *beside], key=lambda line: (line.number, line.note))

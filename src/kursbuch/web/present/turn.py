@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -17,10 +18,11 @@ def choices(shown: Viewer) -> list[dict[str, Any]]:
     """What the acting seat may do, or one that may act although nobody waits for it."""
     if shown.view is None or (shown.acting is None and shown.volunteer is None):
         return []
-    return [_choice(shown, choice, shown.view) for choice in shown.view.legal_actions()]
+    final = bool(others(shown.seats, shown.visitor))
+    return [_choice(shown, choice, shown.view, final) for choice in shown.view.legal_actions()]
 
 
-def _choice(shown: Viewer, choice: Choice, view: View) -> dict[str, Any]:
+def _choice(shown: Viewer, choice: Choice, view: View, final: bool) -> dict[str, Any]:
     pick = shown.voice.pick(view.state, choice.action)
     amounts = choice.amount
     return {
@@ -39,7 +41,7 @@ def _choice(shown: Viewer, choice: Choice, view: View) -> dict[str, Any]:
             **_ways_to_choose(shown, choice, view),
         },
         "confirm": shown.title.irrevocable(choice.action),
-        "final": bool(others(shown.seats, shown.visitor)),
+        "final": final,
         "ask": shown.voice.amount_label(choice.action) if amounts else "",
         "compose": msgspec.to_builtins(shown.voice.compose(view.state, choice.action)),
     }
@@ -82,9 +84,9 @@ def prompt(shown: Viewer) -> str:
     return waiting_sentence(shown)
 
 
-def may_also(shown: Viewer) -> str:
-    """What introduces the choices of somebody nobody waits for."""
-    if shown.volunteer is None or not choices(shown):
+def may_also(shown: Viewer, offered: Sequence[object]) -> str:
+    """What introduces the choices of somebody nobody waits for, who is `offered` some."""
+    if shown.volunteer is None or not offered:
         return ""
     if len(shown.own) > 1:
         return shown.words._("{name} may also:", name=shown.seats[shown.volunteer].name)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import kursbuch
 from kursbuch.core.events import Event
-from kursbuch.core.game import View
+from kursbuch.core.game import Game, Move, View
 from kursbuch.core.title import Title
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
+from kursbuch.web.contexts import LogLine
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Intention
 from kursbuch.web.policies import RUNNING
@@ -20,6 +24,46 @@ from kursbuch.web.snapshot import Snapshot
 
 #: Stands for a score the visitor may not know.
 HIDDEN = "–"
+
+
+#: The number of the move at which something happened.
+_number = itemgetter(0)
+
+
+class Told:
+    """What a seat may know of a game as far as it is known, up to its last move."""
+
+    def __init__(self) -> None:
+        #: What has happened, with the number of its move.
+        self.events: list[tuple[int, Event]] = []
+        #: The same in words, by the reader's language and the names at the table.
+        self.lines: dict[tuple[object, ...], list[LogLine]] = {}
+        self.moves = -1
+        self.last: Move | None = None
+        self.over = False
+
+
+#: What is told of games, by seat (None: to those who look on).
+_TOLD: WeakKeyDictionary[Game, dict[int | None, Told]] = WeakKeyDictionary()
+
+
+def _told(game: Game, seat: int | None) -> Told:
+    """What has happened in a game and a seat may know; only what is new is looked for."""
+    kept, count = _TOLD.setdefault(game, {}), len(game.moves)
+    told = kept.get(seat)
+    if (
+        told is None
+        or told.over != game.over
+        or told.moves > count
+        or (told.moves and told.last is not game.moves[told.moves - 1])
+    ):
+        # Moves were taken back, or everybody may know everything now.
+        told = kept[seat] = Told()
+        told.over = game.over
+    if told.moves < count:
+        told.events += game.events(seat, told.moves + 1)
+        told.moves, told.last = count, game.moves[-1] if count else None
+    return told
 
 
 class Viewer:
@@ -197,11 +241,13 @@ class Viewer:
         if self.game is None:
             return []
         end = self.at if end is None else end
-        return [
-            (number, event)
-            for number, event in self.game.events(self.looking, start)
-            if end is None or number <= end
-        ]
+        events = self.told(self.game).events
+        first = bisect_left(events, start, key=_number) if start else 0
+        return events[first : None if end is None else bisect_right(events, end, key=_number)]
+
+    def told(self, game: Game) -> Told:
+        """What has happened in the game and may be known, all of it."""
+        return _told(game, self.looking)
 
     def pieces_url(self) -> str:
         """Where the pieces that are laid are drawn, empty if the title has none."""
