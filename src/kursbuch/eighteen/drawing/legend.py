@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from kursbuch.core.words import Words
 from kursbuch.eighteen.drawing.faces import INK, Looks, Point, draw_gauge_sample, draw_marker
-from kursbuch.eighteen.drawing.look import MapLook, Sizes
+from kursbuch.eighteen.drawing.look import MapLook, Same, Sizes
 from kursbuch.eighteen.drawing.map import draw_area, point
 from kursbuch.eighteen.map.board import Board
 from kursbuch.hexmap import svg
@@ -55,10 +56,21 @@ def companies(
 ) -> Iterator[str]:
     """The companies with their signs, if they have areas. Pages show the border of the area of one
     that is pointed at, and that of the `acting` one."""
-    if not look.areas:
-        return
+    if look.areas:
+        named = tuple(words._("Territory of {company}", company=one) for one in look.areas)
+        heading = words._("Territories")
+        yield _companies(board, Same(look), Same(looks), heading, named, acting)
+
+
+@lru_cache(maxsize=64)
+def _companies(
+    board: Board, looking: Same, colours: Same, heading: str, named: tuple[str, ...], acting: str
+) -> str:
+    """All companies, of which most moves change nothing."""
+    look: MapLook = looking.value
+    looks: Looks = colours.value
     x, y = point(board, look.company_legend, look.sizes)
-    yield written(x - 12, y - LINE, words._("Territories"), font_weight="bold")
+    parts = [written(x - 12, y - LINE, heading, font_weight="bold")]
     for number, company in enumerate(look.areas):
         down = y + number * LINE
         entry = svg.group(
@@ -67,7 +79,7 @@ def companies(
                 draw_marker(company, x, down, 12.5, looks, look.signs.get(company, "")),
                 written(x + 24, down, company, font_weight="bold" if company == acting else None),
             ],
-            title=words._("Territory of {company}", company=company),
+            title=named[number],
             data_area=company,
         )
         border = svg.group(
@@ -76,4 +88,5 @@ def companies(
             data_area_of=company,
             visibility=None if company == acting else "hidden",
         )
-        yield svg.group([entry, border])
+        parts.append(svg.group([entry, border]))
+    return "".join(parts)

@@ -6,7 +6,21 @@ Nothing of this changes during a game but `Note`s, which may say what somebody a
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+
+class Same:
+    """Stands for a value by which something is found that is kept, and is equal for the same value only: what never
+    changes need not be compared."""
+
+    def __init__(self, value: object) -> None:
+        self.value: Any = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 class Sizes(NamedTuple):

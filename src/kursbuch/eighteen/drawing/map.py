@@ -11,7 +11,7 @@ dark and light in turns (`core` is what is light).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ from kursbuch.eighteen.drawing.faces import (
     value_spot,
 )
 from kursbuch.eighteen.drawing.lettering import extent, stop_points
-from kursbuch.eighteen.drawing.look import PLAIN, MapLook, Note, Sizes
+from kursbuch.eighteen.drawing.look import PLAIN, MapLook, Note, Same, Sizes
 from kursbuch.eighteen.drawing.notes import (
     draw_ask,
     draw_coast,
@@ -74,6 +74,7 @@ def draw_map(
     return svg.document(width, height, content, label=label)
 
 
+@lru_cache(maxsize=8)
 def _corner(board: Board, sizes: Sizes) -> Point:
     """The upper left corner of the map."""
     raw = [place.centre(SIZE) for place in board.places]
@@ -131,7 +132,60 @@ def map_parts(
     yet there, `marks` the keys of hexes and stops to point out, and `look` is how the map looks;
     what is `under` the lettering is drawn elsewhere.
     """
-    sizes = look.sizes
+    laid, homes = tuple(layout.tiles.items()), tuple(reserved.items())
+    stations, here = tuple(layout.stations), (Same(looks), Same(look))
+    whole = _whole(board, laid, stations, phase, homes, *here)
+    over = list(whole.over)
+    for name in dict.fromkeys(_marked(marks)):
+        place = board.index.get(name)
+        if place is None:
+            continue
+        over[place] = _over(board, place, layout, phase, looks, reserved, marks, look)
+        if f"hex:{name}" in marks:
+            mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
+            x, y = whole.centres[place]
+            over[place] = svg.hexagon(x, y, SIZE - 3, class_="mark", **mark) + over[place]
+    track = []
+    for train, sides in enumerate(runs):
+        lines = _run_lines(board, layout, whole.centres, sides, look.sizes)
+        track += [_run_line(line, train, halo) for halo in (True, False) for line in lines]
+    return whole.width, whole.height, [whole.ground, *track, *under, *over], [*whole.above]
+
+
+def _marked(marks: Sequence[str]) -> Iterator[str]:
+    """The hexes that are pointed out, or of which a stop is."""
+    for mark in marks:
+        kind, _, name = mark.partition(":")
+        if kind in ("hex", "stop"):
+            yield name.partition("/")[0]
+
+
+class Whole(NamedTuple):
+    """A map with its tiles and markers, but without what is pointed out: the land with its track, by hex what lies
+    over that, and the lettering above everything."""
+
+    width: float
+    height: float
+    centres: Sequence[Point]
+    ground: str
+    over: Sequence[str]
+    above: Sequence[str]
+
+
+@lru_cache(maxsize=128)
+def _whole(
+    board: Board,
+    tiles: tuple[tuple[str, Laid], ...],
+    stations: tuple[Station, ...],
+    phase: int,
+    homes: tuple[tuple[tuple[str, int], str], ...],
+    colours: Same,
+    looking: Same,
+) -> Whole:
+    """A map as it looks for several moves: most of them lay no tile."""
+    looks: Looks = colours.value
+    look: MapLook = looking.value
+    sizes, reserved, layout = look.sizes, dict(homes), Layout(dict(tiles), list(stations))
     centres = _centres(board, sizes)
     notes = _notes(board) | dict(look.notes)
     faces = [shown(board, layout.tiles, name) for name in board.names]
@@ -139,32 +193,19 @@ def map_parts(
     land = [_rim(board, sizes, look.sea)]
     layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
-    above: list[str] = []
-    stations: dict[str, list[Station]] = {}
-    for station in layout.stations:
-        stations.setdefault(station.hex, []).append(station)
+    asked: list[str] = []
     for place, (x, y) in enumerate(centres):
-        name, face = board.names[place], faces[place]
-        note = notes.get(name, NOTHING)
-        ground = look.lands.get(note.land, "")
-        laid = layout.tiles.get(name)
-        hex = _still(board, place, laid, note, sizes, ground)
+        note = notes.get(board.names[place], NOTHING)
+        hex = _hex(board, place, layout, note, look)
         land.append(hex.land)
         for layer, line in zip(layers, hex.track, strict=True):
             layer.append(line)
-        if f"hex:{name}" in marks:
-            mark: dict[str, object] = {"fill": "none", "stroke": "#b3202c", "stroke_width": 3}
-            over.append(svg.hexagon(x, y, SIZE - 3, class_="mark", **mark))
-        over.append(hex.below)
-        here = stations.get(name, ())
-        over.append(_map_stops(board, place, laid, face, here, phase, looks, reserved, marks, look))
-        over.append(hex.above)
+        over.append(_over(board, place, layout, phase, looks, reserved, (), look))
         if note.ask:
-            above += draw_ask(
-                note, x, y + SIZE * room.Places(note, face, sizes).ask[1], looks, look
-            )
+            spot = room.Places(note, faces[place], sizes).ask[1]
+            asked += draw_ask(note, x, y + SIZE * spot, looks, look)
     names = room.names(board, faces, notes, layout.tiles, sizes)
-    above[:0] = [
+    above = [
         _name(
             board.records[board.place(name)].name,
             centres[board.place(name)][0] + SIZE * across,
@@ -174,12 +215,34 @@ def map_parts(
         for name, (across, down) in names.items()
     ]
     track = [line for layer in layers for line in layer]
-    for train, sides in enumerate(runs):
-        lines = _run_lines(board, layout, centres, sides, sizes)
-        track += [_run_line(line, train, halo) for halo in (True, False) for line in lines]
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + rim_margin(sizes)
-    return width, height, [*land, *track, *under, *over], above
+    return Whole(width, height, centres, "".join([*land, *track]), over, [*above, *asked])
+
+
+def _hex(board: Board, place: int, layout: Layout, note: Note, look: MapLook) -> Still:
+    ground = look.lands.get(note.land, "")
+    return _still(board, place, layout.tiles.get(board.names[place]), note, look.sizes, ground)
+
+
+def _over(
+    board: Board,
+    place: int,
+    layout: Layout,
+    phase: int,
+    looks: Looks,
+    reserved: Mapping[tuple[str, int], str],
+    marks: Sequence[str],
+    look: MapLook,
+) -> str:
+    """What lies over the track of a hex, with the stops that are pointed out."""
+    name = board.names[place]
+    note = look.notes.get(name) or _notes(board).get(name, NOTHING)
+    hex, laid = _hex(board, place, layout, note, look), layout.tiles.get(name)
+    face = shown(board, layout.tiles, name)
+    here = [station for station in layout.stations if station.hex == name]
+    stops = _map_stops(board, place, laid, face, here, phase, looks, reserved, marks, look)
+    return f"{hex.below}{stops}{hex.above}"
 
 
 class Still(NamedTuple):

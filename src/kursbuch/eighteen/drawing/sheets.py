@@ -8,7 +8,8 @@ now, and every sheet is a group with its name as `data-part`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib import resources
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +22,7 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
 from kursbuch.eighteen.drawing import room
 from kursbuch.eighteen.drawing.faces import INK, Looks, draw_face
-from kursbuch.eighteen.drawing.look import USUAL, Sizes
+from kursbuch.eighteen.drawing.look import USUAL, Same, Sizes
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.words.names import plain
 from kursbuch.hexmap import svg
@@ -88,6 +89,7 @@ class Sheet(NamedTuple):
     near: float = 0
 
 
+@lru_cache(maxsize=32)
 def looks(book: Book[Any]) -> Looks:
     """The colours of all markers."""
     found = {
@@ -149,6 +151,7 @@ def words_of(x: float, y: float, content: str, size: float, /, **values: object)
 # ---- the share price chart
 
 
+@lru_cache(maxsize=32)
 def chart_places(book: Book[Any]) -> dict[str, tuple[int, int]]:
     """Column and row in which every field is drawn: a chart of one row in several lines."""
     places = {cell: column_and_row(cell) for cell in book.chart.price}
@@ -182,29 +185,50 @@ def draw_chart(
     looks: Looks,
     marks: Sequence[str] = (),
     fields: Fields = NO_FIELDS,
-) -> Iterator[str]:
+) -> str:
     """The chart with the markers on every field in the order of their stack, and the letters of
     companies that will start there."""
-    places = chart_places(book)
-    starting: dict[str, list[str]] = {}
-    for name, public in book.public.items():
-        if not state.companies[name].cell and not state.companies[name].closed:
-            starting.setdefault(public.cell, []).append(name)
+    stacks = tuple((cell, tuple(stack)) for cell, stack in state.chart.items() if stack)
+    starting = tuple(
+        (public.cell, name)
+        for name, public in book.public.items()
+        if not state.companies[name].cell and not state.companies[name].closed
+    )
+    priced = tuple(mark for mark in marks if mark.startswith("price:"))
+    return _chart(book, stacks, starting, Same(looks), priced, tuple(fields.items()))
+
+
+@lru_cache(maxsize=128)
+def _chart(
+    book: Book[Any],
+    stacks: tuple[tuple[str, tuple[str, ...]], ...],
+    starting: tuple[tuple[str, str], ...],
+    colours: Same,
+    marks: tuple[str, ...],
+    kinds: tuple[tuple[str, tuple[FieldKind, str]], ...],
+) -> str:
+    """A chart, which only some moves change."""
+    places, stacked, fields = chart_places(book), dict(stacks), dict(kinds)
+    starts: dict[str, list[str]] = {}
+    for cell, name in starting:
+        starts.setdefault(cell, []).append(name)
+    parts: list[str] = []
     for cell, price in book.chart.price.items():
         column, row = places[cell]
         x, y = column * CELL_WIDTH, row * CELL_HEIGHT
         look = FIELD | FIELDS[fields[cell][0]] if cell in fields else FIELD
-        yield svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look)
-        yield words_of(x + 6, y + 17, str(price), 15, font_weight="bold")
-        stack = state.chart.get(cell, ())
-        yield from _starting(starting.get(cell, []), x, y, bool(stack))
+        parts.append(svg.rect(x + 1, y + 1, CELL_WIDTH - 2, CELL_HEIGHT - 2, **look))
+        parts.append(words_of(x + 6, y + 17, str(price), 15, font_weight="bold"))
+        stack = stacked.get(cell, ())
+        parts += _starting(starts.get(cell, []), x, y, bool(stack))
         # The topmost first: one below the other, or in columns.
         columns = -(-len(stack) // 2) if len(stack) > 2 else 1
         wide = (CELL_WIDTH - 7) / columns
         for place, company in enumerate(stack):
             line, column = divmod(place, columns)
             at = (x + 3.5 + (column + 0.5) * wide, y + 28 + 16.5 * line)
-            yield _price_marker(company, *at, wide - 1, looks, marks)
+            parts.append(_price_marker(company, *at, wide - 1, colours.value, marks))
+    return "".join(parts)
 
 
 def _starting(names: Sequence[str], x: float, y: float, beside: bool) -> Iterator[str]:
@@ -288,25 +312,65 @@ def draw_shares(
             yield svg.text(FIRST + COLUMN * seat, 35 + 15 * line, text, **soft, **size)
     offered = {(company, name) for company, name in book.shares.offered(state)}
     for line, company in enumerate(companies):
-        y = HEAD + line * ROW
-        record = book.public[company].record
-        working = state.companies[company].operating
-        lane = LANE if working else LANE_IDLE
-        if f"company:{company}" in marks:
-            lane = lane | MARKED | {"class_": "lane mark"}
-        name, facts = _short(plain(record.name), 21), _facts(book, state, words, company)
-        parts = [
-            svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **lane),
-            _disc(company, 24, y + ROW / 2 - 1, looks),
-            words_of(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
-            words_of(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
-        ]
-        parts += _holdings(book, state, words, company, y, offered)
-        yield svg.group(parts, title=record.name, data_pick=f"company:{company}")
+        facts = _facts(book, state, words, company)
+        lane = Lane(
+            company,
+            book.public[company].record.name,
+            facts,
+            looks[company],
+            state.companies[company].operating,
+            f"company:{company}" in marks,
+            book.market.price(state, company),
+            book.new_shares(state, company),
+            next((name for other, name in offered if other == company), ""),
+            words._("of {percent}%", percent=book.new_shares(state, company)),
+            book.percent(state, POOL, company),
+            book.control.director(state, company),
+            tuple(book.percent(state, PLAYERS[seat], company) for seat in players),
+            tuple(_remarks(book, state, words, company, seat) for seat in players),
+        )
+        yield _lane(lane, HEAD + line * ROW, width)
 
 
-def _disc(company: str, x: float, y: float, looks: Looks) -> str:
-    fill, ink = looks[company]
+class Lane(NamedTuple):
+    """What the list of shares says of a company: `top` is the certificate on top of the new shares that is on sale,
+    `below` how much there is with it, `held` and `remarks` are by seat."""
+
+    company: str
+    title: str
+    facts: str
+    colours: tuple[str, str]
+    working: bool
+    marked: bool
+    price: int
+    unsold: int
+    top: str
+    below: str
+    pool: int
+    director: int | None
+    held: tuple[int, ...]
+    remarks: tuple[str, ...]
+
+
+@lru_cache(maxsize=2048)
+def _lane(lane: Lane, y: float, width: float) -> str:
+    """The line of a company; most moves are about one or two."""
+    look = LANE if lane.working else LANE_IDLE
+    if lane.marked:
+        look = look | MARKED | {"class_": "lane mark"}
+    name, facts = _short(plain(lane.title), 21), lane.facts
+    parts = [
+        svg.rect(1, y + 1, width - 2, ROW - 4, rx=4, **look),
+        _disc(lane.company, 24, y + ROW / 2 - 1, lane.colours),
+        words_of(48, y + 19, name, 15, **_length(name, 15, PRICE - 78)),
+        words_of(48, y + 37, facts, NOTES, class_="note", **_length(facts, NOTES, PRICE - 78)),
+        *_holdings(lane, y),
+    ]
+    return svg.group(parts, title=lane.title, data_pick=f"company:{lane.company}")
+
+
+def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
+    fill, ink = colours
     return svg.circle(x, y, 16, fill=fill, **DISC) + svg.text(
         x,
         y + 5,
@@ -325,55 +389,47 @@ def _facts(book: Book[Any], state: Any, words: Words, company: str) -> str:
     return f"{words.number(book.money(state, company))} · {list_}"
 
 
-def _holdings(
-    book: Book[Any],
-    state: Any,
-    words: Words,
-    company: str,
-    y: float,
-    offered: Collection[tuple[str, str]],
-) -> Iterator[str]:
+def _remarks(book: Book[Any], state: Any, words: Words, company: str, seat: int) -> str:
+    """What stands below the shares that a player has of a company."""
+    notes = []
+    unpaid = book.unpaid(state, seat, company)
+    if unpaid:
+        notes.append(words._("{count} not redeemed", count=unpaid))
+    # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
+    if state.round.sold and company in state.round.sold[seat]:
+        notes.append(words._("sold"))
+    return ", ".join(notes)
+
+
+def _holdings(lane: Lane, y: float) -> Iterator[str]:
     def number(x: float, text: str, **values: object) -> str:
         look: dict[str, object] = {"class_": "ink", "font_size": 18, "fill": INK}
         return svg.text(x, y + 28, text, **(look | values))
 
-    price = book.market.price(state, company)
-    if price:
-        yield number(PRICE, str(price))
-    unsold = book.new_shares(state, company)
-    top = next((name for other, name in offered if other == company), "")
-    if top:
+    if lane.price:
+        yield number(PRICE, str(lane.price))
+    if lane.top:
         # On sale: the certificate on top, and how much there is below it.
         box: dict[str, object] = {"fill": "#ffffff", "stroke": INK, "stroke_width": 1.2}
         yield svg.rect(NEW - 29, y + 4, 58, ROW - 10, rx=3, class_="card", **box)
-        text = f"{'★' * top.endswith('P')}{PERCENT[top]}%"
+        text = f"{'★' * lane.top.endswith('P')}{PERCENT[lane.top]}%"
         yield number(NEW, text, font_weight="bold", y=y + 22)
-        below = words._("of {percent}%", percent=unsold)
-        yield svg.text(NEW, y + 36, below, class_="note", fill=SOFT, **fitted(below, NOTES, 50))
-    elif unsold:
-        yield number(NEW, f"{unsold}%", class_="note", fill=SOFT, font_size=15)
-    pool = book.percent(state, POOL, company)
-    if pool:
-        yield number(POOLED, f"{pool}%")
-    director = book.control.director(state, company)
-    for seat in range(state.seats):
-        percent = book.percent(state, PLAYERS[seat], company)
+        small = fitted(lane.below, NOTES, 50)
+        yield svg.text(NEW, y + 36, lane.below, class_="note", fill=SOFT, **small)
+    elif lane.unsold:
+        yield number(NEW, f"{lane.unsold}%", class_="note", fill=SOFT, font_size=15)
+    if lane.pool:
+        yield number(POOLED, f"{lane.pool}%")
+    for seat, percent in enumerate(lane.held):
         if percent:
-            star = "★" if seat == director else ""
+            star = "★" if seat == lane.director else ""
             yield number(
                 FIRST + COLUMN * seat,
                 f"{star}{percent}%",
                 font_weight="bold" if star else None,
             )
-        notes = []
-        unpaid = book.unpaid(state, seat, company)
-        if unpaid:
-            notes.append(words._("{count} not redeemed", count=unpaid))
-        # Who has sold shares in this stock round may not buy any of them in it [no-buying-back].
-        if state.round.sold and company in state.round.sold[seat]:
-            notes.append(words._("sold"))
-        if notes:
-            text = ", ".join(notes)
+        text = lane.remarks[seat]
+        if text:
             look: svg.Look = {"class_": "note", "fill": SOFT} | fitted(text, NOTES, COLUMN - 4)
             yield svg.text(FIRST + COLUMN * seat, y + 41, text, **look)
 

@@ -178,7 +178,7 @@ def shares_sheet(
     left = svg.number(10 + (width - table * wide) / 2)
     content = [
         svg.group(
-            [*sheets.draw_chart(book, state, looks, marks, fields), *meanings],
+            [sheets.draw_chart(book, state, looks, marks, fields), *meanings],
             transform="translate(10 10)",
         ),
         svg.group(

@@ -99,18 +99,32 @@ def asked_look(state: State1853, book: Book1853) -> MapLook:
     """The same with what the map is asked now: the values of cities and their companies during the
     bids, and around the cities of the reader's contract a ring, solid where another of them is joined
     to it."""
-    look = map_look(book.components)
+    asks = any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda)
+    doubtful = book.components.doubtful_tiles
+    doubts = tuple((hex, laid.tile in doubtful) for hex, laid in state.layout.tiles.items())
+    return _asked_look(book.components, asks, doubts, tuple(_rings(state, book).items()))
+
+
+@lru_cache(maxsize=128)
+def _asked_look(
+    components: Components1853,
+    asks: bool,
+    doubts: tuple[tuple[str, bool], ...],
+    rings: tuple[tuple[str, str], ...],
+) -> MapLook:
+    """The same object as long as nothing of it is different."""
+    look = map_look(components)
     notes = dict(look.notes)
-    if any(isinstance(step, WriteBonds | BidTurn) for step in state.agenda):
-        for city in book.components.cities.values():
+    if asks:
+        for city in components.cities.values():
             note = notes[city.hex]
             notes[city.hex] = note._replace(
                 ask=str(city.value), companies=city.companies, ask_doubt=city.doubt
             )
-    for hex, laid in state.layout.tiles.items():
-        notes[hex] = notes[hex]._replace(doubt=laid.tile in book.components.doubtful_tiles)
-    for name, ring in _rings(state, book).items():
-        hex = book.components.cities[name].hex
+    for hex, doubt in doubts:
+        notes[hex] = notes[hex]._replace(doubt=doubt)
+    for name, ring in rings:
+        hex = components.cities[name].hex
         notes[hex] = notes[hex]._replace(ring=ring)
     return look._replace(notes=notes)
 
@@ -227,7 +241,7 @@ def _trains(state: State1853, book: Book1853, texts: Texts1853) -> Sheet:
             line, column = divmod(number, NARROW)
             content.append(
                 _at(
-                    _card(state, book, texts, record),
+                    [_card(state, book, texts, record)],
                     (SPACE + number * (WIDE + SPACE), top),
                     (SPACE + column * (WIDE + SPACE), narrow_top + line * (HIGH + SPACE)),
                 )
@@ -256,7 +270,7 @@ def _at(content: Iterable[str], wide: tuple[float, float], narrow: tuple[float, 
     return svg.group(content, transform=places[0], data_narrow=places[1])
 
 
-def _card(state: State1853, book: Book1853, texts: Texts1853, record: Train1853) -> Iterator[str]:
+def _card(state: State1853, book: Book1853, texts: Texts1853, record: Train1853) -> str:
     """A kind of train; what can be bought now can be pointed at."""
     _ = texts.words._
     train = record.id
@@ -267,16 +281,6 @@ def _card(state: State1853, book: Book1853, texts: Texts1853, record: Train1853)
     left = state.ledger.items[train_item(CARD if train == SIDE else train)].get(STACK, 0)
     pool = book.trains(state, POOL).count(train)
     phase = book.phase(state).phase
-    look = LANE if offered else LANE_IDLE
-    if offered:
-        look = look | {"class_": "lane offered", "stroke": INK, "stroke_width": 2.5}
-    parts = [
-        svg.rect(0, 0, WIDE, HIGH, rx=6, **look),
-        words_of(12, 33, train, 26, font_weight="bold"),
-        words_of(
-            WIDE - 12, 31, texts.money(record.price), 19, text_anchor="end", font_weight="bold"
-        ),
-    ]
     if train == SIDE:
         count = _("back of the {train}", train=CARD)
     elif left:
@@ -293,28 +297,42 @@ def _card(state: State1853, book: Book1853, texts: Texts1853, record: Train1853)
         lines = [_("out of the game")]
     elif ends:
         lines.append(_("until the first {train}", train=ends))
+    used = (_("pool: {count}", count=pool), _("{train} in the pool", train=train)) if pool else None
+    return _drawn_card(train, texts.money(record.price), offered, tuple(lines), used)
+
+
+@lru_cache(maxsize=256)
+def _drawn_card(
+    train: str, price: str, offered: bool, lines: tuple[str, ...], used: tuple[str, str] | None
+) -> str:
+    """The same with these words; `used` is how many there are in the pool, and what they are."""
+    look = LANE if offered else LANE_IDLE
+    if offered:
+        look = look | {"class_": "lane offered", "stroke": INK, "stroke_width": 2.5}
+    parts = [
+        svg.rect(0, 0, WIDE, HIGH, rx=6, **look),
+        words_of(12, 33, train, 26, font_weight="bold"),
+        words_of(WIDE - 12, 31, price, 19, text_anchor="end", font_weight="bold"),
+    ]
     for number, line in enumerate(lines):
         bold = "bold" if offered and number == 1 else None
         parts.append(words_of(12, 56 + 19 * number, line, 14, font_weight=bold))
     key = f"train:{BANK}:{train}" if offered else None
-    title = f"{train}: {texts.money(record.price)}, {', '.join(lines)}"
-    yield svg.group(parts, title=title, data_pick=key)
-    if pool:
-        box = svg.rect(WIDE - 66, HIGH - 14, 60, 26, rx=5, **(LANE | {"stroke": INK}))
-        text = svg.text(
-            WIDE - 36,
-            HIGH + 4,
-            _("pool: {count}", count=pool),
-            class_="ink",
-            font_size=13,
-            font_weight="bold",
-            fill=INK,
-        )
-        yield svg.group(
-            [box, text],
-            title=_("{train} in the pool", train=train),
-            data_pick=f"train:{POOL}:{train}",
-        )
+    card = svg.group(parts, title=f"{train}: {price}, {', '.join(lines)}", data_pick=key)
+    if used is None:
+        return card
+    count, title = used
+    box = svg.rect(WIDE - 66, HIGH - 14, 60, 26, rx=5, **(LANE | {"stroke": INK}))
+    text = svg.text(
+        WIDE - 36,
+        HIGH + 4,
+        count,
+        class_="ink",
+        font_size=13,
+        font_weight="bold",
+        fill=INK,
+    )
+    return card + svg.group([box, text], title=title, data_pick=f"train:{POOL}:{train}")
 
 
 def _loco_tokens(state: State1853, book: Book1853, words: Words) -> Iterator[str]:
