@@ -91,9 +91,9 @@ def _face(x: float, y: float, face: int, size: float) -> Iterator[str]:
     """A die in front of a screen."""
     yield die(x, y, size)
     if face == STRAIGHT:
-        yield from rails(x, y, size - 2, 3, 1)
+        yield rails(x, y, size - 2, 3, 1)
     elif face == CURVE:
-        yield from rails(x, y, size - 2, 3, 2)
+        yield rails(x, y, size - 2, 3, 2)
     elif face == SHARE:
         yield from share(x, y, size)
     else:

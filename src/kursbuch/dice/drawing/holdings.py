@@ -59,7 +59,7 @@ def stocks(page: Page) -> Iterable[str]:
     for index, tile in enumerate(board.tiles):
         y = page.middle_top + 10 + index * step
         left = tiles_left(page.state, tile.id)
-        shapes = list(page.terrain(board.layouts[index][0], x, y, size / board.size))
+        shapes = [page.terrain(board.layouts[index][0], x, y, size / board.size)]
         shapes.append(label(x + size + 3, y + 19, f"×{left}", 12.5, bold=True))
         name = words._("{tile}, {n} left", tile=page.names.tile(tile.id), n=left)
         yield svg.group(shapes, title=name, class_="stock", data_pick=f"stock:{tile.id}")

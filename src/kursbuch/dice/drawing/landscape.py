@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
-from kursbuch.dice.components import MOUNTAIN, WATER
+from kursbuch.dice.components import MOUNTAIN, WATER, Layout
 from kursbuch.dice.drawing.looks import (
     END_COLOURS,
     FREE_PLACE,
@@ -15,7 +16,7 @@ from kursbuch.dice.drawing.looks import (
     bold,
 )
 from kursbuch.dice.drawing.page import MARGIN, Page
-from kursbuch.dice.drawing.shapes import glyph, label
+from kursbuch.dice.drawing.shapes import company_square, glyph, label, terrain
 from kursbuch.dice.state import END_NAMES, Piece, Small
 from kursbuch.hexmap import svg
 
@@ -59,26 +60,46 @@ def _small_tile(
 ) -> str:
     """One small tile with its stations, those on its large tile included."""
     board, words = page.board, page.words
-    layout = board.layout(tile.tile, tile.rotation)
-    shapes = list(page.terrain(layout, x, y, size / board.size))
-    shapes.append(svg.rect(x, y, size, size, **(SMALL_IN_PLAY if pieces else SMALL)))
-    for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
-        if mask:
-            shapes.append(glyph(letter, x + size * 0.78, y + size * 0.24, size * 0.34))
     companies = [n for n in range(len(board.companies)) if tile.stations >> n & 1]
     companies += [piece.company for piece in pieces if piece.company >= 0]
-    # Three in a row, as large as there is room: their letters have to be read.
-    cube = size * 0.31
-    for index, company in enumerate(companies):
-        cx = x + size * 0.035 + cube * (0.5 + index % 3)
-        cy = y + size * 0.36 + cube * (0.5 + index // 3)
-        shapes.append(page.company_square(company, cx, cy, cube - 0.8))
-        letters = bold(round(cube * 0.98, 1), page.colours(company)[1])
-        shapes.append(svg.text(cx, cy + cube * 0.35, page.letter(company), **letters))
     parts = [page.names.tile(board.tiles[tile.tile].id)]
     parts += [
         words._("station of {company}", company=board.companies[company].name)
         for company in companies
     ]
-    place = f"{tile.row}:{tile.column}"
-    return svg.group(shapes, title=", ".join(parts), class_="small", data_place=place)
+    return _drawn(
+        board.size,
+        board.layout(tile.tile, tile.rotation),
+        (x, y, size),
+        bool(pieces),
+        tuple((board.companies[n].id, page.letter(n), page.colours(n)) for n in companies),
+        ", ".join(parts),
+        f"{tile.row}:{tile.column}",
+    )
+
+
+@lru_cache(maxsize=2048)
+def _drawn(
+    squares: int,
+    layout: Layout,
+    place: tuple[float, float, float],
+    in_play: bool,
+    stations: tuple[tuple[str, str, tuple[str, str]], ...],
+    title: str,
+    key: str,
+) -> str:
+    """The same with these stations, each by its company, its letter and its colours."""
+    x, y, size = place
+    shapes = [terrain(layout, squares, x, y, size / squares)]
+    shapes.append(svg.rect(x, y, size, size, **(SMALL_IN_PLAY if in_play else SMALL)))
+    for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
+        if mask:
+            shapes.append(glyph(letter, x + size * 0.78, y + size * 0.24, size * 0.34))
+    # Three in a row, as large as there is room: their letters have to be read.
+    cube = size * 0.31
+    for index, (company, letter, (fill, ink)) in enumerate(stations):
+        cx = x + size * 0.035 + cube * (0.5 + index % 3)
+        cy = y + size * 0.36 + cube * (0.5 + index // 3)
+        shapes.append(company_square(company, fill, cx, cy, cube - 0.8))
+        shapes.append(svg.text(cx, cy + cube * 0.35, letter, **bold(round(cube * 0.98, 1), ink)))
+    return svg.group(shapes, title=title, class_="small", data_place=key)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from kursbuch.core.words import Words
 from kursbuch.dice.components import Layout
 from kursbuch.dice.drawing import shapes
-from kursbuch.dice.drawing.looks import COMPANY_COLOURS, OTHER_COMPANY, SQUARE
+from kursbuch.dice.drawing.looks import COMPANY_COLOURS, OTHER_COMPANY
 from kursbuch.dice.drawing.shapes import CELL
 from kursbuch.dice.geography import Geography
 from kursbuch.dice.state import Crossing, DiceState, Joining
@@ -128,10 +126,10 @@ class Page:
 
     def company_square(self, company: int, x: float, y: float, size: float) -> str:
         """A square in a company's colour."""
-        look = {"class_": f"company-{self.board.companies[company].id}"}
-        return shapes.square(x, y, size, **look, fill=self.colours(company)[0], **SQUARE)
+        fill, _ = self.colours(company)
+        return shapes.company_square(self.board.companies[company].id, fill, x, y, size)
 
-    def terrain(self, layout: Layout, x: float, y: float, cell: float) -> Iterator[str]:
+    def terrain(self, layout: Layout, x: float, y: float, cell: float) -> str:
         """The ground of a tile."""
         return shapes.terrain(layout, self.board.size, x, y, cell)
 

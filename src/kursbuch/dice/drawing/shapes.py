@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 from xml.sax.saxutils import escape
 
 from kursbuch.dice.components import MOUNTAIN, STEPS, Layout
@@ -17,6 +17,7 @@ from kursbuch.dice.drawing.looks import (
     PEAK,
     SCREEN,
     SHARE,
+    SQUARE,
     TRACK,
     WAVES,
     bold,
@@ -30,6 +31,12 @@ CELL = 42.0
 def square(x: float, y: float, size: float, /, **look: object) -> str:
     """A square by its middle."""
     return svg.rect(x - size / 2, y - size / 2, size, size, **look)
+
+
+@lru_cache(maxsize=1024)
+def company_square(company: str, fill: str, x: float, y: float, size: float) -> str:
+    """A square in a company's colour."""
+    return square(x, y, size, class_=f"company-{company}", fill=fill, **SQUARE)
 
 
 def label(
@@ -81,9 +88,10 @@ def frame(x: float, y: float, size: float) -> str:
 # ---- ground
 
 
-def terrain(layout: Layout, size: int, x: float, y: float, cell: float) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def terrain(layout: Layout, size: int, x: float, y: float, cell: float) -> str:
     """The ground of a tile: meadow, and runs of mountain and water squares on it."""
-    yield svg.rect(x, y, size * cell, size * cell, **MEADOW)
+    drawn = [svg.rect(x, y, size * cell, size * cell, **MEADOW)]
     for row in range(size):
         line = layout.terrain[row * size : (row + 1) * size]
         column = 0
@@ -93,12 +101,13 @@ def terrain(layout: Layout, size: int, x: float, y: float, cell: float) -> Itera
                 run += 1
             look = GROUND.get(line[column])
             if look is not None:
-                yield svg.rect(
-                    x + column * cell, y + row * cell, (run - column) * cell, cell, **look
-                )
+                at = (x + column * cell, y + row * cell)
+                drawn.append(svg.rect(*at, (run - column) * cell, cell, **look))
             column = run
+    return "".join(drawn)
 
 
+@lru_cache(maxsize=1024)
 def glyph(letter: str, x: float, y: float, size: float) -> str:
     """A peak or waves, so that the ground is not told by colour alone."""
     if letter == MOUNTAIN:
@@ -127,12 +136,13 @@ def die(x: float, y: float, size: float) -> str:
     return square(x, y, size, rx=size / 6, **DIE)
 
 
-def rails(x: float, y: float, size: float, back: int, front: int) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def rails(x: float, y: float, size: float, back: int, front: int) -> str:
     """Track between two sides of a square; to the middle only if there is no second side."""
     path = _way(x, y, size, back, front)
     scale = size / CELL
-    for class_, colour, width, dashes in TRACK:
-        yield svg.element(
+    return "".join(
+        svg.element(
             "path",
             d=path,
             class_=class_,
@@ -141,6 +151,8 @@ def rails(x: float, y: float, size: float, back: int, front: int) -> Iterator[st
             stroke_width=width * scale,
             stroke_dasharray=dashes,
         )
+        for class_, colour, width, dashes in TRACK
+    )
 
 
 def _way(x: float, y: float, size: float, back: int, front: int) -> str:

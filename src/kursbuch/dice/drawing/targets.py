@@ -81,7 +81,7 @@ def _exits(page: Page, end: int, square: int, back: int, x: float) -> Iterator[s
         yield svg.group(
             [
                 shapes.square(px, py, size, rx=size / 6, **EXIT),
-                *shapes.rails(px, py, size - 2, back, side),
+                shapes.rails(px, py, size - 2, back, side),
             ],
             title=title,
             class_="exit",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from kursbuch.dice.components import MOUNTAIN, WATER, Layout
+from kursbuch.dice.components import MOUNTAIN, WATER, Board, Layout
 from kursbuch.dice.drawing.looks import (
     CANDIDATE,
     COORDINATE,
@@ -16,7 +18,15 @@ from kursbuch.dice.drawing.looks import (
     bold,
 )
 from kursbuch.dice.drawing.page import Page
-from kursbuch.dice.drawing.shapes import arrow, die, glyph, label, rails
+from kursbuch.dice.drawing.shapes import (
+    arrow,
+    company_square,
+    die,
+    glyph,
+    label,
+    rails,
+    terrain,
+)
 from kursbuch.dice.geography import large_tile
 from kursbuch.dice.holdings import tiles_left
 from kursbuch.dice.state import END_NAMES, Crossing, Piece
@@ -54,16 +64,7 @@ def _field(
 ) -> str:
     """One large tile."""
     board, y = page.board, page.top
-    shapes = list(page.terrain(layout, x, y, page.cell))
-    for square, letter in enumerate(layout.terrain):
-        if letter in GROUND:
-            shapes.append(glyph(letter, *page.middle(x, y, square), page.cell))
-    shapes.append(svg.path(_grid(page, x, y), **GRID))
-    for n in range(board.size):
-        name = board.names[n * board.size + n]
-        middle = (n + 0.5) * page.cell
-        shapes.append(svg.text(x + middle, y + page.field + 11, name[0], **COORDINATE))
-        shapes.append(svg.text(x - 8, y + middle + 3, name[1:], **COORDINATE))
+    shapes = [_ground(board, layout, x, y, page.cell)]
     shapes += [_piece(page, x, y, piece) for piece in pieces]
     start = x
     for end in ends:
@@ -76,12 +77,31 @@ def _field(
     return svg.group(shapes, title=name, class_="field")
 
 
-def _grid(page: Page, x: float, y: float) -> str:
+@lru_cache(maxsize=128)
+def _ground(board: Board, layout: Layout, x: float, y: float, cell: float) -> str:
+    """A large tile without what lies on it."""
+    size, field = board.size, board.size * cell
+    shapes = [terrain(layout, size, x, y, cell)]
+    for square, letter in enumerate(layout.terrain):
+        if letter in GROUND:
+            row, column = divmod(square, size)
+            shapes.append(glyph(letter, x + (column + 0.5) * cell, y + (row + 0.5) * cell, cell))
+    shapes.append(svg.path(_grid(size, x, y, cell), **GRID))
+    for n in range(size):
+        name = board.names[n * size + n]
+        middle = (n + 0.5) * cell
+        shapes.append(svg.text(x + middle, y + field + 11, name[0], **COORDINATE))
+        shapes.append(svg.text(x - 8, y + middle + 3, name[1:], **COORDINATE))
+    return "".join(shapes)
+
+
+def _grid(size: int, x: float, y: float, cell: float) -> str:
     """Path data of the lines between squares."""
+    field = svg.number(size * cell)
     return "".join(
-        f"M{svg.number(x + n * page.cell)} {svg.number(y)}v{svg.number(page.field)}"
-        f"M{svg.number(x)} {svg.number(y + n * page.cell)}h{svg.number(page.field)}"
-        for n in range(page.board.size + 1)
+        f"M{svg.number(x + n * cell)} {svg.number(y)}v{field}"
+        f"M{svg.number(x)} {svg.number(y + n * cell)}h{field}"
+        for n in range(size + 1)
     )
 
 
@@ -108,35 +128,52 @@ def _piece(page: Page, x: float, y: float, piece: Piece) -> str:
     title = page.names.piece(not is_straight)
     name = page.board.names[piece.square]
     tile = next(number for number, left in page.left.items() if left == x)
+    key = f"die:{tile}:{name}"
+    return _laid(cx, cy, page.cell, piece.back, piece.front, f"{name}, {title}", key)
+
+
+@lru_cache(maxsize=4096)
+def _laid(x: float, y: float, cell: float, back: int, front: int, title: str, key: str) -> str:
+    """A die with its track."""
     return svg.group(
-        [
-            die(cx, cy, page.cell - 4),
-            *rails(cx, cy, page.cell, piece.back, piece.front),
-        ],
-        title=f"{name}, {title}",
+        [die(x, y, cell - 4), rails(x, y, cell, back, front)],
+        title=title,
         class_="die-on-tile",
-        data_piece=f"die:{tile}:{name}",
+        data_piece=key,
     )
 
 
 def _station(page: Page, x: float, y: float, piece: Piece) -> str:
     """A station cube on the track that leads through it."""
     company = page.board.companies[piece.company]
-    fill, ink = page.colours(piece.company)
-    shapes = list(rails(x, y, page.cell, piece.back, piece.front))
-    half = page.cell * 0.33
+    title = page.words._("station of {company}", company=company.name)
+    cube = Cube(company.id, page.letter(piece.company), page.colours(piece.company), title)
+    return _built(x, y, page.cell, piece.back, piece.front, cube)
+
+
+class Cube(NamedTuple):
+    """A station of a company."""
+
+    company: str
+    letter: str
+    colours: tuple[str, str]
+    title: str
+
+
+@lru_cache(maxsize=2048)
+def _built(x: float, y: float, cell: float, back: int, front: int, cube: Cube) -> str:
+    """A station where it stands."""
+    fill, ink = cube.colours
+    shapes = [rails(x, y, cell, back, front)]
+    half = cell * 0.33
     corner = (x + half, y - half)
     roof = [(x - half, y - half), (x - half + 5, y - half - 5), (x + half + 5, y - half - 5)]
     wall = [(x + half + 5, y - half - 5), (x + half + 5, y + half - 5), (x + half, y + half)]
     for points in ([*roof, corner], [*wall, corner]):
-        shapes.append(svg.polygon(points, class_=f"company-{company.id}", fill=fill, **CUBE))
-    shapes.append(page.company_square(piece.company, x, y, 2 * half))
-    shapes.append(svg.text(x, y + 6, page.letter(piece.company), **bold(17, ink)))
-    return svg.group(
-        shapes,
-        title=page.words._("station of {company}", company=company.name),
-        class_="station",
-    )
+        shapes.append(svg.polygon(points, class_=f"company-{cube.company}", fill=fill, **CUBE))
+    shapes.append(company_square(cube.company, fill, x, y, 2 * half))
+    shapes.append(svg.text(x, y + 6, cube.letter, **bold(17, ink)))
+    return svg.group(shapes, title=cube.title, class_="station")
 
 
 # ---- tiles to choose from
@@ -172,7 +209,7 @@ def _candidates(page: Page, x: float, step: Crossing) -> Iterator[str]:
 
 def _candidate(page: Page, layout: Layout, x: float, y: float, size: float) -> Iterator[str]:
     cell = size / page.board.size
-    yield from page.terrain(layout, x, y, cell)
+    yield page.terrain(layout, x, y, cell)
     yield svg.rect(x, y, size, size, **CANDIDATE)
     for letter, mask in ((MOUNTAIN, layout.mountain), (WATER, layout.water)):
         squares = list(bits(mask & ~sum_masks(page.board.borders)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
 
 from kursbuch.hexmap import svg
 from kursbuch.nimm.components import DOUBLE
@@ -103,30 +105,51 @@ def _track(page: Page, low: float, seat: int, number: int, train: Train | None) 
     """One of a player's three tracks, its lower edge at `low`, with the train if there is one, the
     locomotive in front on the left."""
     key = f"train:{seat}:{number}"
+    marked, lane = key in page.marks, page.lane
+    if train is None:
+        return _drawn_track(page.column, lane, low, marked, None)
+    worth = page.names.money(profit(page.cards, train))
+    title = page.names.train(number, train.loco)
+    if train.loco:
+        title = f"{title}: {page.names.facts(train.loco)}"
+    loads = ", ".join(page.names.card(name) for name in train.wagons)
+    title = "; ".join(part for part in (title, loads, worth) if part)
+    vehicles, scale = "".join(_train(page, train)), page.scale(len(train.wagons))
+    drawn = Drawn(key, title, vehicles, scale, worth if train.wagons else "")
+    return _drawn_track(page.column, lane, low, marked, drawn)
+
+
+class Drawn(NamedTuple):
+    """A train as it is drawn: its key and title, and what it is worth if that is said."""
+
+    key: str
+    title: str
+    vehicles: str
+    scale: float
+    worth: str
+
+
+@lru_cache(maxsize=1024)
+def _drawn_track(column: float, lane: float, low: float, marked: bool, train: Drawn | None) -> str:
+    """The same; most moves are about one train."""
     # The ground makes the whole track an element to point at.
-    ground = looks.MARKED_LANE if key in page.marks else looks.LANE
+    ground = looks.MARKED_LANE if marked else looks.LANE
     y = svg.number(low - 5)
-    end = svg.number(page.column - 12)
+    end = svg.number(column - 12)
     rail = f"M12 {y}H{end}"
     parts = [
-        svg.rect(6.0, low - page.lane + 3, page.column - 12, page.lane - 4, **ground),
+        svg.rect(6.0, low - lane + 3, column - 12, lane - 4, **ground),
         svg.path(f"M14 {svg.number(low - 2.5)}H{end}", **looks.SLEEPERS),
         svg.path(rail, **(looks.RAIL if train else looks.FREE_RAIL)),
         svg.path(f"M{end} {y}v-12m-3 3h6", **looks.BUFFER),
     ]
     if train is None:
         return svg.group(parts, class_="track")
-    move = f"translate(12 {svg.number(low - 7)}) scale({page.scale(len(train.wagons)):.3f})"
-    parts.append(svg.group(_train(page, train), transform=move))
-    worth = page.names.money(profit(page.cards, train))
-    if train.wagons:
-        parts.append(right(page.column - 20, low - 16, worth, font_size=15, **LETTERS, **BOLD))
-    title = page.names.train(number, train.loco)
-    if train.loco:
-        title = f"{title}: {page.names.facts(train.loco)}"
-    loads = ", ".join(page.names.card(name) for name in train.wagons)
-    title = "; ".join(part for part in (title, loads, worth) if part)
-    return svg.group(parts, title=title, class_="train", data_pick=key)
+    move = f"translate(12 {svg.number(low - 7)}) scale({train.scale:.3f})"
+    parts.append(svg.group([train.vehicles], transform=move))
+    if train.worth:
+        parts.append(right(column - 20, low - 16, train.worth, font_size=15, **LETTERS, **BOLD))
+    return svg.group(parts, title=train.title, class_="train", data_pick=train.key)
 
 
 def _train(page: Page, train: Train) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from kursbuch.hexmap import svg
 from kursbuch.nimm.components import Locomotive
@@ -10,6 +11,7 @@ from kursbuch.nimm.drawing import looks
 from kursbuch.nimm.drawing.looks import BOLD, INK, WHITE
 
 
+@lru_cache(maxsize=1024)
 def locomotive(x: float, y: float, loco: Locomotive | None, factor: int) -> str:
     """A locomotive 84 wide, its rail at y; without a card it is a spare one, face down."""
     if loco is None:
@@ -28,6 +30,7 @@ def locomotive(x: float, y: float, loco: Locomotive | None, factor: int) -> str:
     return "".join(parts)
 
 
+@lru_cache(maxsize=4096)
 def wagon(x: float, y: float, kind: str, value: int, *, copied: bool = False) -> str:
     """A wagon 52 wide, its rail at y."""
     ink = WHITE if kind in looks.LIGHT_INK else INK
