@@ -7,7 +7,19 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, delete, exists, func, insert, literal, select, update
+from sqlalchemy import (
+    BindParameter,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.bots import volunteers
@@ -39,6 +51,17 @@ from kursbuch.web.strengths import bot_volunteers
 
 #: What a move is, wherever it is kept.
 MOVE = ("table_id", "number", "seat", "action", "draws", "automatic", "edition", "made_at")
+
+_AT_TABLE: BindParameter[str] = bindparam("table")
+
+#: What moves may concern: made once, because every move asks it.
+_BESIDE: Select[bool, bool, bool] = select(
+    exists().where(StandingRefusal.table_id == _AT_TABLE),
+    exists().where(Intention.table_id == _AT_TABLE, Intention.dropped == ""),
+    exists().where(
+        Consent.table_id == _AT_TABLE, (Consent.kind == "undo") | (Consent.kind == "redo")
+    ),
+)
 
 #: So many moves fixed ahead of time are made after one move: players who all pass until something happens
 #: would else pass for ever.
@@ -337,14 +360,8 @@ class Change:
     async def _beside(self) -> Row[bool, bool, bool]:
         """Whether there is what moves may concern: standing refusals, moves ahead of time, something asked for. At
         most tables there is nothing of it, and one question is enough."""
-        table_id = self.table.id
-        query = select(
-            exists().where(StandingRefusal.table_id == table_id),
-            exists().where(Intention.table_id == table_id, Intention.dropped == ""),
-            exists().where(Consent.table_id == table_id, Consent.kind.in_(("undo", "redo"))),
-        )
         with self.session.no_autoflush:
-            return (await self.session.execute(query)).one()
+            return (await self.session.execute(_BESIDE, {"table": self.table.id})).one()
 
     async def _go_on_asking(self) -> None:
         """What is still asked for after moves: not to do moves again, but to go back to a position as long as

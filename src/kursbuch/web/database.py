@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -92,7 +92,10 @@ class Database:
             writers = 1 if self.is_sqlite else WRITERS
             # One more than have a place in line: a connection is given back a moment after its place.
             self.engine = self._engine(url, READERS + 1)
-            self._writer = self._engine(url, writers + 1)
+            self._glancer = (
+                self._engine(url, READERS + 1, short=True) if self.is_sqlite else self.engine
+            )
+            self._writer = self._engine(url, writers + 1, short=True)
             self._watcher = self._engine(url, 1)
         except (SQLAlchemyError, ModuleNotFoundError) as error:
             raise KursbuchError(
@@ -110,15 +113,19 @@ class Database:
         self._finishing: set[asyncio.Task[None]] = set()
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
         # A single statement needs no transaction around it.
-        self._glancing = self.engine.execution_options(glance=True)
+        self._glancing = self._glancer.execution_options(glance=True)
         # With SQLite a transaction that will write takes the lock when it begins. One that took it
         # later could find that another had written in between, and would have to start again.
         self._writing = async_sessionmaker(
             self._writer.execution_options(immediate=True), expire_on_commit=False
         )
 
-    def _engine(self, url: URL, connections: int) -> AsyncEngine:
-        of_sqlite = {"module": OneVisit(), "connect_args": {"timeout": PATIENCE}}
+    def _engine(self, url: URL, connections: int, *, short: bool = False) -> AsyncEngine:
+        """So many connections; those for `short` statements only do not leave the loop with SQLite for each of them."""
+        of_sqlite = {
+            "module": OneVisit(PATIENCE if short else None),
+            "connect_args": {"timeout": 0 if short else PATIENCE, "check_same_thread": not short},
+        }
         return create_async_engine(
             url,
             **(of_sqlite if self.is_sqlite else {}),
@@ -133,7 +140,8 @@ class Database:
         )
 
     def _engines(self) -> tuple[AsyncEngine, ...]:
-        return self.engine, self._writer, self._watcher
+        own = () if self._glancer is self.engine else (self._glancer,)
+        return self.engine, *own, self._writer, self._watcher
 
     @property
     def waiting(self) -> tuple[int, int]:
@@ -154,15 +162,19 @@ class Database:
             finally:
                 await self._finished(session.close())
 
-    async def glance(self, query: Executable) -> list[Row[Any]]:
-        """The rows of a single query."""
+    async def glance(
+        self, query: Executable, values: Mapping[str, Any] | None = None
+    ) -> list[Row[Any]]:
+        """The rows of a single query, with the values of its parameters."""
         async with self._placed(self._readers, "glance"):
-            return await self._glanced(self._glancing, query)
+            return await self._glanced(self._glancing, query, values)
 
-    async def _glanced(self, engine: AsyncEngine, query: Executable) -> list[Row[Any]]:
+    async def _glanced(
+        self, engine: AsyncEngine, query: Executable, values: Mapping[str, Any] | None = None
+    ) -> list[Row[Any]]:
         connection = await engine.connect()
         try:
-            return list(await connection.execute(query))
+            return list(await connection.execute(query, values))
         finally:
             await self._finished(connection.close())
 
@@ -225,7 +237,8 @@ class Database:
                     # Not within a transaction, which the mode cannot be changed in.
                     raw = await connection.get_raw_connection()
                     assert raw.driver_connection is not None
-                    await raw.driver_connection.execute("PRAGMA journal_mode = WAL")
+                    cursor = await raw.driver_connection.execute("PRAGMA journal_mode = WAL")
+                    await cursor.close()
                 return
             except OperationalError:
                 if attempt == 49:
@@ -320,7 +333,6 @@ def _prepare_sqlite(engine: Any) -> None:
         # With FULL a commit returns only when the change is on disk.
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.execute("PRAGMA foreign_keys = ON")
-        cursor.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
         cursor.close()
 
     @event.listens_for(engine, "begin")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,6 +28,9 @@ YEAR = 365 * 24 * 3600
 
 #: What the ids of accounts begin with; those of browsers never do.
 ACCOUNT = "account-"
+#: Our cookies have about half as many characters: others need not be remembered.
+USUAL = 200
+
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -63,25 +67,35 @@ class Signer:
     def __init__(self, keys: Sequence[str]) -> None:
         self.keys = list(keys)
 
-    @property
-    def _serializer(self) -> URLSafeSerializer:
-        return URLSafeSerializer(self.keys, salt="kursbuch browser")
-
     def write(self, visitor: str) -> str:
         """The content of the cookie."""
-        return self._serializer.dumps(visitor)
+        return _serializer(self.keys).dumps(visitor)
 
     def read(self, cookie: str | None) -> Visitor:
         """The visitor with that cookie, a new one if there is none or it is forged."""
         if cookie:
-            try:
-                found = self._serializer.loads(cookie)
-            except BadSignature:
-                found = None
+            keys = tuple(self.keys)
+            found = _signed(keys, cookie) if len(cookie) <= USUAL else _loaded(keys, cookie)
             # Nobody becomes an account by a cookie of this kind, whoever signed it.
             if isinstance(found, str) and 0 < len(found) <= 40 and not is_account(found):
                 return Visitor(found, is_new=False)
         return Visitor(secrets.token_urlsafe(18), is_new=True, forged=bool(cookie))
+
+
+def _serializer(keys: Sequence[str]) -> URLSafeSerializer:
+    return URLSafeSerializer(keys, salt="kursbuch browser")
+
+
+def _loaded(keys: tuple[str, ...], cookie: str) -> object:
+    """What was signed with one of the keys; None if it was not."""
+    try:
+        return _serializer(keys).loads(cookie)
+    except BadSignature:
+        return None
+
+
+#: A browser sends the same cookie with every request.
+_signed = lru_cache(maxsize=10_000)(_loaded)
 
 
 def is_account(owner: str | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Label, SQLColumnExpression, exists, select
+from sqlalchemy import Label, SQLColumnExpression, bindparam, exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.game import Game
@@ -192,10 +192,13 @@ async def _source(session: AsyncSession, table_id: str) -> Source | None:
     return Source(row.id, row.listed, people)
 
 
+#: Questions that every change asks are made once.
+_SEATS = select(Seat).where(Seat.table_id == bindparam("table")).order_by(Seat.number)
+
+
 async def seats_of(session: AsyncSession, table_id: str) -> list[Seat]:
     """The seats of a table in their order."""
-    query = select(Seat).where(Seat.table_id == table_id).order_by(Seat.number)
-    return list(await session.scalars(query))
+    return list(await session.scalars(_SEATS, {"table": table_id}))
 
 
 async def moves_of(session: AsyncSession, table_id: str, known: int = 0) -> list[tuple[int, bool]]:

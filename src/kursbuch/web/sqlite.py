@@ -1,4 +1,4 @@
-"""SQLite for the event loop, with one visit to the thread of a connection for every statement.
+"""SQLite for the event loop, with at most one visit to the thread of a connection for every statement.
 
 The usual adapter makes four: for a cursor, to execute, to fetch, to close. Handing over to another thread
 costs more than most statements do.
@@ -6,6 +6,7 @@ costs more than most statements do.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +17,9 @@ from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_cursor,
     AsyncAdapt_aiosqlite_dbapi,
 )
+
+#: A statement that finds the database locked by another process is tried again after so many seconds.
+AGAIN = 0.01
 
 
 class _Statement:
@@ -33,12 +37,15 @@ class _Statement:
         self.lastrowid: int | None = None
 
     async def execute(self, statement: str, parameters: Sequence[Any] = ()) -> _Statement:
-        await self._connection._execute(self._carry_out, "execute", statement, parameters)
+        await self._visit("execute", statement, parameters)
         return self
 
     async def executemany(self, statement: str, parameters: Sequence[Any]) -> _Statement:
-        await self._connection._execute(self._carry_out, "executemany", statement, parameters)
+        await self._visit("executemany", statement, parameters)
         return self
+
+    async def _visit(self, how: str, statement: str, parameters: Sequence[Any]) -> None:
+        await self._connection._execute(self._carry_out, how, statement, parameters)
 
     def _carry_out(self, how: str, statement: str, parameters: Sequence[Any]) -> None:
         cursor: sqlite3.Cursor = self._connection._conn.cursor()
@@ -57,11 +64,31 @@ class _Statement:
         self._rows = []
 
 
+class _StatementAtOnce(_Statement):
+    """Executed where it is asked for: only a database that is locked is waited for."""
+
+    def __init__(self, connection: Any, patience: float) -> None:
+        super().__init__(connection)
+        self._patience = patience
+
+    async def _visit(self, how: str, statement: str, parameters: Sequence[Any]) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._patience
+        while True:
+            try:
+                return self._carry_out(how, statement, parameters)
+            except sqlite3.OperationalError as error:
+                # The lower bits are the same whatever it is locked for.
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or loop.time() > until:
+                    raise
+            await asyncio.sleep(AGAIN)
+
+
 class _Cursor(AsyncAdapt_aiosqlite_cursor):
     __slots__ = ()
 
     def _make_new_cursor(self, connection: Any) -> Any:
-        return _Statement(connection)
+        return self._adapt_connection.dbapi.statement(connection)
 
     def _aenter_cursor(self, cursor: Any) -> Any:
         return cursor
@@ -72,12 +99,27 @@ class _Connection(AsyncAdapt_aiosqlite_connection):
 
     _cursor_cls = _Cursor
 
+    def rollback(self) -> None:
+        # A connection that is given back is rolled back: mostly there is nothing.
+        raw = self._connection._connection
+        if raw is not None and raw.in_transaction:
+            super().rollback()
+
 
 class OneVisit(AsyncAdapt_aiosqlite_dbapi):
-    """The module that an engine is to use (`create_async_engine(module=...)`)."""
+    """The module that an engine is to use (`create_async_engine(module=...)`). With `patience`, in seconds, its
+    connections are for short statements: these are executed in the loop itself, but commits, which wait for the disk,
+    in the thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float | None = None) -> None:
         super().__init__(aiosqlite, sqlite3)
+        self._patience = patience
+
+    def statement(self, connection: Any) -> _Statement:
+        """A statement of a connection, to be executed."""
+        if self._patience is None:
+            return _Statement(connection)
+        return _StatementAtOnce(connection, self._patience)
 
     def connect(self, *arg: Any, **kw: Any) -> _Connection:
         """A connection."""

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from weakref import WeakValueDictionary
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import bindparam, exists, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm.exc import StaleDataError
@@ -37,6 +37,11 @@ from kursbuch.web.snapshot import Snapshot, announcement, fixed_ahead, read_snap
 
 #: The start page shows tables of others that wait or run if something has happened at them so lately.
 LISTED_FOR = timedelta(days=30)
+
+
+#: Questions that are asked with every move are made once.
+_VERSION = select(Table.version, fixed_ahead(Table.id)).where(Table.id == bindparam("table"))
+_LOCKED = select(Table).where(Table.id == bindparam("table")).with_for_update()
 
 
 def new_id() -> str:
@@ -99,12 +104,11 @@ class Tables:
 
     async def load(self, table_id: str) -> Snapshot:
         """The table as it is now."""
-        query = select(Table.version, fixed_ahead(Table.id)).where(Table.id == table_id)
         async with self.refusing():
             while True:
                 kept = self._snapshots.get(table_id)
                 if kept is not None:
-                    rows = await self.database.glance(query)
+                    rows = await self.database.glance(_VERSION, {"table": table_id})
                     if rows and rows[0].version == kept.table.version and self._is_current(kept):
                         kept.fixed_ahead = rows[0].fixed_ahead
                         return kept
@@ -297,7 +301,7 @@ class Tables:
                 await self._read(table_id)
             async with self.database.writing() as session:
                 await once.claim(session)
-                table = await session.get(Table, table_id, with_for_update=True)
+                table = await session.scalar(_LOCKED, {"table": table_id})
                 if table is None:
                     raise no_table()
                 change = Change(session, table, await seats_of(session, table_id))
