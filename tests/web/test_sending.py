@@ -109,9 +109,9 @@ async def test_those_who_watch_share_the_work(
 
 
 async def test_parts_make_a_whole() -> None:
-    drawing = boards.Drawing("<svg>ä</svg>")
+    drawing = boards.Drawing("<svg>ä</svg>", "one")
     fragment = Fragment("before<!-- board -->after", drawing, 1, 0)
     assert gzip.decompress(fragment.gzip(same=False)).decode() == "before<svg>ä</svg>after"
     assert gzip.decompress(fragment.gzip(same=True)).decode() == f"before{SAME}after"
-    other = Fragment("before<!-- board -->after", boards.Drawing("<svg/>"), 1, 0)
+    other = Fragment("before<!-- board -->after", boards.Drawing("<svg/>", "other"), 1, 0)
     assert other.tag != fragment.tag

@@ -30,6 +30,7 @@ from litestar.template import TemplateConfig
 
 import kursbuch
 from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.keeping import program
 from kursbuch.core.words import N_, Words
 from kursbuch.web import (
     contexts,
@@ -230,7 +231,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         # Loading titles and templates takes a second, which nobody is to wait for.
-        kursbuch.titles()
+        for title in kursbuch.titles().values():
+            program(title)
         for name in templates.list_templates():
             templates.get_template(name)
         await database.start()

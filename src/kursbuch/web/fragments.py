@@ -39,7 +39,12 @@ class Fragment:
     @property
     def weight(self) -> float:
         """What it takes in memory, about."""
-        return len(self.html) + len(self.drawing.svg)
+        return 3 * len(self.html) + len(self.drawing.svg)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines, most of which stay as they are with a move."""
+        return self.html.split("\n")
 
     @cached_property
     def _parts(self) -> tuple[str, str]:

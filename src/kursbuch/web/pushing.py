@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from kursbuch.web.differences import Script, script
@@ -51,7 +49,7 @@ class Told:
         """What is new, as JSON. From here on the page has it."""
         before = self._kept.get(self)
         self._kept.put(self, fragment)
-        page = script(_lines(before), _lines(fragment), "\n")
+        page = script(before.lines if before else (), fragment.lines, "\n")
         board = None
         if fragment.drawing.stamp != self._board:
             board = _redrawn(before.drawing if before and self._drawn else None, fragment.drawing)
@@ -61,10 +59,6 @@ class Told:
     def end(self) -> None:
         """The stream has ended."""
         self._kept.drop(self)
-
-
-def _lines(fragment: Fragment | None) -> Sequence[str]:
-    return () if fragment is None else fragment.html.split("\n")
 
 
 def _redrawn(before: Drawing | None, now: Drawing) -> msgspec.Raw:

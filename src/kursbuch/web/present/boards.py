@@ -9,6 +9,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from kursbuch.core.events import visible_to
+from kursbuch.core.keeping import program
 from kursbuch.web.packing import packed
 from kursbuch.web.present.pictures import framed
 from kursbuch.web.present.viewer import Viewer
@@ -21,9 +22,9 @@ CUT = "<g"
 class Drawing:
     """A drawn board. `stamp` is the same for the same drawing only."""
 
-    def __init__(self, svg: str) -> None:
+    def __init__(self, svg: str, stamp: str) -> None:
         self.svg = Markup(svg)
-        self.stamp = hashlib.blake2b(svg.encode(), digest_size=9).hexdigest()
+        self.stamp = stamp
 
     @cached_property
     def packed(self) -> bytes:
@@ -36,10 +37,13 @@ class Drawing:
         return str.split(self.svg, CUT)
 
 
-NOTHING = Drawing("")
+NOTHING = Drawing("", "nothing")
 
 #: Drawn boards, by what they show and to whom.
 DRAWN = Recent[tuple[object, ...], Drawing](100)
+
+#: The last of them by table, reader and words.
+LAST = Recent[tuple[object, ...], Drawing](200)
 
 #: Small pictures of boards, by table, revision, reader and colours.
 SMALL = Recent[tuple[object, ...], str](100)
@@ -51,10 +55,23 @@ def board(shown: Viewer) -> Drawing:
         return NOTHING
     marks, words = _marks(shown), shown.words
     key = (*shown.place(), words.language, words.names, tuple(marks))
-    # The title's own drawing escapes every text it contains.
-    return DRAWN.get(key) or DRAWN.put(
-        key, Drawing(shown.title.draw(shown.view.state, words, marks))
-    )
+    found = DRAWN.get(key)
+    if found is None:
+        # The title's own drawing escapes every text it contains.
+        drawn = shown.title.draw(shown.view.state, words, marks)
+        whose = (shown.table.id, shown.view.seat, words.language, words.names)
+        found = LAST.get(whose)
+        # To compare two drawings takes much less time than to hash one.
+        if found is None or found.svg != drawn:
+            found = LAST.put(whose, Drawing(drawn, _stamp(shown, key)))
+        DRAWN.put(key, found)
+    return found
+
+
+def _stamp(shown: Viewer, key: tuple[object, ...]) -> str:
+    """A name of the drawing that is found by a key; the same program calls it the same."""
+    name = repr((program(shown.title), key))
+    return hashlib.blake2b(name.encode(), digest_size=9).hexdigest()
 
 
 def thumbnail(shown: Viewer, theme: str) -> str:
