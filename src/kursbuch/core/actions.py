@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 
-class Action(msgspec.Struct, frozen=True, tag_field="action"):
+class Action(msgspec.Struct, frozen=True, tag_field="action", gc=False):
     """One decision of one seat. Subclasses are tagged with a short name of their own.
 
     `AMOUNT` names the field that holds a free amount, for actions that have one.

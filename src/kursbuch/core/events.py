@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True):
+class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True, gc=False):
     """Something that happened under a rule; `rule` is an id of the title's index. Its fields do not change: it is
-    hashable, so lists are tuples.
+    hashable, so lists are tuples. It refers to nothing that refers to it, so the collector need not look at it.
 
     `secret_to` restricts an event to the seats that may know it; None means everybody.
     """

@@ -35,7 +35,7 @@ MAX_SEED = 200
 MAX_LINE = 1000
 
 
-class Move(msgspec.Struct, frozen=True):
+class Move(msgspec.Struct, frozen=True, gc=False):
     """An applied action with what it caused."""
 
     action: Action

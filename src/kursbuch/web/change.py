@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    BindParameter,
     Row,
     Select,
     bindparam,
@@ -52,16 +51,16 @@ from kursbuch.web.strengths import bot_volunteers
 #: What a move is, wherever it is kept.
 MOVE = ("table_id", "number", "seat", "action", "draws", "automatic", "edition", "made_at")
 
-_AT_TABLE: BindParameter[str] = bindparam("table")
-
-#: What moves may concern: made once, because every move asks it.
-_BESIDE: Select[bool, bool, bool] = select(
-    exists().where(StandingRefusal.table_id == _AT_TABLE),
-    exists().where(Intention.table_id == _AT_TABLE, Intention.dropped == ""),
-    exists().where(
-        Consent.table_id == _AT_TABLE, (Consent.kind == "undo") | (Consent.kind == "redo")
-    ),
+#: What moves may concern: standing refusals, moves ahead of time (also those that are dropped), something asked for.
+BESIDE = (
+    exists().where(StandingRefusal.table_id == Table.id).label("refused"),
+    exists().where(Intention.table_id == Table.id, Intention.dropped == "").label("ahead"),
+    exists().where(Intention.table_id == Table.id).label("fixed_ahead"),
+    exists()
+    .where(Consent.table_id == Table.id, (Consent.kind == "undo") | (Consent.kind == "redo"))
+    .label("asked_for"),
 )
+_BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
 
 #: So many moves fixed ahead of time are made after one move: players who all pass until something happens
 #: would else pass for ever.
@@ -84,8 +83,16 @@ class Before(msgspec.Struct, frozen=True):
 class Change:
     """A change of a table while it is being made."""
 
-    def __init__(self, session: AsyncSession, table: Table, seats: list[Seat]) -> None:
+    def __init__(
+        self,
+        session: AsyncSession,
+        table: Table,
+        seats: list[Seat],
+        beside: Row[*tuple[Any, ...]] | None = None,
+    ) -> None:
         self.session = session
+        #: What moves may concern, as it was read with the table.
+        self.beside = beside
         self.table = table
         self.seats = seats
         self.game: Game | None = None
@@ -324,10 +331,10 @@ class Change:
         """Answer offers for seats that never want to be asked, and note where the game stands."""
         table, position = self.table, self.position
         assert position is not None
-        refused, ahead, asked_for = await self._beside()
-        if refused:
+        beside = await self._beside()
+        if beside.refused:
             await self._decline_standing(position)
-        if ahead:
+        if beside.ahead:
             await self.carry_out_ahead()
         pending = [decision.seat for decision in position.pending()]
         table.revision += 1
@@ -352,14 +359,16 @@ class Change:
             await self.forget_consents("end", "replace")
             table.result = {"scores": list(result.scores), "winners": list(result.winners)}
             await ratings.finish(self.session, table, self.seats, result)
-        if asked_for:
+        if beside.asked_for:
             await self._go_on_asking()
         if self._new and table.rewound:
             await self.session.execute(delete(TakenBack).where(TakenBack.table_id == table.id))
 
-    async def _beside(self) -> Row[bool, bool, bool]:
-        """Whether there is what moves may concern: standing refusals, moves ahead of time, something asked for. At
-        most tables there is nothing of it, and one question is enough."""
+    async def _beside(self) -> Row[*tuple[Any, ...]]:
+        """Whether there is what moves may concern. At most tables there is nothing of it, and one question is
+        enough."""
+        if self.only_moves and self.beside is not None:
+            return self.beside
         with self.session.no_autoflush:
             return (await self.session.execute(_BESIDE, {"table": self.table.id})).one()
 

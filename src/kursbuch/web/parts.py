@@ -68,7 +68,7 @@ class Lines:
             line = log[place - 1]
             key = (line, place + earlier, _mark(line.number, at), language)
             shown.append(self._kept.get(key) or self._kept.put(key, self._filled(*key, translate)))
-        return Markup("\n").join(map(Markup, shown))
+        return Markup("\n".join(shown))
 
     def _filled(
         self,

@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import Label, SQLColumnExpression, bindparam, exists, select
+from sqlalchemy import (
+    Label,
+    ScalarSelect,
+    SQLColumnExpression,
+    bindparam,
+    exists,
+    func,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.game import Game
@@ -105,14 +113,20 @@ class Snapshot:
         self, table: Table, seats: Sequence[Seat], made: Sequence[tuple[int, bool]]
     ) -> Snapshot | None:
         """The table after moves and nothing else, but for its game. After a move nothing can be done again. None
-        where more may have changed: what is asked for, when moves were made, or up to where the chat was read."""
+        where more may have changed: what is asked for, or when moves were made."""
         delays = table.delay_moves or table.delay_minutes
-        if table.status != RUNNING or self.consents or self.chat or delays:
+        if table.status != RUNNING or self.consents or delays:
             return None
-        later = Snapshot(table, seats, (), self.refusals, (), [*self.moves, *made])
+        later = Snapshot(table, seats, self.chat, self.refusals, (), [*self.moves, *made])
+        later.read = self.read
         later.notes, later.guests = self.notes, self.guests
         later.profiles, later.source = self.profiles, self.source
         return later
+
+    @property
+    def chat_mark(self) -> int:
+        """The `chat_mark` of what is known of the chat."""
+        return sum(self.read.values())
 
     def seats_of(self, visitor: str) -> list[int]:
         """The seats a browser holds."""
@@ -154,12 +168,18 @@ async def read_snapshot(
             Account.id.in_(accounts), Account.closed_at.is_(None)
         )
         snapshot.profiles = {row.id: row.name for row in await session.execute(named)}
-    if snapshot.chat:
+    if snapshot.chat:  # else nobody has read anything
         read = select(ChatRead.owner, ChatRead.last).where(ChatRead.table_id == table.id)
         snapshot.read = {row.owner: row.last for row in await session.execute(read)}
     notes = select(Note).where(Note.table_id == table.id).order_by(Note.id)
     snapshot.notes = list(await session.scalars(notes))
     return snapshot
+
+
+def chat_mark(table_id: SQLColumnExpression[str]) -> ScalarSelect[int]:
+    """Grows whenever somebody has read more of the chat of a table, which is no change of it."""
+    last = select(func.coalesce(func.sum(ChatRead.last), 0))
+    return last.where(ChatRead.table_id == table_id).scalar_subquery()
 
 
 def fixed_ahead(table_id: SQLColumnExpression[str] | str) -> Label[bool]:

@@ -23,25 +23,34 @@ from sqlalchemy.orm.exc import StaleDataError
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web import once
-from kursbuch.web.change import Change
+from kursbuch.web.change import BESIDE, Change
 from kursbuch.web.database import Database
 from kursbuch.web.errors import Conflict, no_table, stale
 from kursbuch.web.games import MEMORY, REST, Games
 from kursbuch.web.live import Announcement
 from kursbuch.web.metrics import MOVES
-from kursbuch.web.models import DataFile, Intention, Seat, Table, now
+from kursbuch.web.models import ChatRead, DataFile, Intention, Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, MOST_OPEN, RUNNING
 from kursbuch.web.presence import Presence, spectator
 from kursbuch.web.recent import Recent
-from kursbuch.web.snapshot import Snapshot, announcement, fixed_ahead, read_snapshot, seats_of
+from kursbuch.web.snapshot import (
+    Snapshot,
+    announcement,
+    chat_mark,
+    fixed_ahead,
+    read_snapshot,
+    seats_of,
+)
 
 #: The start page shows tables of others that wait or run if something has happened at them so lately.
 LISTED_FOR = timedelta(days=30)
 
 
 #: Questions that are asked with every move are made once.
-_VERSION = select(Table.version, fixed_ahead(Table.id)).where(Table.id == bindparam("table"))
-_LOCKED = select(Table).where(Table.id == bindparam("table")).with_for_update()
+_VERSION = select(
+    Table.version, fixed_ahead(Table.id), chat_mark(Table.id).label("chat_mark")
+).where(Table.id == bindparam("table"))
+_LOCKED = select(Table, *BESIDE).where(Table.id == bindparam("table")).with_for_update()
 
 
 def new_id() -> str:
@@ -111,16 +120,27 @@ class Tables:
                     rows = await self.database.glance(_VERSION, {"table": table_id})
                     if rows and rows[0].version == kept.table.version and self._is_current(kept):
                         kept.fixed_ahead = rows[0].fixed_ahead
-                        return kept
+                        if rows[0].chat_mark == kept.chat_mark:
+                            return kept
+                        kept.read = await self._chat_read(table_id)
+                        continue
                 reading = self._reading.get(table_id)
                 if reading is None:
                     return await self._read_once(table_id)
                 # Somebody else reads it at this moment, perhaps as it was before.
                 await asyncio.shield(reading)
 
+    async def _chat_read(self, table_id: str) -> dict[str, int]:
+        """Up to which message everybody has read the chat."""
+        query = select(ChatRead.owner, ChatRead.last).where(ChatRead.table_id == table_id)
+        return {row.owner: row.last for row in await self.database.glance(query)}
+
     async def load_since(self, table_id: str, version: int) -> Snapshot:
-        """The table as it is now, after a change has been announced: loaded once for all who want it at the same
-        time because of that."""
+        """The table as it was at a version that has been announced, or later. It is loaded once for all who want it
+        at the same time because of that; after moves that were made here it is known already."""
+        kept = self._snapshots.get(table_id)
+        if kept is not None and kept.table.version >= version and self._is_current(kept):
+            return kept
         key = (table_id, version)
         loading = self._loading.get(key)
         if loading is None:
@@ -301,10 +321,11 @@ class Tables:
                 await self._read(table_id)
             async with self.database.writing() as session:
                 await once.claim(session)
-                table = await session.scalar(_LOCKED, {"table": table_id})
-                if table is None:
+                found = (await session.execute(_LOCKED, {"table": table_id})).one_or_none()
+                if found is None:
                     raise no_table()
-                change = Change(session, table, await seats_of(session, table_id))
+                table: Table = found.Table
+                change = Change(session, table, await seats_of(session, table_id), found)
                 if replayed and table.status == RUNNING:
                     change.game = await self.games.get(session, table, change.seats)
                     change.position = change.game.position.clone()
@@ -330,6 +351,7 @@ class Tables:
             later = kept.after(table, change.seats, change.made)
             if later is not None:
                 later.game = game
+                later.fixed_ahead = change.beside is not None and change.beside.fixed_ahead
                 self._snapshots.put(table.id, later)
 
     @asynccontextmanager

@@ -7,7 +7,7 @@ import msgspec
 from kursbuch.web.contexts.common import Fact
 
 
-class LogLine(msgspec.Struct, frozen=True):
+class LogLine(msgspec.Struct, frozen=True, gc=False):
     """A log line: the number of its move (0: set-up), its text and its rule. `seat` is the
     one that moved, on the first line of a move. `opens`: another part of the game begins. `automatic`
     says that nobody made the move: the time was over, or the seat never wants to be asked. `mover` is who
