@@ -334,9 +334,19 @@ class Game:
             # A draw that a record without its seed does not have: nothing may be left half done.
             self.position = self.at(len(self.moves))
             raise
-        self.moves.append(
-            Move(action, tuple(play.events), tuple(play.draws), self.position.edition)
-        )
+        return self._made(action, play, self.position.edition)
+
+    def take_over(
+        self, position: Position[Any], action: Action, play: Play[Any], edition: int
+    ) -> None:
+        """Go on with a move that was carried out, by an edition of the rules, in a copy of the position: the game has
+        that copy from here on."""
+        self.position = position
+        self._made(action, play, edition)
+
+    def _made(self, action: Action, play: Play[Any], edition: int) -> tuple[Event, ...]:
+        """Note a move."""
+        self.moves.append(Move(action, tuple(play.events), tuple(play.draws), edition))
         self._read()
         if len(self.moves) % SNAPSHOT_EVERY == 0:
             self.states[len(self.moves)] = self.title.encode(self.state)

@@ -26,6 +26,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game, turns_up
+from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.words import N_
@@ -115,8 +116,9 @@ class Change:
         self.rewound: int | None = None
         #: The seats that have something else to decide, without having moved.
         self.asked_else: set[int] = set()
-        #: What was played, each by an edition of the rules.
+        #: What was played, each by an edition of the rules, and what came of it last.
         self.actions: list[tuple[Action, int]] = []
+        self.played: Play[Any] | None = None
         #: Whether any of it is new, and not done again.
         self._new = False
         #: The seats that moved by hand.
@@ -201,6 +203,7 @@ class Change:
             )
         )
         self.actions.append((action, edition))
+        self.played = play
         self.made.append((action.seat, automatic))
         self._events += [(action.seat, event) for event in play.events]
         self._new = True

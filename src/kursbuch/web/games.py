@@ -15,6 +15,8 @@ from kursbuch.core.chance import ContinuedChance
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.keeping import Frozen, program, thaw
+from kursbuch.core.play import Play
+from kursbuch.core.position import Position
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.core.transcript import Copied
@@ -229,16 +231,22 @@ class Games:
         old: int,
         rewind: int | None,
         actions: Sequence[tuple[Action, int]],
+        position: Position[Any] | None = None,
+        played: Play[Any] | None = None,
     ) -> None:
         """A change that has been stored: from revision `old` to that of the table by going back to `rewind`
-        moves and playing `actions`, each by an edition of the rules."""
+        moves and playing `actions`, each by an edition of the rules. A single one need not be played again if its
+        `position`, which nobody uses any more, and what was `played` there are given."""
         ready = self._kept.get(table.id)
         if ready is None or ready.revision != old:
             return
-        if rewind is not None:
-            ready.game.rewind(rewind)
-        for action, edition in actions:
-            ready.game.replay(action, edition)
+        if rewind is None and len(actions) == 1 and position is not None and played is not None:
+            ready.game.take_over(position, actions[0][0], played, actions[0][1])
+        else:
+            if rewind is not None:
+                ready.game.rewind(rewind)
+            for action, edition in actions:
+                ready.game.replay(action, edition)
         ready.game.come_over()
         ready.revision, ready.rewound = table.revision, table.rewound
         ready.written = min(ready.written, len(ready.game.moves))

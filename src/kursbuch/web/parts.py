@@ -17,6 +17,9 @@ from kursbuch.web.recent import Recent
 #: Lines are on some hundred pages that are looked at; each takes about a kilobyte.
 MOST_LINES = 30_000
 
+#: So many lines are kept together.
+BLOCK = 10
+
 #: Parts of as many pages, in characters.
 MOST = 30_000_000
 
@@ -33,7 +36,8 @@ class Parts:
     @pass_context
     def __call__(self, context: Context, name: str, **given: Any) -> Markup:
         key = (name, context["language"], msgspec.msgpack.encode(given))
-        return self._kept.get(key) or self._kept.put(key, self._filled(context, name, given))
+        found = self._kept.get(key)
+        return self._kept.put(key, self._filled(context, name, given)) if found is None else found
 
     def _filled(self, context: Context, name: str, given: dict[str, Any]) -> Markup:
         words = {known: context[known] for known in ("_", "ngettext", "language")}
@@ -54,6 +58,10 @@ class Lines:
     def __init__(self, templates: Environment) -> None:
         self._templates = templates
         self._kept = Recent[tuple[object, ...], str](MOST_LINES, rest=REST)
+        #: Blocks of lines, found by which objects these are: to look at each of them would take longer.
+        self._blocks = Recent[tuple[object, ...], tuple[Sequence[LogLine], str]](
+            MOST_LINES / BLOCK, rest=REST
+        )
 
     def __call__(
         self,
@@ -64,11 +72,39 @@ class Lines:
         translate: Callable[..., str],
     ) -> Markup:
         shown = []
-        for place in range(len(log), 0, -1):
-            line = log[place - 1]
-            key = (line, place + earlier, _mark(line.number, at), language)
-            shown.append(self._kept.get(key) or self._kept.put(key, self._filled(*key, translate)))
+        end = len(log)
+        while end:
+            begin = max(0, (earlier + end - 1) // BLOCK * BLOCK - earlier)
+            lines = log[begin:end]
+            shown.append(self._block(lines, begin + earlier, at, language, translate))
+            end = begin
         return Markup("\n".join(shown))
+
+    def _block(
+        self,
+        lines: Sequence[LogLine],
+        before: int,
+        at: int | None,
+        language: str,
+        translate: Callable[..., str],
+    ) -> str:
+        """Some lines, of which so many are before in the log."""
+        key = (tuple(map(id, lines)), before, at, language)
+        found = self._blocks.get(key)
+        if found is not None:
+            return found[1]
+        shown = []
+        for place in range(len(lines), 0, -1):
+            line = lines[place - 1]
+            named = (line, before + place, _mark(line.number, at), language)
+            shown.append(
+                self._kept.get(named) or self._kept.put(named, self._filled(*named, translate))
+            )
+        html = "\n".join(shown)
+        if len(lines) == BLOCK:
+            # The lines are kept with it, so that no others can be at their places in memory.
+            self._blocks.put(key, (lines, html))
+        return html
 
     def _filled(
         self,

@@ -11,6 +11,17 @@ KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 
 
+class _Kept(Generic[ValueT]):
+    """A value that is kept, what it weighs, and when it was asked for last."""
+
+    __slots__ = ("used", "value", "weight")
+
+    def __init__(self, value: ValueT, weight: float, used: float) -> None:
+        self.value = value
+        self.weight = weight
+        self.used = used
+
+
 class Recent(Generic[KeyT, ValueT]):
     """At most so many values by key; the one that was not used for longest goes. Where values have a
     weight, that of all together is limited; with `rest`, a value also goes that was not used for so many
@@ -33,7 +44,7 @@ class Recent(Generic[KeyT, ValueT]):
         rest: float | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._kept: OrderedDict[KeyT, tuple[ValueT, float, float]] = OrderedDict()
+        self._kept: OrderedDict[KeyT, _Kept[ValueT]] = OrderedDict()
         self._most = most
         self._weigh = weigh or (lambda value: 1)
         self._rest = rest
@@ -49,20 +60,19 @@ class Recent(Generic[KeyT, ValueT]):
         found = self._kept.get(key)
         if found is None:
             return None
-        value, weight, _ = found
-        self._kept[key] = value, weight, self._clock()
+        found.used = self._clock()
         self._kept.move_to_end(key)
-        return value
+        return found.value
 
     def put(self, key: KeyT, value: ValueT) -> ValueT:
         """Keep a value, and return it. The newest is kept however heavy it is."""
         self.drop(key)
         weight = self._weigh(value)
-        self._kept[key] = value, weight, self._clock()
+        self._kept[key] = _Kept(value, weight, self._clock())
         self.weight += weight
         while len(self._kept) > 1:
             oldest = next(iter(self._kept))
-            used = self._kept[oldest][2]
+            used = self._kept[oldest].used
             late = self._rest is not None and used < self._clock() - self._rest
             if self.weight <= self._most and not late:
                 break
@@ -73,7 +83,7 @@ class Recent(Generic[KeyT, ValueT]):
         """Forget a value."""
         found = self._kept.pop(key, None)
         if found is not None:
-            self.weight -= found[1]
+            self.weight -= found.weight
 
     def clear(self) -> None:
         """Forget all values."""

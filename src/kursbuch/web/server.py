@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import multiprocessing
 import os
 import signal
@@ -15,18 +14,11 @@ import time
 import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web import logs, scraping
 from kursbuch.web.database import Database
 from kursbuch.web.live import check_redis
-
-if TYPE_CHECKING:
-    from litestar import Litestar
-
-#: Cycles are looked for when so many more objects were made than are gone: a move makes some thousand.
-COLLECTED_EVERY = 20_000
 
 #: How long the server waits for open connections when it is stopped; live updates never end.
 GRACE = 2
@@ -87,7 +79,7 @@ def run(
         if open_browser:
             threading.Thread(target=_open, args=(host, port, address), daemon=True).start()
         uvicorn.run(
-            "kursbuch.web.server:application",
+            "kursbuch.web.process:application",
             factory=True,
             http=Connection,
             host=host,
@@ -100,23 +92,6 @@ def run(
             timeout_worker_healthcheck=STUCK,
             server_header=False,
         )
-
-
-def application() -> Litestar:
-    """The application of a process that does nothing else."""
-    from kursbuch.web.app import create_app
-
-    app = create_app()
-    app.on_startup.append(spare_the_collector)
-    return app
-
-
-def spare_the_collector() -> None:
-    """Have cycles looked for less often, and never in what stays for ever: titles, templates and the program itself are
-    most of what there is, and to look through them takes longer than most moves do."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECTED_EVERY, *gc.get_threshold()[1:])
 
 
 def end_with_supervisor() -> None:

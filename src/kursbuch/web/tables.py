@@ -336,7 +336,14 @@ class Tables:
                 await self.complete(change)
                 await once.keep(session, change.answer or table.number)
             if table.revision != change.base:
-                self.games.follow(table, change.base, change.rewound, change.actions)
+                self.games.follow(
+                    table,
+                    change.base,
+                    change.rewound,
+                    change.actions,
+                    change.position,
+                    change.played,
+                )
             self._follow(change)
         await self.tell(change)
 
