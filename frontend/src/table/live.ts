@@ -44,7 +44,7 @@ export class Live {
   private lost = false;
   /** What the server said last. */
   private shown = "";
-  /** What was pushed of the page, in lines, of the drawing, cut before its groups, and of which version it is. */
+  /** What was pushed of the page, in lines, of the drawing, cut at its tags, and of which version it is. */
   private lines: string[] = [];
   private pieces: string[] | null = null;
   private pushed = -1;
@@ -181,14 +181,14 @@ export class Live {
   /** Shows what was pushed. */
   private take(update: Update): void {
     this.lines = patched(this.lines, update.page, "\n");
-    if (update.board) this.pieces = patched(this.pieces ?? [], update.board, "<g");
+    if (update.board) this.pieces = patched(this.pieces ?? [], update.board, "<");
     this.pushed = update.version;
     // What was fetched meanwhile may be newer.
     if (update.version < this.version) return;
     const html = this.lines.join("\n");
     const same = html.includes(`data-board="${this.board}"`);
     if (this.asked || !(same || this.pieces)) void this.refresh();
-    else this.morph(html.replace(PLACE, () => (same ? SAME : (this.pieces ?? []).join("<g"))), performance.now());
+    else this.morph(html.replace(PLACE, () => (same ? SAME : (this.pieces ?? []).join("<"))), performance.now());
   }
 
   /** Resolves when the page shows a move after the first `number`, which its reader has just made. */

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 #: number on, a text for one or more new pieces.
 Script = list[int | str]
 
+#: So many pieces are compared at once; after so many new ones the next is looked for everywhere.
+BLOCK, AFTER = 32, 3
+
 
 def script(old: Sequence[str], new: Sequence[str], joint: str) -> Script:
     """How to make a text of another one; both were split at `joint`, which new pieces are joined by.
@@ -17,9 +20,8 @@ def script(old: Sequence[str], new: Sequence[str], joint: str) -> Script:
     >>> script([], ["a", "b"], "-"), script(["a"], ["a"], "-")
     (['a-b'], [0, 1])
     """
-    most = min(len(old), len(new))
-    start = next((n for n in range(most) if old[n] != new[n]), most)
-    same = next((n for n in range(most - start) if old[-1 - n] != new[-1 - n]), most - start)
+    start = _same(old, new, 0, 0)
+    same = _same(old[start:][::-1], new[start:][::-1], 0, 0)
     old_end, new_end = len(old) - same, len(new) - same
     steps: Script = [0, start] if start else []
     if start < new_end:
@@ -29,16 +31,38 @@ def script(old: Sequence[str], new: Sequence[str], joint: str) -> Script:
     return steps
 
 
+def _same(old: Sequence[str], new: Sequence[str], at: int, here: int) -> int:
+    """How many pieces are the same from these places on."""
+    count = 0
+    while True:
+        one = old[at + count : at + count + BLOCK]
+        other = new[here + count : here + count + BLOCK]
+        if one != other:
+            break
+        count += len(one)
+        if len(one) < BLOCK:
+            return count
+    for piece, another in zip(one, other, strict=False):
+        if piece != another:
+            break
+        count += 1
+    return count
+
+
 def _between(old: Sequence[str], new: Sequence[str], start: int, joint: str) -> Script:
     """The same where the first and the last piece are new; nothing before `start` is looked at."""
-    places = {piece: place for place, piece in enumerate(old[start:], start)}
+    places: dict[str, int] = {}
     steps: Script = []
     fresh: list[str] = []
     at, here = start, 0
     while here < len(new):
         piece = new[here]
-        # What comes next in the old text is likelier than the same piece elsewhere.
-        place = at if at < len(old) and old[at] == piece else places.get(piece)
+        # Most likely it is where it should be if every new piece stands for one that is gone.
+        place: int | None = at
+        if at >= len(old) or old[at] != piece:
+            if not places and len(fresh) >= AFTER:
+                places = dict(zip(old[start:], range(start, len(old)), strict=True))
+            place = places.get(piece)
         if place is None:
             fresh.append(piece)
             at += 1
@@ -47,27 +71,9 @@ def _between(old: Sequence[str], new: Sequence[str], start: int, joint: str) -> 
         if fresh:
             steps.append(joint.join(fresh))
             fresh = []
-        at, begin = place, here
-        while here < len(new) and at < len(old) and new[here] == old[at]:
-            at += 1
-            here += 1
-        steps += [place, here - begin]
+        count = _same(old, new, place, here)
+        steps += [place, count]
+        at, here = place + count, here + count
     if fresh:
         steps.append(joint.join(fresh))
     return steps
-
-
-def patched(old: Sequence[str], steps: Script, joint: str) -> list[str]:
-    """The pieces of the text that a script makes; as `patched` in the scripts of the page."""
-    made: list[str] = []
-    numbers: list[int] = []
-    for step in steps:
-        if isinstance(step, str):
-            made += step.split(joint)
-        else:
-            numbers.append(step)
-            if len(numbers) == 2:
-                place, count = numbers
-                made += old[place : place + count]
-                numbers = []
-    return made
