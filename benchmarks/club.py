@@ -168,7 +168,7 @@ class Club:
         return found
 
     def _looking(self, table: str, owner: str) -> bool:
-        return self.tables.presence.looking(table, owner)
+        return self.tables.presence.saw(table, owner) is not None
 
     async def _load(self, table: str) -> Snapshot:
         return await self.tables.load(table)

@@ -13,9 +13,10 @@ import { startPopup } from "./popup";
 import { startRoutes } from "./routes";
 import { startSettings } from "./settings";
 import { startTable } from "./table";
-import { localTimes } from "./times";
+import { localTimes, tellZone } from "./times";
 import { startMyTables } from "./waiting";
 
+tellZone();
 startSettings();
 startPopup();
 startKeys();

@@ -1,5 +1,16 @@
 /** The server sends times in UTC; readers see them as their own clock shows them. */
 
+const COOKIE = "kursbuch_zone";
+const YEAR = 365 * 24 * 3600;
+
+/** Tells the server the reader's time zone, for the times that stand in mails. */
+export function tellZone(): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone || document.cookie.split(/;\s*/).includes(`${COOKIE}=${zone}`)) return;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${COOKIE}=${zone}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+}
+
 export function localTimes(root: ParentNode): void {
   const language = document.documentElement.lang;
   for (const place of root.querySelectorAll<HTMLTimeElement>("time[datetime]")) {

@@ -19,7 +19,9 @@ export function watchWaiting(table: string, told: (waits: Waits) => void): () =>
   const ask = async (): Promise<void> => {
     clearTimeout(timer);
     try {
-      const answer = await fetch(`/waiting?table=${encodeURIComponent(table)}`, {
+      // As long as somebody sees the table, nobody need write that something has happened there.
+      const seen = table && document.visibilityState === "visible" ? "&seen=1" : "";
+      const answer = await fetch(`/waiting?table=${encodeURIComponent(table)}${seen}`, {
         headers: { Accept: "application/json" },
       });
       if (answer.ok) told((await answer.json()) as Waits);
@@ -29,6 +31,9 @@ export function watchWaiting(table: string, told: (waits: Waits) => void): () =>
     clearTimeout(timer);
     timer = setTimeout(() => void ask(), PAUSE);
   };
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void ask();
+  });
   void ask();
   return () => void ask();
 }

@@ -74,7 +74,8 @@ def test_a_line_names_players_and_who_corrects() -> None:
         "Correction: money 0 from bank to Bernd": "number from 1",
         "Correction: share 1 GWR from Anna to stock": "possible",
         "Correction: share 17 GWR from stock to Anna": "from 1 to",
-        "Correction: hello": "is not a correction",
+        "Correction: hello": "is not a correction; corrections begin with one of these words: money, sh",
+        "Correction: money for Bernd": "like this: money COUNT from SOURCE to TARGET\\.$",
     }.items():
         before = game.title.encode(game.state)
         with pytest.raises(KursbuchError, match=why):

@@ -364,7 +364,7 @@ def test_a_nationalised_5_percent_share_is_rounded_down() -> None:
     found = scene(as_rails="on")
     course = along(found, take, may=(AS_RAILS,))
     assert found.has("B") == 115
-    assert remarks(course) == ["With the option as-rails the actions 0 come out as in Rails-18xx."]
+    assert remarks(course) == ["With the option as-rails the action 0 comes out as in Rails-18xx."]
     # What comes out even needs no option.
     even = scene()
     follow(even, certificate("A", "PR", 10, "Player_C"), may=(AS_RAILS,))

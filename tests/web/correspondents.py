@@ -17,7 +17,7 @@ from kursbuch.web.deeds.lobby import NewSeat, NewTable
 from kursbuch.web.messages.post import Post, PostSettings
 from kursbuch.web.messages.rows import Letter, Notice
 from kursbuch.web.models import now
-from kursbuch.web.people.rows import Account, ApiToken
+from kursbuch.web.people.rows import Account, ApiToken, Session
 from kursbuch.web.people.tokens import hashed
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
@@ -55,10 +55,18 @@ class Club:
         return account
 
     async def browser(self, account: str = "") -> Browser:
-        """Something that acts for an account, or somebody without one."""
-        if not account:
-            self._browsers.append(Browser(self.server.url))
-            return self._browsers[-1]
+        """A browser in which somebody is logged in, or that of somebody without an account."""
+        found = Browser(self.server.url)
+        self._browsers.append(found)
+        if account:
+            token = secrets.token_urlsafe(16)
+            async with self.tables.database.writing() as session:
+                session.add(Session(hash=hashed(token), account_id=account, device="test"))
+            found.client.cookies.set("kursbuch_session", token)
+        return found
+
+    async def program(self, account: str) -> Browser:
+        """A program that acts for an account."""
         token = secrets.token_urlsafe(16)
         async with self.tables.database.writing() as session:
             session.add(ApiToken(hash=hashed(token), account_id=account, name="test"))
@@ -101,6 +109,7 @@ class Club:
     async def leave(self) -> None:
         """Nobody looks at any table, and every pause is over."""
         self.tables.presence._seen.clear()
+        self.tables.presence._eyes.clear()
         past = now() - timedelta(seconds=1)
         async with self.tables.database.writing() as session:
             await session.execute(update(Notice).values(due_at=past))

@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select
 
+from kursbuch.web.messages.rows import PausedAddress
 from kursbuch.web.people import passwords
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
 from tests.web.accounts import (
@@ -246,9 +247,51 @@ async def test_attempts_are_limited(server: Server, visit: Visit, anna: Browser)
     ]
     # One letter was for confirming the address, which counts too, but was forgotten above.
     assert [answer.status_code for answer in asked] == [303] * 5 + [429]
+    assert 0 < int(asked[-1].headers["retry-after"]) <= 3600
     codes_tried = [
         (await submit(visit(), "/login/code", code=f"guess {n}")).status_code for n in range(41)
     ]
     assert codes_tried == [403] * 40 + [429]
     await forget_attempts(server)
     assert (await log_in(visit(), "lea")).status_code == 303
+
+
+async def test_strangers_are_not_written_to_again_and_again(server: Server, anna: Browser) -> None:
+    await confirmed(server, anna, "Mia", "mia@example.org")
+    await forget_attempts(server)
+    fields = {"email": "victim@example.org", "current": PASSWORD}
+    answers = [await submit(anna, "/account/email", **fields) for _ in range(7)]
+    assert [answer.status_code for answer in answers] == [303] * 5 + [429] * 2
+    assert len(await letters(server, "victim@example.org")) == 5
+    assert int(answers[-1].headers["retry-after"]) > 0
+
+
+async def test_a_name_and_its_address_have_the_same_attempts(
+    server: Server, visit: Visit, anna: Browser
+) -> None:
+    await confirmed(server, anna, "Noa", "noa@example.org")
+    await forget_attempts(server)
+    tried = [(await log_in(visit(), "Noa", "wrong one")).status_code for _ in range(5)]
+    tried += [(await log_in(visit(), "noa@example.org", "wrong")).status_code for _ in range(3)]
+    assert tried == [403] * 8
+    # The right one is refused as if it were wrong: that they are used up would tell whose the address is.
+    assert (await log_in(visit(), "noa@example.org")).status_code == 403
+    assert (await log_in(visit(), "Noa")).status_code == 403
+    await forget_attempts(server)
+    assert (await log_in(visit(), "noa@example.org")).status_code == 303
+    # Names that nobody has are counted alike.
+    unknown = [(await log_in(visit(), "Nobody", "wrong one")).status_code for _ in range(9)]
+    assert unknown == [403] * 8 + [429]
+
+
+async def test_nothing_is_kept_of_an_address_whose_account_is_gone(
+    server: Server, anna: Browser
+) -> None:
+    await confirmed(server, anna, "Pia", "pia@example.org")
+    database = server.app.state.tables.database
+    async with database.writing() as session:
+        session.add(PausedAddress(address="pia@example.org", why="550 no such user"))
+    answer = await submit(anna, "/account/delete", name="Pia", current=PASSWORD)
+    assert answer.status_code == 303
+    async with database.reading() as session:
+        assert await session.get(PausedAddress, "pia@example.org") is None

@@ -87,6 +87,23 @@ async def test_a_share_is_bought_if_it_is_still_there(
     assert "(automatically)" in await mover.page(table)
 
 
+async def test_what_is_fixed_is_read_in_any_language(
+    anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    table = await anna.open("me Anna", "open", "open", title="1835")
+    await seated(table, bernd, clara)
+    game = await anna.game(table)
+    waits = (turn(game) + 1) % 3
+    one = [anna, bernd, clara][waits]
+    buying = {"action": "paper", "seat": waits, "paper": "NF"}
+    await act(one, table, waits, "packet", buying)
+    english = (await one.client.get(f"/api/tables/{table[3:]}/ahead?seat={waits}")).json()
+    one.client.headers["accept-language"] = "de"
+    german = (await one.client.get(f"/api/tables/{table[3:]}/ahead?seat={waits}")).json()
+    assert english["plans"][0]["text"] == "Buy NF (Nürnberg-Fürth) for 100\N{NO-BREAK SPACE}M; if not possible: ask me"
+    assert german["plans"][0]["text"].endswith("kaufen; falls nicht möglich: mich fragen")
+
+
 async def test_what_has_changed_is_not_done(
     server: Server, anna: Browser, bernd: Browser, clara: Browser
 ) -> None:

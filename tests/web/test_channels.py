@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,16 +18,19 @@ import pytest_asyncio
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from kursbuch.web import errors
 from kursbuch.web.messages import outside, webhooks
 from kursbuch.web.messages.rows import Hook, Letter, Notice, PushDevice, Reader, Wish
 from kursbuch.web.messages.sender import Refused, Undelivered
-from kursbuch.web.models import Seat
+from kursbuch.web.models import Seat, now
 from kursbuch.web.people import accounts, profile
+from kursbuch.web.people.rows import Account, Session
+from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
 from tests.web.mailbox import Mailbox
+from tests.web.visitors import HTML
 
 
 class Post(NamedTuple):
@@ -201,6 +205,123 @@ async def test_a_program_is_told(at: Club, elsewhere: Elsewhere) -> None:
 
 
 @pytest.mark.asyncio
+async def test_what_becomes_of_messages_to_a_program_is_shown(
+    at: Club, elsewhere: Elsewhere
+) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd", "de")
+    browsers = {owner: await at.browser(owner) for owner in (anna, bernd)}
+    refused = await browsers[anna].refused(422, "/messages/webhook/try")
+    assert refused == "Name the address of your program first."
+    for browser in browsers.values():
+        await browser.done("/messages", pace_mail="never")
+        answer = await browser.client.post(
+            "/messages/webhook",
+            data={"url": elsewhere.url("/hook"), "form": "plain"},
+            headers=HTML,
+            follow_redirects=True,
+        )
+        assert ("Saved." in answer.text) == (browser is browsers[anna])
+    elsewhere.status = "403 Forbidden"
+    await browsers[anna].done("/messages/webhook/try")
+    await at.written()
+    page = await browsers[anna].page("/messages")
+    assert "The last message did not arrive: answered 403" in page
+    await at.table(anna, bernd)
+    await at.written()
+    german = await browsers[bernd].page("/messages")
+    assert "Die letzte Nachricht kam nicht an: geantwortet wurde 403" in german
+    elsewhere.status = "200 OK"
+    elsewhere.posts.clear()
+    await browsers[anna].done("/messages/webhook/try")
+    await at.written()
+    assert json.loads(elsewhere.posts[-1].body)["title"] == "A test"
+    page = await browsers[anna].page("/messages")
+    assert "The last message has arrived:" in page
+    assert "did not arrive" not in page
+    for _ in range(9):
+        answer = await browsers[anna].send("/messages/webhook/try")
+    assert answer.status_code == 429
+    assert int(answer.headers["retry-after"]) > 0
+
+
+@pytest.mark.asyncio
+async def test_programs_in_private_networks_are_refused_at_once(
+    tmp_path: Path, arrived: Mailbox
+) -> None:
+    async with club(tmp_path, arrived, webhooks="on") as at:
+        browser = await at.browser(await at.register("Anna"))
+        for url in ("https://127.0.0.1:8426/x", "https://[::1]/", "https://localhost/x"):
+            refused = await browser.refused(422, "/messages/webhook", url=url, form="plain")
+            assert "leads into a private network" in refused
+
+
+@pytest.mark.asyncio
+async def test_whoever_gets_no_mails_reads_why(at: Club) -> None:
+    anna = await at.register("Anna")
+    browser = await at.browser(anna)
+    told = "You get no mails: your account has no confirmed address."
+    assert told not in await browser.page("/messages")
+    async with at.tables.database.writing() as session:
+        account = await session.get(Account, anna)
+        assert account is not None
+        account.email = None
+    assert told in await browser.page("/messages")
+
+
+@pytest.mark.asyncio
+async def test_with_an_account_one_is_told_as_before(at: Club, elsewhere: Elsewhere) -> None:
+    browser = await at.browser()
+    await browser.page("/")
+    browser.client.cookies.set("kursbuch_zone", "America/New_York")
+    device = Device(elsewhere.url("/p"))
+    await browser.done("/messages/push", **device.fields, zone="Europe/Berlin")
+    quiet = {"quiet_from": "22", "quiet_to": "7"}
+    await browser.done("/messages", pace_push="never", zone="Europe/Berlin", **quiet)
+    answer = await submit(browser, "/register", name="Ada", email="ada@x.example", password="")
+    assert answer.status_code == 303
+    page = await browser.page("/messages")
+    push = page.partition('name="pace_push"')[2].partition("</select>")[0]
+    assert 'value="never" selected' in push
+    assert re.findall(r'value="(\d+)" selected', page) == ["22", "7"]
+    async with at.tables.database.reading() as session:
+        [reader] = await session.scalars(select(Reader))
+    assert (reader.zone, reader.mentions) == ("Europe/Berlin", False)
+
+
+@pytest.mark.asyncio
+async def test_mails_name_times_as_the_reader_s_clock_shows_them(at: Club) -> None:
+    """Also for somebody who has never chosen anything."""
+    people = {}
+    for name, zone in (("Ada", "America/New_York"), ("Bob", "nonsense")):
+        browser = await at.browser()
+        browser.client.cookies.set("kursbuch_zone", zone)
+        await submit(browser, "/register", name=name, email=f"{name}@x.example", password="")
+        people[name] = browser
+    async with at.tables.database.writing() as session:
+        for account in await session.scalars(select(Account)):
+            account.email = f"{account.name.lower()}@club.example"
+        owners = {row.name: row.id for row in await session.scalars(select(Account))}
+    table = await at.table(owners["Ada"], owners["Bob"], slow=True, move_hours=24)
+    while await at.turn(table):
+        await at.move(table)
+    await at.written()
+    [mail] = [
+        one for one in at.arrived.to("ada@club.example") if "turn" in str(one.message["Subject"])
+    ]
+    assert re.search(r"There is time until .* E[SD]T\.", mail.text)
+    # A session that goes on tells it, too; what was chosen stays.
+    async with at.tables.database.writing() as session:
+        await session.execute(update(Session).values(seen_at=now() - timedelta(days=1)))
+    people["Bob"].client.cookies.set("kursbuch_zone", "Asia/Tokyo")
+    people["Ada"].client.cookies.set("kursbuch_zone", "Asia/Tokyo")
+    for browser in people.values():
+        await browser.page("/")
+    async with at.tables.database.reading() as session:
+        zones = {row.owner: row.zone for row in await session.scalars(select(Reader))}
+    assert zones == {owners["Ada"]: "America/New_York", owners["Bob"]: "Asia/Tokyo"}
+
+
+@pytest.mark.asyncio
 async def test_private_networks_are_refused(elsewhere: Elsewhere) -> None:
     for url in (elsewhere.url("/"), f"http://localhost:{elsewhere.port}/", "http://[::1]/"):
         with pytest.raises(Refused, match="private network"):
@@ -237,6 +358,10 @@ async def test_digests_tables_and_never(at: Club) -> None:
         assert f"/t/{tables[1]}" in mail.text
         assert f"/t/{tables[2]}" in mail.text
         assert f"/t/{tables[0]}" not in mail.text
+        boards = [part for part in mail.message.walk() if part.get_content_type() == "image/png"]
+        shown = re.findall(r'<img src="cid:([^"]+)"', mail.html)
+        assert [f"<{one}>" for one in shown] == [str(part["Content-ID"]) for part in boards]
+        assert len(shown) == 2
         assert mail.message["Reply-To"] is None
     await browser.refused(422, "/messages", pace_mail="sometimes")
     await browser.refused(422, "/messages", pace_mail="")

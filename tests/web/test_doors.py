@@ -229,6 +229,15 @@ async def test_those_who_look_on_are_minutes_behind(
     assert (await clara.game(table))["status"] == "closed"
 
 
+@pytest.mark.parametrize(
+    ("minutes", "label"),
+    [(90, "90 minutes"), (120, "2 hours"), (24 * 60, "1 day"), (3 * 24 * 60, "3 days")],
+)
+async def test_delays_are_said_in_units_that_fit(anna: Browser, minutes: int, label: str) -> None:
+    table = await anna.open("me Anna", "open", delay_minutes=minutes)
+    assert f"<dd>everybody, {label} behind</dd>" in await anna.page(table)
+
+
 async def test_open_tables_are_found_by_what_they_are_like(
     anna: Browser, bernd: Browser, clara: Browser
 ) -> None:

@@ -11,10 +11,12 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select
 
+from kursbuch.web.messages.rows import PausedAddress
 from kursbuch.web.models import TableInvitation
 from kursbuch.web.people import accounts, limits
+from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
-from tests.web.mailbox import Mailbox
+from tests.web.mailbox import Mail, Mailbox
 from tests.web.visitors import Browser
 
 pytestmark = pytest.mark.asyncio
@@ -105,6 +107,55 @@ async def test_anybody_is_invited_by_mail(at: Club, monkeypatch: pytest.MonkeyPa
     for status in (201, 429):
         answer = await host.send(f"{path}/invite", to=f"x{status}@club.example")
         assert answer.status_code == status
+
+
+async def test_whoever_wants_no_invitations_gets_none(at: Club) -> None:
+    host = await at.browser(await at.register("Anna"))
+    bernd = await at.register("Bernd")
+    path = await _invited(at, host)
+
+    async def invite(to: str) -> list[Mail]:
+        at.arrived.mails.clear()
+        await host.done(f"{path}/invite", to=to)
+        await at.written()
+        return at.arrived.mails
+
+    async def end(mail: Mail) -> str:
+        header = str(mail.message["List-Unsubscribe"])
+        assert mail.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        link = header.strip("<>").removeprefix(ADDRESS)
+        assert f"No more mails at all: {ADDRESS}{link}" in mail.text
+        client = (await at.browser()).client
+        assert (await client.get(link)).status_code == 200
+        assert len(await invite(mail.recipient)) == 1
+        assert (await client.post(link, data={"List-Unsubscribe": "One-Click"})).status_code == 200
+        return link
+
+    # Somebody without an account, who may have one later.
+    [mail] = await invite("stranger@club.example")
+    await end(mail)
+    assert await invite("stranger@club.example") == []
+    later = await at.browser()
+    await submit(later, "/register", name="Late", email="stranger@club.example", password="")
+    await at.written()
+    [mail] = at.arrived.mails
+    code = re.search(r"/account/confirm#(\S+)", mail.text)
+    assert code is not None
+    await submit(later, "/account/confirm", code=code[1])
+    assert len(await invite("stranger@club.example")) == 1
+    # By name, or by the address that is this account's: it is told like of everything.
+    [mail] = await invite("Bernd")
+    assert mail.message["List-Unsubscribe"]
+    await (await at.browser(bernd)).done("/messages", pace_mail="never")
+    assert await invite("bernd@club.example") == []
+    await (await at.browser(bernd)).done("/messages", pace_mail="now")
+    [mail] = await invite("bernd@club.example")
+    await end(mail)
+    assert await invite("bernd@club.example") == []
+    # What comes back is no more written to.
+    async with at.tables.database.writing() as session:
+        session.add(PausedAddress(address="gone@club.example", why="550 no such user"))
+    assert await invite("gone@club.example") == []
 
 
 async def test_programs_find_and_change_who_may_come(at: Club) -> None:

@@ -201,7 +201,9 @@ async def test_a_letter_withdrawn_while_it_is_sent(postgres_url: str) -> None:
                 self.withdrawing = asyncio.create_task(withdraw())
                 await withdrawn.wait()
 
-            async def gone(self, session: AsyncSession, letter: Letter, why: str) -> None:
+            async def settled(
+                self, session: AsyncSession, letter: Letter, why: Exception | None
+            ) -> None:
                 raise AssertionError
 
         slow = Slow()

@@ -75,6 +75,8 @@ async def test_a_form_leads_to_a_correction(anna: Browser) -> None:
     assert "<strong>£2,000 from the bank to Anna</strong>" in await anna.page(whole)
     card = await anna.client.get(whole, headers={**HTML, "x-part": "true"})
     assert card.text.lstrip().startswith("<article")
+    # What is filled in there anew is without the heading, which the page has too.
+    assert "<h2>" not in card.text.partition('class="correct"')[2]
     assert "£2,000" in card.text
     sent = {"kind": "money", "source": "bank", "target": "player 1", "count": "2000"}
     game = await anna.game(table)

@@ -10,19 +10,21 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from kursbuch.rocket.actions import CallVeto
 from kursbuch.web import change
-from kursbuch.web.deeds import consents, copies, lobby, playing
+from kursbuch.web.deeds import consents, copies, lobby, playing, times
 from kursbuch.web.messages import incoming
 from kursbuch.web.messages.post import Post, PostSettings
 from kursbuch.web.messages.rows import Notice
+from kursbuch.web.models import now
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
 from tests.web.correspondents import ADDRESS, REPLIES, SENDER, Club, club
 from tests.web.mailbox import Mailbox
 from tests.web.test_servers import postgres_schema
+from tests.web.visitors import SetClock
 
 
 @pytest_asyncio.fixture
@@ -75,6 +77,62 @@ async def test_one_mail_for_one_turn(at: Club, tmp_path: Path) -> None:
     assert f"{ADDRESS}/t/{table}" in mail.text
     assert f"{ADDRESS}/t/{table}" in mail.html
     assert await at.written() == 0
+
+
+async def due(at: Club) -> None:
+    """Every pause is over."""
+    async with at.tables.database.writing() as session:
+        await session.execute(update(Notice).values(due_at=now() - timedelta(seconds=1)))
+
+
+@pytest.mark.asyncio
+async def test_a_page_that_nobody_sees_keeps_nothing_back(at: Club) -> None:
+    """In a tab in the background, or on a computer that sleeps, its stream goes on."""
+    people = [await at.register("Anna"), await at.register("Bernd")]
+    table = await at.table(*people)
+    turn = await at.turn(table)
+    browser = await at.browser(people[turn])
+    async with browser.client.stream("GET", f"/t/{table}/events?push=1") as stream:
+        async for _ in stream.aiter_lines():
+            break
+        await due(at)
+        await at.post.notifier.round()
+        assert ("turn", people[turn], "mail") not in await at.notices()
+
+
+@pytest.mark.asyncio
+async def test_what_happened_unseen_is_told(at: Club) -> None:
+    """Whoever has left just before the game began has not seen that it did, whoever came after it has."""
+    people = [await at.register("Anna"), await at.register("Bernd")]
+    table = await at.table(*people)
+    waits = people[1 - await at.turn(table)]
+    browser = await at.browser(waits)
+    seen = f"/waiting?table={table}&seen=1"
+    assert (await browser.client.get(seen)).status_code == 200
+    async with at.tables.database.writing() as session:
+        later = now() + timedelta(seconds=5)
+        await session.execute(update(Notice).values(made_at=later))
+    await due(at)
+    await at.post.notifier.round()
+    assert ("begun", waits, "mail") in await at.notices()
+    await due(at)
+    at.tables.presence._eyes.clear()
+    await at.post.notifier.round()
+    while await at.post.sender.round():
+        pass
+    name = waits.removeprefix("account-")
+    [mail] = at.arrived.to(f"{name}@club.example")
+    assert mail.message["Subject"].startswith("The game has begun: ")
+    # What is over was seen by whoever had the table before his eyes then.
+    async with at.tables.changing(table) as change:
+        await change.end()
+    assert (await browser.client.get(seen)).status_code == 200
+    await due(at)
+    await at.post.notifier.round()
+    assert ("over", waits, "mail") not in await at.notices()
+    while await at.post.sender.round():
+        pass
+    assert len(at.arrived.to(f"{name}@club.example")) == 1
 
 
 async def _worker(at: Club) -> Post:
@@ -184,6 +242,105 @@ async def test_what_a_mail_says(at: Club) -> None:
     unsubscribe = mail.message["List-Unsubscribe"]
     assert unsubscribe.startswith(f"<{ADDRESS}/unsubscribe/")
     assert mail.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+@pytest.mark.asyncio
+async def test_what_happened_before_the_first_move_is_told(at: Club) -> None:
+    people = [await at.register("Anna"), await at.register("Bernd")]
+    table = await at.table(*people)
+    first = await at.turn(table)
+    while (await at.turn(table)) == first:
+        await at.move(table)
+    await at.written()
+    mails = at.arrived.to(f"{people[1 - first].removeprefix('account-')}@club.example")
+    [mail] = [one for one in mails if "turn" in str(one.message["Subject"])]
+    told = mail.text.partition("Since the game began")[2]
+    assert ["Anna", "Bernd"][first] in told
+
+
+async def helped(at: Club, table: str, clock: SetClock) -> None:
+    """The time of whoever has to decide runs out, and the computer makes one move."""
+    clock.on(hours=25)
+    await times.run_out(at.tables, table)
+    snapshot = await at.tables.load(table)
+    seat = await at.turn(table)
+    assert snapshot.game is not None
+    choice = snapshot.game.view(seat).legal_actions()[0]
+    action = snapshot.game.title.action_to_json(choice.action)
+    seen = Seen(snapshot.table.number, snapshot.table.version)
+    await playing.bot_move(at.tables, table, seen, action)
+
+
+@pytest.mark.asyncio
+async def test_what_the_computer_played_for_somebody_is_told(at: Club, clock: SetClock) -> None:
+    people = [await at.register("Anna"), await at.register("Bernd")]
+    table = await at.table(*people, slow=True, move_hours=24, overrun="bot", pace=60.0)
+    late = await at.turn(table)
+    while await at.turn(table) == late:
+        await at.move(table)  # by hand
+    own = (await at.tables.load(table)).table.number
+    while await at.turn(table) != late:
+        await at.move(table)
+    while await at.turn(table) == late:
+        await helped(at, table, clock)
+    while await at.turn(table) != late:
+        await at.move(table)
+    snapshot = await at.tables.load(table)
+    await at.written()
+    mails = at.arrived.to(f"{people[late].removeprefix('account-')}@club.example")
+    told = mails[-1].text
+    assert f"Since your last move: {snapshot.table.number - own} moves" in told
+    assert ["Anna", "Bernd"][late] in told.partition("Since your last move")[2]
+
+
+@pytest.mark.asyncio
+async def test_a_reminder_is_not_sent_when_the_time_runs_anew(at: Club, clock: SetClock) -> None:
+    """The computer has made a move, and the same player decides again: that is told, and nothing else."""
+    people = [await at.register("Anna"), await at.register("Bernd")]
+    table = await at.table(*people, slow=True, move_hours=24, overrun="bot", pace=60.0)
+    await at.written()
+    at.arrived.mails.clear()
+    late = await at.turn(table)
+    await helped(at, table, clock)
+    assert await at.turn(table) == late
+    await at.written()
+    subjects = [str(mail.message["Subject"]) for mail in at.arrived.mails]
+    assert [one.partition(":")[0] for one in subjects] == ["Your turn"]
+
+
+@pytest.mark.asyncio
+async def test_the_others_hear_that_they_may_replace_whoever_is_too_late(
+    at: Club, clock: SetClock
+) -> None:
+    people = [await at.register(name) for name in ("Anna", "Bernd", "Clara")]
+    table = await at.table(*people, slow=True, move_hours=24, overrun="vote")
+    await at.written()
+    at.arrived.mails.clear()
+    late = await at.turn(table)
+    clock.on(hours=25)
+    await times.run_out(at.tables, table)
+    await at.written()
+    name = ["Anna", "Bernd", "Clara"][late]
+    told = {mail.recipient.partition("@")[0]: mail for mail in at.arrived.mails}
+    assert set(told) == {"anna", "bernd", "clara"}
+    assert told.pop(name.lower()).message["Subject"].startswith("Still your turn: ")
+    for mail in told.values():
+        assert mail.message["Subject"].startswith("The time is up: ")
+        assert f"The time of {name} is up: you can ask the others" in mail.text
+    # Whoever moves after all leaves nothing to be told.
+    at.arrived.mails.clear()
+    clock.on(hours=25)
+    await at.move(table)
+    while await at.turn(table) == late:
+        await at.move(table)
+    clock.on(hours=25)
+    await times.run_out(at.tables, table)
+    await at.move(table)
+    await at.written()
+    assert not [mail for mail in at.arrived.mails if "time is up" in str(mail.message["Subject"])]
+    page = await (await at.browser(people[late])).page(f"/t/{table}")
+    assert "Your time is up." in page
+    assert f"The time of {name} is up." not in page
 
 
 @pytest.mark.asyncio

@@ -13,7 +13,7 @@ from sqlalchemy import func, select, update
 from kursbuch.web import once
 from kursbuch.web.change import Change
 from kursbuch.web.models import Answered, Chat, now
-from tests.web.visitors import HTML, Browser, Server, seen
+from tests.web.visitors import HTML, Browser, Server, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -90,6 +90,50 @@ async def test_chat_and_tables_are_not_doubled(
         said = select(func.count()).where(Chat.table_id == table.removeprefix("/t/"))
         assert await session.scalar(said) == 2
     assert len((await anna.client.get("/api/tables")).json()["mine"]) == 2
+
+
+async def test_whatever_is_done_at_a_table_is_done_once(anna: Browser, bernd: Browser) -> None:
+    table = await anna.open("me Anna", "open", undo="ask", moderation="opener")
+    api = "/api/tables" + table.removeprefix("/t")
+    await seated(table, bernd)
+
+    async def twice(path: str, /, **fields: object) -> None:
+        for _ in range(2):
+            await anna.done(path, **fields, key=path)
+
+    wanted = {"seat": 0, "kind": "object", "always": False}
+    await twice(f"{api}/ahead", **wanted)
+    plans = (await anna.client.get(f"{api}/ahead?seat=0")).json()["plans"]
+    assert len(plans) == 1
+    await twice(f"{api}/ahead/withdraw", seat=0, row=plans[0]["row"])
+    await twice(f"{table}/ahead", **wanted)
+    plans = (await anna.client.get(f"{api}/ahead?seat=0")).json()["plans"]
+    assert len(plans) == 1
+    before = (await anna.game(table))["number"]
+    money = {"kind": "money", "source": "bank", "target": "player 1", "count": "1000"}
+    await twice(f"{table}/correct", **money)
+    assert (await anna.game(table))["number"] == before + 1
+    await twice(f"{table}/rewind", to=before)
+    assert (await anna.game(table))["number"] == before
+    await twice(f"{table}/moderators", moderation="players")
+    await twice(f"{table}/rename", seat=0, name="Anne")
+    await twice(f"{table}/never-ask", subject="line:GWR", on=True, seat=0)
+    await twice(f"{table}/face", seat=0)
+    # A key that was used for something else is refused there, too.
+    for path in ("rewind", "moderators", "rename", "correct"):
+        fields = {"seat": 0, "to": 0, "name": "x", "moderation": "none", "key": f"{table}/face"}
+        assert "another request" in await anna.refused(
+            422, f"{table}/{path}", **{**money, **wanted, **fields, "kind": "money"}
+        )
+
+
+async def test_a_correction_that_tells_a_secret_is_refused_each_time(anna: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd", title="nimm", moderation="players")
+    sent = {"line": "money 90000 from player 2 to player 1", "key": "more than there is"}
+    path = "/api/tables" + table.removeprefix("/t") + "/correct"
+    for _ in range(2):
+        await anna.refused(422, path, **sent)
+    assert (await anna.game(table))["number"] == 0
 
 
 async def test_a_table_is_opened_whole_or_not_at_all(

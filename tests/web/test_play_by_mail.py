@@ -132,6 +132,24 @@ async def test_several_moves_and_what_is_wrong(at: Club) -> None:
     assert "There is no move in your mail." in told.text or "not your turn" in told.text
 
 
+@pytest.mark.asyncio
+async def test_a_letter_with_a_greeting_is_read_and_answered(at: Club) -> None:
+    table, people, seat = await begin(at)
+    mail = await last(at, people[seat])
+    [line] = await moves(at, table)
+    lines = ("Hallo zusammen,", "", line, "", "Viele Grüße", "Anna", "PS: bis morgen")
+    await come(at, answer(mail, *lines, id="<first@elsewhere.example>"))
+    assert (await standing(at, table))[0] == 1
+    told = await last(at, people[seat])
+    assert told.message["Subject"].startswith("Played: ")
+    assert told.message["In-Reply-To"] == "<first@elsewhere.example>"
+    assert told.message["References"] == "<first@elsewhere.example>"
+    # What is wrong is said once.
+    await come(at, answer(told, "takes the train"))
+    told = await last(at, people[seat])
+    assert told.text.count("“takes the train”") == 1
+
+
 async def broken(key: str) -> None:
     raise ZeroDivisionError
 

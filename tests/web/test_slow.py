@@ -14,13 +14,12 @@ from typing import Any
 import pytest
 
 import kursbuch
-from kursbuch.core.words import Words
 from kursbuch.web.app import Settings
 from kursbuch.web.database import Database
 from kursbuch.web.deeds import ahead, lobby, playing, times
 from kursbuch.web.deeds.ahead import Wanted
 from kursbuch.web.deeds.lobby import NewSeat, NewTable
-from kursbuch.web.models import Seat
+from kursbuch.web.models import Seat, now
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
 from tests.web.visitors import Browser, Server, SetClock, seated
@@ -228,6 +227,51 @@ async def test_a_player_is_replaced_and_comes_back(
     assert game["notes"][-1]["text"] == "Dora plays on here."
 
 
+async def test_programs_come_and_go(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    table = await anna.open(
+        "me Anna", "open", "open", slow=True, move_hours=24, vacation=7, moderation="opener"
+    )
+    api = "/api/tables" + table.removeprefix("/t")
+    await seated(table, bernd, clara)
+    tomorrow = f"{now() + timedelta(days=1):%Y-%m-%d}"
+    assert "not a day" in await bernd.refused(422, f"{api}/away", seat=1, until="tomorrow")
+    await bernd.refused(403, f"{api}/away", seat=0, until=tomorrow)
+    await bernd.done(f"{api}/away", seat=1, until=tomorrow, offset=-60)
+    [_, away, _] = await seats(server, table)
+    assert away.away_until is not None
+    await bernd.done(f"{api}/present", seat=1)
+    [_, back, _] = await seats(server, table)
+    assert back.away_until is None
+    # Who is asked to agree reads it, and answers.
+    asking = (await anna.done(f"{api}/replace", seat=1, by="random")).json()["wishes"]
+    assert [(one["kind"], one["mine"], one["may_answer"]) for one in asking] == [
+        ("replace", True, False)
+    ]
+    asked = (await clara.game(table))["wishes"]
+    assert [(one["kind"], one["mine"], one["may_answer"]) for one in asked] == [
+        ("replace", False, True)
+    ]
+    assert asked[0]["text"] == "Anna would like the computer to play for Guest 1."
+    await clara.done(f"{api}/answer/replace", answer="no")
+    assert (await clara.game(table))["wishes"] == []
+    await anna.done(f"{api}/replace", seat=1, by="random")
+    for player in (bernd, clara):
+        await player.done(f"{api}/answer/replace", answer="yes")
+    assert (await bernd.game(table))["my_seats"] == []
+    await clara.refused(403, f"{api}/come-back", seat=1)
+    assert (await bernd.done(f"{api}/come-back", seat=1)).json()["my_seats"] == [1]
+    # A moderator goes back, and says who else may.
+    game = (await anna.done(f"{api}/correct", line="money 1000 from bank to Anna")).json()
+    number = game["number"]
+    await bernd.refused(403, f"{api}/rewind", to=number - 1)
+    await anna.done(f"{api}/moderators", moderation="opener", seats=[1])
+    game = (await bernd.done(f"{api}/rewind", to=number - 1)).json()
+    assert game["number"] == number - 1
+    await bernd.refused(403, f"{api}/moderators", moderation="players")
+
+
 async def test_what_waits_longest_comes_first(
     server: Server, anna: Browser, bernd: Browser, clock: SetClock
 ) -> None:
@@ -282,7 +326,7 @@ async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -
         move_hours=24,
         overrun="bot",
     )
-    rng, table_id, english = random.Random(7), "", Words("en")
+    rng, table_id = random.Random(7), ""
     counted = {"moved": 0, "late": 0, "ahead": 0}
     for day in range(400):
         store = Database(database)
@@ -306,7 +350,7 @@ async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -
                 before = len(game.moves)
                 if lot and rng.random() < 0.5:
                     wanted = Wanted("bid", most=rng.choice([100, 400, 900]))
-                    await ahead.fix(tables, table_id, people[seat], seat, wanted, english)
+                    await ahead.fix(tables, table_id, people[seat], seat, wanted)
                     counted["ahead"] += 1
                 elif day % 5 == 4 and await late(tables, table_id, clock):
                     counted["late"] += 1

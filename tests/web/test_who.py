@@ -164,3 +164,26 @@ async def test_an_account_that_goes_leaves_seats_that_can_be_given_on(
     # What the other had opened is Bernd's; he cannot end alone what somebody plays with him.
     assert "Others are playing" in await bernd.refused(403, f"{running}/close")
     assert "Only the one who opened" in await watcher.refused(403, f"{running}/close")
+
+
+async def test_a_token_plays_and_does_nothing_else(server: Server, visit: Visit) -> None:
+    _, _, api = await made(server.app.state.tables.database, "Cora")
+    program = visit()
+    program.client.headers["authorization"] = f"Bearer {api}"
+    for path in ("/messages", "/account", "/account/data.json", "/admin", "/", "/tables", "/login"):
+        answer = await program.client.get(path, headers=HTML)
+        assert answer.status_code == 403, path
+        assert "This is done in the browser, not with a token." in answer.text
+    for path in (
+        "/messages",
+        "/messages/webhook",
+        "/messages/webhook/try",
+        "/messages/push/end",
+        "/account/tokens",
+        "/learn/rocket/guide",
+    ):
+        assert (await program.send(path, url="https://x.example", form="plain")).status_code == 403
+    for path in ("/schema/openapi.json", "/rules/rocket", "/health"):
+        assert (await program.client.get(path)).status_code == 200, path
+    table = await program.open("me Robot", "open")
+    assert (await program.client.get(f"{table}/live")).status_code == 200

@@ -256,10 +256,19 @@ def read(kinds: Sequence[Kind[Any]], line: str, state: State[Any], names: Sequen
         values = kind.read(text, state, names)
         if values is not None:
             return Correct(NOBODY, kind.name, values, by)
+    begins = text.split()[:1]
+    near = [kind.shape() for kind in kinds if kind.shape().split()[:1] == [*map(str.lower, begins)]]
+    if near:
+        raise KursbuchError(
+            "{text} is not a correction; it is written like this: {forms}.",
+            text=repr(text[:80]),
+            forms=", ".join(near),
+        )
+    words = dict.fromkeys(kind.shape().split()[0] for kind in kinds)
     raise KursbuchError(
-        "{text} is not a correction; corrections are: {forms}.",
+        "{text} is not a correction; corrections begin with one of these words: {words}.",
         text=repr(text[:80]),
-        forms=", ".join(kind.shape() for kind in kinds) or "-",
+        words=", ".join(words) or "-",
     )
 
 

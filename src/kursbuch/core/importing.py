@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, Plural
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
@@ -34,13 +34,15 @@ class Remark(NamedTuple):
     file's actions it is about (empty: the whole game)."""
 
     actions: tuple[int, ...]
-    template: str
+    template: str | Plural
     params: Mapping[str, object]
 
     def text(self, words: Words) -> str:
         """The sentence in the language of `words`; {actions} are the numbers."""
-        numbers = ", ".join(map(str, self.actions))
-        return words._(self.template, **self.params, actions=numbers)
+        params = {**self.params, "actions": ", ".join(map(str, self.actions))}
+        if isinstance(self.template, Plural):
+            return words.ngettext(*self.template, len(self.actions), **params)
+        return words._(self.template, **params)
 
 
 class Imported(NamedTuple):

@@ -52,7 +52,7 @@ from kursbuch.web.administration.standing import Standing
 from kursbuch.web.api import ROUTER
 from kursbuch.web.clock import Clock
 from kursbuch.web.database import Database
-from kursbuch.web.errors import TooMany
+from kursbuch.web.errors import retry_after
 from kursbuch.web.front import RETRY_AFTER, UNASKED, Front
 from kursbuch.web.games import MEMORY
 from kursbuch.web.gate import pass_gate
@@ -370,9 +370,7 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """One sentence with the right status: a page for browsers, JSON for everybody else."""
     words = Words(language_of(request))
     rule, title = "", ""
-    headers: dict[str, str] = {}
-    if isinstance(error, TooMany) and "seconds" in error.params:
-        headers["retry-after"] = str(error.params["seconds"])
+    headers = retry_after(error)
     if isinstance(error, KursbuchError):
         status = getattr(error, "status", 422)
         sentence = error.text(words)

@@ -36,6 +36,7 @@ from kursbuch.web.models import (
     Consent,
     Intention,
     Note,
+    Predecessor,
     Seat,
     StandingRefusal,
     StoredMove,
@@ -286,6 +287,11 @@ class Change:
             .where(Note.table_id == table_id, Note.number > target)
             .values(number=target)
         )
+        await self.session.execute(
+            update(Predecessor)
+            .where(Predecessor.table_id == table_id, Predecessor.number > target)
+            .values(number=target)
+        )
         return seats
 
     async def redo(self) -> list[int]:
@@ -314,6 +320,7 @@ class Change:
         made = list(seats)
         counts = [made.count(seat.number) for seat in self.seats]
         counts.append(made.count(NOBODY))
+        data["names"] = [seat.name for seat in self.seats]
         self.session.add(
             Note(
                 table_id=table_id,
@@ -329,6 +336,30 @@ class Change:
         held, oldest = (await self.session.execute(kept)).one()
         if held > MAX_NOTES:
             await self.session.execute(delete(Note).where(Note.id == oldest))
+
+    async def rename(self, seat: Seat, name: str) -> None:
+        """Give a seat another name. What was done under the one it had stays with that."""
+        if self.table.status == RUNNING and name != seat.name:
+            await self.keep_predecessor(seat)
+        seat.name = name
+
+    async def keep_predecessor(self, seat: Seat, account: str | None = None) -> None:
+        """Keep whose a seat was so far; `account` if whoever leaves it does not escape the rating by that."""
+        known = (Predecessor.table_id == self.table.id) & (Predecessor.seat == seat.number)
+        if account is None:
+            known &= Predecessor.number >= self.table.number
+        else:
+            known &= Predecessor.account == account
+        if await self.session.scalar(select(Predecessor.id).where(known).limit(1)) is None:
+            self.session.add(
+                Predecessor(
+                    table_id=self.table.id,
+                    seat=seat.number,
+                    number=self.table.number,
+                    name=seat.name,
+                    account=account,
+                )
+            )
 
     async def settle(self) -> None:
         """Answer offers for seats that never want to be asked, and note where the game stands."""

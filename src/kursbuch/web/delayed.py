@@ -47,6 +47,7 @@ def delayed(snapshot: Snapshot, moment: datetime) -> Snapshot:
     seen.guests = snapshot.guests
     seen.present = snapshot.present
     seen.profiles = snapshot.profiles
+    seen.predecessors = snapshot.predecessors
     seen.notes = [
         note
         for note in snapshot.notes

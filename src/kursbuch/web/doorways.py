@@ -94,6 +94,7 @@ async def host_of(request: AnyRequest, table_id: str) -> Host:
         base=post.address or base_url(request),
         language=language_of(request),
         channels=post.sender.channels,
+        links=post.links,
     )
 
 

@@ -44,6 +44,13 @@ class TooMany(Refused):
     status = 429
 
 
+def retry_after(error: Exception) -> dict[str, str]:
+    """The header that says when to ask for too much again, if that is known."""
+    if isinstance(error, TooMany) and "seconds" in error.params:
+        return {"retry-after": str(error.params["seconds"])}
+    return {}
+
+
 class Misdirected(Refused):
     """The server does not answer to the name it was asked by."""
 

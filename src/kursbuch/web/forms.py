@@ -168,9 +168,7 @@ async def leave(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def rename(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Change the name of one's seat."""
     sent = await read(request)
-    await lobby.rename(
-        tables_of(request), table_id, who(request).id, sent.number("seat"), sent.text("name")
-    )
+    await carry_out(request, lobby.rename, table_id, sent.number("seat"), sent.text("name"))
     return table_done(request, table_id)
 
 
@@ -297,7 +295,7 @@ async def answer_end(request: AnyRequest, table_id: FromPath[str]) -> Response[A
 async def face(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Say who sits in front of a shared device; without a seat, it is handed over."""
     sent = await read(request)
-    await playing.face(tables_of(request), table_id, who(request).id, sent.optional_number("seat"))
+    await carry_out(request, playing.face, table_id, sent.optional_number("seat"))
     return table_done(request, table_id)
 
 
@@ -305,10 +303,10 @@ async def face(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
 async def never_ask(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Switch "never ask me about this" on or off."""
     sent = await read(request)
-    await playing.never_ask(
-        tables_of(request),
+    await carry_out(
+        request,
+        playing.never_ask,
         table_id,
-        who(request).id,
         sent.text("subject"),
         sent.flag("on"),
         sent.optional_number("seat"),
@@ -332,7 +330,7 @@ async def guide(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     deed = deeds.get((await read(request)).text("answer"))
     if deed is None:
         raise Refused(N_("The answer must be back, jump or leave."))
-    await deed(tables_of(request), table_id, who(request).id)
+    await carry_out(request, deed, table_id)
     return table_done(request, table_id)
 
 

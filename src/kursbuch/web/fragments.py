@@ -17,7 +17,7 @@ from kursbuch.web.present.boards import Drawing, board
 from kursbuch.web.present.table import table_page
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.recent import Recent
-from kursbuch.web.requests import AnyRequest
+from kursbuch.web.requests import AnyRequest, who
 
 #: Stands where the drawing goes; whatever people write is escaped and cannot be this.
 PLACE = Markup("<!-- board -->")
@@ -86,8 +86,14 @@ def fragment(request: AnyRequest, shown: Viewer, whole: bool = False) -> Fragmen
     shared = shown.shared()
     if shared is None:
         return _filled(request, shown, whole)
-    key = (*shared, whole)
+    key = (*shared, whole, _name(request, shown))
     return FRAGMENTS.get(key) or FRAGMENTS.put(key, _filled(request, shown, whole))
+
+
+def _name(request: AnyRequest, shown: Viewer) -> str:
+    """The name that is filled in beside a free seat."""
+    person = who(request).account
+    return person.name if person is not None and any(seat.is_free for seat in shown.seats) else ""
 
 
 def _filled(request: AnyRequest, shown: Viewer, whole: bool) -> Fragment:

@@ -217,8 +217,11 @@ class Live:
         look: Callable[[], Awaitable[Announcement | None]],
         told: bool = True,
         push: Pusher | None = None,
+        sees: bool = False,
     ) -> AsyncIterator[bytes]:
         """The events for one browser, beginning with how the table is now.
+
+        Whoever `sees` the table has it before his eyes as long as he listens.
 
         `look` reads the table afresh; that is done at the start and with every heartbeat, so that
         nothing is missed even when announcements get lost. It returns None for a table that is gone.
@@ -251,6 +254,8 @@ class Live:
             patience = SECOND_LOOK
             while not self._closing:
                 if fresh:
+                    if sees:
+                        self._presence.see(table_id, visitor)
                     self._touch(table_id, visitor, latest)
                     with suppress(Unavailable):
                         found = await self._look(channel, look)

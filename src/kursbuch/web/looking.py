@@ -66,9 +66,11 @@ async def allowed(tables: Tables, table_id: str, visitor: str) -> Snapshot:
     return snapshot
 
 
-async def stream(request: AnyRequest, table_id: str, push: bool = False) -> Stream:
+async def stream(
+    request: AnyRequest, table_id: str, push: bool = False, sees: bool = False
+) -> Stream:
     """Live updates of a table; with `push` what is new on the page goes with them. Those who look on with a delay are
-    told nothing at the moment it happens."""
+    told nothing at the moment it happens. Whoever `sees` the table has it before his eyes as long as he listens."""
     tables = tables_of(request)
     visitor, address = who(request), address_of_visitor(request)
     limiter: Limiter = request.app.state.limiter
@@ -92,7 +94,7 @@ async def stream(request: AnyRequest, table_id: str, push: bool = False) -> Stre
             _pushing(request, table_id, push and not behind and not visitor.is_new) as pusher,
         ):
             async for event in request.app.state.live.events(
-                table_id, visitor.id, look, not behind, pusher
+                table_id, visitor.id, look, not behind, pusher, sees
             ):
                 yield packing.packed(event) if packs else event
 

@@ -202,6 +202,20 @@ class Seat(Base):
         return self.kind == GONE
 
 
+class Predecessor(Base):
+    """Whom a seat belonged to for the first `number` moves, under the `name` it had then. `account` is who left it
+    to others while a rated game went on, None for anybody else."""
+
+    __tablename__ = "predecessor"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    table_id: Mapped[str] = of_table()
+    seat: Mapped[int]
+    number: Mapped[int]
+    name: Mapped[str] = mapped_column(String(80))
+    account: Mapped[str | None] = mapped_column(String(40), index=True)
+
+
 class StoredMove(Base):
     """A move. Its key makes it impossible that two moves get the same number. `edition` is the
     edition of the rules by which it was made."""
@@ -285,7 +299,8 @@ class Note(Base):
     ("rewind", "tried"), time that ran out ("late"), a player away or back ("away", "present"), a seat given to
     the computer or free for somebody else ("to-bot", "to-open"), taken by a person ("sits") or by the one who had
     it ("back"). It stands in the log after `number` moves; `counts` is for every seat how many moves were
-    concerned, and at last how many corrections; `data` whatever else its sentence needs."""
+    concerned, and at last how many corrections; `data` whatever else its sentence needs, and the `names` of the
+    seats as they were then."""
 
     __tablename__ = "note"
 
@@ -300,13 +315,14 @@ class Note(Base):
 
 
 class Chat(Base):
-    """A chat message."""
+    """A chat message. `name` is that of the seat when it was written, None in older ones."""
 
     __tablename__ = "chat"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     table_id: Mapped[str] = of_table()
     seat: Mapped[int]
+    name: Mapped[str | None] = mapped_column(String(80))
     text: Mapped[str] = mapped_column(Text)
     sent_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
 

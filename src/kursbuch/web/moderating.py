@@ -17,7 +17,7 @@ from kursbuch.web.errors import Refused
 from kursbuch.web.filling import card_or_page, page
 from kursbuch.web.looking import viewer
 from kursbuch.web.present.moderating import correct_page
-from kursbuch.web.requests import AnyRequest, read, tables_of, wants_page, who
+from kursbuch.web.requests import AnyRequest, carry_out, read, wants_page
 
 
 def _done(request: AnyRequest, table_id: str) -> Response[Any]:
@@ -44,8 +44,8 @@ async def correct(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
         if kind is None:
             raise Refused(N_("It is not clear what is to be corrected."))
         values = [sent.text(field.name) for field in kind.fields]
-        await moderating.correct(
-            tables_of(request), table_id, who(request).id, sent.optional_seen(), kind.name, values
+        await carry_out(
+            request, moderating.correct, table_id, sent.optional_seen(), kind.name, values
         )
     except KursbuchError as error:
         if not wants_page(request) or getattr(error, "status", 422) not in (409, 422):
@@ -64,7 +64,7 @@ async def rewind(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Go back to the position after so many moves, as a moderator."""
     sent = await read(request)
     seen = sent.optional_seen()
-    await moderating.rewind(tables_of(request), table_id, who(request).id, seen, sent.number("to"))
+    await carry_out(request, moderating.rewind, table_id, seen, sent.number("to"))
     return _done(request, table_id)
 
 
@@ -77,9 +77,7 @@ async def moderators(request: AnyRequest, table_id: FromPath[str]) -> Response[A
         for name in sent.fields
         if (number := name.removeprefix("seat")) != name and number.isdecimal() and len(number) < 3
     ]
-    await moderating.choose(
-        tables_of(request), table_id, who(request).id, sent.text("moderation"), named
-    )
+    await carry_out(request, moderating.choose, table_id, sent.text("moderation"), named)
     return _done(request, table_id)
 
 

@@ -78,6 +78,12 @@ class Intent:
         mine = (Answered.visitor == self.visitor) & (Answered.key == self.key)
         await self.session.execute(update(Answered).where(mine).values(answer=answer))
 
+    async def release(self) -> None:
+        """Note nothing of it."""
+        assert self.session is not None
+        mine = (Answered.visitor == self.visitor) & (Answered.key == self.key)
+        await self.session.execute(delete(Answered).where(mine))
+
 
 _INTENT: ContextVar[Intent | None] = ContextVar("intent", default=None)
 
@@ -95,6 +101,13 @@ async def keep(session: AsyncSession, answer: object = None) -> None:
     # What follows from a change, such as moves of the computer, runs in the same context.
     if intent is not None and intent.session is session and answer is not None:
         await intent.keep(answer)
+
+
+async def release(session: AsyncSession) -> None:
+    """To be called in such a transaction if what was wanted is refused after all, although something is stored."""
+    intent = _INTENT.get()
+    if intent is not None and intent.session is session:
+        await intent.release()
 
 
 async def carried_out(intent: Intent, deed: Awaitable[ResultT]) -> ResultT:

@@ -120,6 +120,7 @@ async def table(
         words = words_for(request, closed.snapshot.table.language)
         struct = door_page(words, closed.snapshot, who(request).id)
         return page(request, "door.html", struct, words, closed.status)
+    tables_of(request).presence.see(table_id, who(request).id)
     whole = request.query_params.get("log") == "all"
     return page(request, "table.html", table_page(shown, whole), shown.words)
 
@@ -208,8 +209,9 @@ async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response
 async def table_events(
     request: AnyRequest, table_id: FromPath[str], push: FromQuery[bool] = False
 ) -> Stream:
-    """Live updates of the table. A page lets what is new on it be pushed, and says which drawing it has (`board`)."""
-    return await stream(request, table_id, push)
+    """Live updates of the table. A page lets what is new on it be pushed, and says which drawing it has (`board`);
+    whether somebody sees it, it says with `/waiting`."""
+    return await stream(request, table_id, push, sees=not push)
 
 
 @get("/t/{table_id:str}/record", include_in_schema=False, media_type="text/plain")

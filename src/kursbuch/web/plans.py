@@ -33,14 +33,14 @@ IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER = (
 
 class Act(msgspec.Struct, frozen=True, tag="act"):
     """An action, in a decision of the kind `step`; `terms` is what it depended on when it was fixed. `ends`: the
-    seat passes or ends its turn after it. `label` says it in the words of whoever fixed it."""
+    seat passes or ends its turn after it. `label` says it in words, by language; older ones in one only."""
 
     step: str
     action: dict[str, Any]
     terms: str
     otherwise: str
     ends: bool
-    label: str
+    label: dict[str, str] | str
 
 
 class Ending(msgspec.Struct, frozen=True, tag="ending"):

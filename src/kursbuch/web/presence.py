@@ -31,14 +31,19 @@ def spectator(visitor: str) -> str:
 
 
 class _Seen(msgspec.Struct, frozen=True):
-    """What a server has seen: pairs of a table and somebody who looks at it."""
+    """What a server has seen: pairs of a table and somebody who is there, and of a table and somebody who has it before
+    his eyes."""
 
     server: str
     pairs: list[tuple[str, str]]
+    eyes: list[tuple[str, str]] = []
 
 
 class Presence:
     """Who looks at which table. Whoever has not been heard of for a while is away.
+
+    A page may be open for days in a tab that nobody sees, or on a computer that sleeps. So it is known apart who has
+    a table before his eyes: that is what pages say themselves, again and again as long as they are visible.
 
     With a `prefix`, servers that share their channels tell each other.
     """
@@ -54,7 +59,9 @@ class Presence:
         self._server = secrets.token_hex(8)
         self._clock = clock
         self._seen: dict[str, dict[str, float]] = {}
+        self._eyes: dict[str, dict[str, float]] = {}
         self._untold: set[tuple[str, str]] = set()
+        self._untold_eyes: set[tuple[str, str]] = set()
         self._tasks: list[asyncio.Task[None]] = []
         #: Called with a table when somebody comes to it who was not there.
         self.listeners: list[Callable[[str], None]] = []
@@ -75,9 +82,20 @@ class Presence:
         self._untold.add((table_id, owner))
         self._note(table_id, owner)
 
+    def see(self, table_id: str, visitor: str) -> None:
+        """Somebody has a table before his eyes."""
+        self._untold_eyes.add((table_id, visitor))
+        self._eyes.setdefault(table_id, {})[visitor] = self._clock()
+
     def looking(self, table_id: str, owner: str) -> bool:
-        """Whether the holder of a seat looks at the table."""
+        """Whether a page of the holder of a seat is open."""
         return self._is_late(self._seen.get(table_id, {}).get(owner)) is False
+
+    def saw(self, table_id: str, visitor: str) -> float | None:
+        """How many seconds ago somebody had a table before his eyes; None if that is too long ago for him to be
+        there still."""
+        then = self._eyes.get(table_id, {}).get(visitor)
+        return None if then is None or self._is_late(then) else self._clock() - then
 
     def watched(self, table_id: str) -> bool:
         """Whether anybody looks at the table."""
@@ -111,9 +129,10 @@ class Presence:
         while True:
             await asyncio.sleep(TELL)
             untold, self._untold = self._untold, set()
-            if untold and self._channels is not None:
+            eyes, self._untold_eyes = self._untold_eyes, set()
+            if (untold or eyes) and self._channels is not None:
                 try:
-                    seen = msgspec.json.encode(_Seen(self._server, sorted(untold)))
+                    seen = msgspec.json.encode(_Seen(self._server, sorted(untold), sorted(eyes)))
                     await self._channels.wait_published(seen, self._channel)
                 except Exception as error:
                     log.warning("The other servers could not be told who looks on: %r", error)
@@ -122,11 +141,12 @@ class Presence:
                 self._sweep()
 
     def _sweep(self) -> None:
-        for table_id, seen in list(self._seen.items()):
-            for owner in [owner for owner, then in seen.items() if self._is_late(then)]:
-                del seen[owner]
-            if not seen:
-                del self._seen[table_id]
+        for known in (self._seen, self._eyes):
+            for table_id, seen in list(known.items()):
+                for owner in [owner for owner, then in seen.items() if self._is_late(then)]:
+                    del seen[owner]
+                if not seen:
+                    del known[table_id]
 
     async def _hear(self, channels: ChannelsPlugin) -> None:
         subscriber = await channels.subscribe(self._channel)
@@ -137,5 +157,7 @@ class Presence:
                     if told.server != self._server:
                         for table_id, owner in told.pairs:
                             self._note(table_id, owner)
+                        for table_id, visitor in told.eyes:
+                            self._eyes.setdefault(table_id, {})[visitor] = self._clock()
         finally:
             await channels.unsubscribe(subscriber, self._channel)

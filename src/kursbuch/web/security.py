@@ -24,6 +24,7 @@ COOKIE = "kursbuch_browser"
 SESSION_COOKIE = "kursbuch_session"
 LANGUAGE_COOKIE = "kursbuch_language"
 REMOVED_COOKIE = "kursbuch_removed"
+ZONE_COOKIE = "kursbuch_zone"
 YEAR = 365 * 24 * 3600
 
 #: What the ids of accounts begin with; those of browsers never do.

@@ -57,7 +57,7 @@ SETTINGS = (
     Setting("map-tiles", N_("Maps"), N_("Numbers of tiles"), _SHOWN),
     Setting(
         "confirm",
-        N_("Play"),
+        N_("While playing"),
         N_("Ask before moves"),
         (
             ("never", N_("never")),
@@ -67,13 +67,13 @@ SETTINGS = (
     ),
     Setting(
         "motion",
-        N_("Play"),
+        N_("While playing"),
         N_("Motion"),
         (("none", N_("none")), ("", N_("normal")), ("slow", N_("slow"))),
     ),
     Setting(
         "sound",
-        N_("Play"),
+        N_("While playing"),
         N_("Sound when it is my turn"),
         (("", N_("off")), ("on", N_("on"))),
     ),

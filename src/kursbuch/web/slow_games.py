@@ -21,7 +21,7 @@ from kursbuch.web.deeds.ahead import withdraw as withdraw_ahead
 from kursbuch.web.deeds.consents import REPLACE
 from kursbuch.web.errors import Conflict, NotFound, Refused
 from kursbuch.web.filling import page
-from kursbuch.web.forms import answer, table_done
+from kursbuch.web.forms import TABLE_CODE, answer, table_done
 from kursbuch.web.looking import viewer
 from kursbuch.web.plans import ASK
 from kursbuch.web.present.ahead import ahead_page
@@ -45,21 +45,28 @@ from kursbuch.web.requests import (
 FURTHEST = 14 * 60
 
 
-def end_of_day(sent: Sent) -> datetime:
-    """The end of the day of the field `until`, where UTC is `offset` minutes ahead of the sender."""
+def end_of_day(until: str, offset: int) -> datetime:
+    """The end of a day, where UTC is `offset` minutes ahead of whoever names it."""
     try:
-        day = datetime.strptime(sent.text("until"), "%Y-%m-%d").replace(tzinfo=UTC)
-        offset = max(-FURTHEST, min(FURTHEST, int(sent.text("offset") or 0)))
-        return day + timedelta(days=1, minutes=offset)
+        day = datetime.strptime(until, "%Y-%m-%d").replace(tzinfo=UTC)
+        return day + timedelta(days=1, minutes=max(-FURTHEST, min(FURTHEST, offset)))
     except (ValueError, OverflowError):
         raise Refused(N_("That is not a day: write it like 2031-12-24.")) from None
+
+
+def sent_offset(sent: Sent) -> int:
+    """How many minutes UTC is ahead of the sender of a form."""
+    try:
+        return int(sent.text("offset") or 0)
+    except ValueError:
+        return 0
 
 
 @post("/t/{table_id:str}/away", include_in_schema=False)
 async def away(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Say that one is away for some time."""
     sent = await read(request)
-    until, seat = end_of_day(sent), sent.number("seat")
+    until, seat = end_of_day(sent.text("until"), sent_offset(sent)), sent.number("seat")
     await carry_out(request, times.go_away, table_id, seat, until)
     return table_done(request, table_id)
 
@@ -122,8 +129,13 @@ async def waiting_tables(request: AnyRequest) -> list[tuple[str, datetime | None
 
 
 @get("/waiting", include_in_schema=False)
-async def waiting(request: AnyRequest, table: FromQuery[str] = "") -> Waiting:
-    """How many tables wait for the visitor."""
+async def waiting(
+    request: AnyRequest, table: FromQuery[str] = "", seen: FromQuery[bool] = False
+) -> Waiting:
+    """How many tables wait for the visitor. The page of a table says with it whether it is `seen`: nobody sees one in
+    the background, or on a computer that sleeps."""
+    if seen and TABLE_CODE.fullmatch(table):
+        tables_of(request).presence.see(table, who(request).id)
     found = await waiting_tables(request)
     return Waiting(len(found), sum(one[0] != table for one in found), stamp(found))
 
@@ -202,7 +214,7 @@ async def fix(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | T
     words = words_for(request)
     try:
         wanted, seat = read_wanted(sent), sent.number("seat")
-        await carry_out(request, fix_ahead, table_id, seat, wanted, words)
+        await carry_out(request, fix_ahead, table_id, seat, wanted)
     except KursbuchError as error:
         if getattr(error, "status", 422) != 422:
             raise

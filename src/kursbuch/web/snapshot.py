@@ -26,6 +26,7 @@ from kursbuch.web.models import (
     Intention,
     Note,
     Origin,
+    Predecessor,
     Seat,
     StandingRefusal,
     StoredMove,
@@ -96,6 +97,8 @@ class Snapshot:
         self.guests: frozenset[str] = frozenset()
         #: Up to which message its players have read the chat.
         self.read: dict[str, int] = {}
+        #: Under which names seats were played before, in the order in which they got others.
+        self.predecessors: list[Predecessor] = []
         #: The names of the accounts that hold seats.
         self.profiles: dict[str, str] = {}
         #: Where it was copied from, if that table is still there.
@@ -121,6 +124,7 @@ class Snapshot:
         later.read = self.read
         later.notes, later.guests = self.notes, self.guests
         later.profiles, later.source = self.profiles, self.source
+        later.predecessors = self.predecessors
         return later
 
     @property
@@ -173,6 +177,8 @@ async def read_snapshot(
         snapshot.read = {row.owner: row.last for row in await session.execute(read)}
     notes = select(Note).where(Note.table_id == table.id).order_by(Note.id)
     snapshot.notes = list(await session.scalars(notes))
+    before = select(Predecessor).where(Predecessor.table_id == table.id).order_by(Predecessor.id)
+    snapshot.predecessors = list(await session.scalars(before))
     return snapshot
 
 

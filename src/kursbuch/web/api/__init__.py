@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from litestar import Router
 
-from kursbuch.web.api import ahead, corrections, general, hints, lobby, moves, people, seats, tables
+from kursbuch.web.api import (
+    ahead,
+    coming_and_going,
+    corrections,
+    general,
+    hints,
+    lobby,
+    moves,
+    people,
+    seats,
+    tables,
+)
 
 ROUTER = Router(
     "/api",
@@ -14,6 +25,7 @@ ROUTER = Router(
         *tables.HANDLERS,
         *seats.HANDLERS,
         *moves.HANDLERS,
+        *coming_and_going.HANDLERS,
         *hints.HANDLERS,
         *ahead.HANDLERS,
         *corrections.HANDLERS,

@@ -18,7 +18,7 @@ from kursbuch.web.models import Intention
 from kursbuch.web.plans import ASK
 from kursbuch.web.present.ahead import plan_line
 from kursbuch.web.present.viewer import Viewer
-from kursbuch.web.requests import AnyRequest, tables_of, who, words_for
+from kursbuch.web.requests import AnyRequest, carry_out
 
 
 class AheadWish(msgspec.Struct, frozen=True):
@@ -124,8 +124,7 @@ async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Ahead
     """Fix a move ahead of time. If its moment is now, it is made at once."""
     fields = msgspec.structs.asdict(data)
     seat = fields.pop("seat")
-    words, tables = words_for(request), tables_of(request)
-    await ahead.fix(tables, table_id, who(request).id, seat, Wanted(**fields), words)
+    await carry_out(request, ahead.fix, table_id, seat, Wanted(**fields))
     return await _shown(request, table_id, seat)
 
 
@@ -134,7 +133,7 @@ async def withdraw(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[WithdrawWish]
 ) -> ApiAhead:
     """Take back what was fixed ahead of time."""
-    await ahead.withdraw(tables_of(request), table_id, who(request).id, data.seat, data.row)
+    await carry_out(request, ahead.withdraw, table_id, data.seat, data.row)
     return await _shown(request, table_id, data.seat)
 
 

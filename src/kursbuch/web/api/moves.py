@@ -78,7 +78,7 @@ async def _ask(
 async def answer(
     request: AnyRequest,
     table_id: FromPath[str],
-    kind: FromPath[Literal["undo", "redo", "end"]],
+    kind: FromPath[Literal["undo", "redo", "end", "replace"]],
     data: JSONBody[AnswerWish],
 ) -> ApiGame:
     """Agree to what another player has asked for, or not; who has asked takes it back with "no"."""

@@ -19,7 +19,7 @@ class ApiError(msgspec.Struct, frozen=True):
 
 
 class ApiTable(msgspec.Struct, frozen=True):
-    """A table in a list."""
+    """A table in a list; whether it is rated, and whether its game begins with a position that was set up."""
 
     id: str
     title: str
@@ -28,6 +28,8 @@ class ApiTable(msgspec.Struct, frozen=True):
     free_seats: int
     moves: int
     my_turn: bool
+    rated: bool
+    set_up: bool
 
 
 class ApiLists(msgspec.Struct, frozen=True):
@@ -112,14 +114,27 @@ class ApiNote(msgspec.Struct, frozen=True):
     url: str
 
 
+class ApiWish(msgspec.Struct, frozen=True):
+    """What somebody asks the others for, by `kind` ("undo", "redo", "end", "replace"), in words; whether it was the
+    caller, and whether the caller still has to answer."""
+
+    kind: str
+    text: str
+    mine: bool
+    may_answer: bool
+
+
 class ApiGame(msgspec.Struct, frozen=True):
     """A table as the caller may see it; `number` is how many moves were made, `version` grows with
     every change. Both have to be sent along with the next move. `undo` and `redo` are what the caller may
-    take back and do again, or ask the others for. `copied` is how many moves come from another table."""
+    take back and do again, or ask the others for; `wishes` what somebody has asked them for. `copied` is how many
+    moves come from another table. The game begins with the corrections `set_up`, each as a line of text."""
 
     id: str
     title: str
     options: dict[str, str]
+    rated: bool
+    set_up: list[str]
     status: str
     version: int
     number: int
@@ -136,6 +151,7 @@ class ApiGame(msgspec.Struct, frozen=True):
     notes: list[ApiNote]
     undo: list[ApiCourse]
     redo: list[ApiCourse]
+    wishes: list[ApiWish]
     copied: int | None
     winners: list[int] | None
 
@@ -235,6 +251,37 @@ class Correction(msgspec.Struct, frozen=True):
     version: Number | None = None
 
 
+class RewindWish(msgspec.Struct, frozen=True):
+    """To how many moves a moderator goes back; `number` and `version` are what the caller has seen of the table."""
+
+    to: Number
+    number: Number | None = None
+    version: Number | None = None
+
+
+class ModeratorsWish(msgspec.Struct, frozen=True):
+    """Who may correct something: "none", "opener" (and those on the `seats` named), or "players"."""
+
+    moderation: str
+    seats: list[Number] = []
+
+
+class ReplaceWish(msgspec.Struct, frozen=True):
+    """Whose seat is to be given to the computer of the strength `by`, or without it to somebody else."""
+
+    seat: Number
+    by: str = ""
+
+
+class AwayWish(msgspec.Struct, frozen=True):
+    """Until when the player of a seat is away: with the day (`until`, like 2031-12-24) that day too, where UTC is
+    `offset` minutes ahead of the caller."""
+
+    seat: Number
+    until: str
+    offset: Number = 0
+
+
 class Corrected(msgspec.Struct, frozen=True):
     """A correction was made."""
 
@@ -256,10 +303,11 @@ class SeatLink(msgspec.Struct, frozen=True):
 
 
 class ApiMessage(msgspec.Struct, frozen=True):
-    """A chat message; `mentions` are the seats it calls by @name."""
+    """A chat message; `name` is that of the seat when it was written, `mentions` are the seats it calls by @name."""
 
     id: int
     seat: int
+    name: str
     text: str
     sent_at: datetime
     mentions: list[int]

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from kursbuch.core.corrections import Correct, written
 from kursbuch.core.words import Words
 from kursbuch.web import contexts
 from kursbuch.web.api.shapes import (
@@ -20,12 +21,14 @@ from kursbuch.web.api.shapes import (
     ApiNote,
     ApiSeat,
     ApiTable,
+    ApiWish,
 )
 from kursbuch.web.looking import viewer
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Seat, Table
 from kursbuch.web.present.asking import redo as redo_wish
 from kursbuch.web.present.asking import undo as undo_wish
+from kursbuch.web.present.asking import wishes
 from kursbuch.web.present.course import notes
 from kursbuch.web.present.happened import log
 from kursbuch.web.present.start import table_line
@@ -43,7 +46,15 @@ def line(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> Api
     """A table in a list."""
     one = table_line(words, table, seats, visitor)
     return ApiTable(
-        one.id, one.title, one.status, one.players, one.free_seats, one.moves, one.my_turn
+        one.id,
+        one.title,
+        one.status,
+        one.players,
+        one.free_seats,
+        one.moves,
+        one.my_turn,
+        table.rated,
+        bool(table.set_up),
     )
 
 
@@ -78,6 +89,12 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
         id=row.id,
         title=row.title,
         options=row.options,
+        rated=row.rated,
+        set_up=[
+            written(title.corrections, made)
+            for made in map(title.action_from_json, row.set_up or ())
+            if isinstance(made, Correct)
+        ],
         status=row.status,
         version=row.version,
         number=shown.number,
@@ -107,6 +124,9 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
         notes=[ApiNote(note.number, note.text, note.url) for note in notes(shown)],
         undo=[course(one) for one in undo_wish(shown).offers],
         redo=[course(one) for one in redo_wish(shown).offers],
+        wishes=[
+            ApiWish(one.kind, one.sentence, one.is_mine, one.may_answer) for one in wishes(shown)
+        ],
         copied=row.copied,
         winners=list(row.result["winners"]) if row.result else None,
     )
@@ -121,6 +141,13 @@ def messages(shown: Viewer) -> list[ApiMessage]:
     """The last chat messages."""
     names = [seat.name for seat in shown.seats]
     return [
-        ApiMessage(line.id, line.seat, line.text, line.sent_at, mentioned(line.text, names))
+        ApiMessage(
+            line.id,
+            line.seat,
+            line.name or names[line.seat],
+            line.text,
+            line.sent_at,
+            mentioned(line.text, names),
+        )
         for line in shown.snapshot.chat
     ]

@@ -22,7 +22,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     """The table itself. `status` is lobby, running, finished or closed; `objection_name` is empty if
     this game has no use for a clock, `record_url` if there is no record to be had now. `copied` is how many
     moves come from another table (`origin_url`, if the visitor may know it); `again_url` is where the same
-    people play once more, `may_again` says that the visitor may open that table."""
+    people play once more, `may_again` says that the visitor may open that table. `set_up` are the corrections with
+    which the game will begin, in words."""
 
     id: str
     url: str
@@ -62,6 +63,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     vacation_label: str
     language_note: str
     rated: bool
+    set_up: list[str]
 
 
 class SeatInfo(msgspec.Struct, frozen=True):

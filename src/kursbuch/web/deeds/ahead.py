@@ -12,7 +12,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
-from kursbuch.core.words import N_, Words
+from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.change import Change
 from kursbuch.web.errors import NotFound, Refused
 from kursbuch.web.models import Intention, now
@@ -71,9 +71,7 @@ def passing(decision: Decision, position: Position[Any]) -> Action | None:
     return None if action is None or position.problem(action) is not None else action
 
 
-async def fix(
-    tables: Tables, table_id: str, visitor: str, number: int, wanted: Wanted, words: Words
-) -> None:
+async def fix(tables: Tables, table_id: str, visitor: str, number: int, wanted: Wanted) -> None:
     """Fix a move of one's seat ahead of time. If its moment is now, it is made at once."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
@@ -82,7 +80,7 @@ async def fix(
         mine = (Intention.table_id == table_id) & (Intention.seat == number)
         if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
             raise Refused(N_("You have fixed so many moves ahead that no more are possible."))
-        plan = _plan(change, number, wanted, words)
+        plan = _plan(change, number, wanted)
         change.session.add(
             Intention(
                 table_id=table_id,
@@ -115,13 +113,13 @@ async def withdraw(
             await change.session.delete(one)
 
 
-def _plan(change: Change, seat: int, wanted: Wanted, words: Words) -> Plan:
+def _plan(change: Change, seat: int, wanted: Wanted) -> Plan:
     assert change.game is not None
     view = change.game.view(seat)
     title = view.title
     match wanted.kind:
         case "act":
-            return _act(view, wanted, words)
+            return _act(view, wanted)
         case "pass":
             places = [one for one in situations(view) if passing(*one) is not None]
             if wanted.step not in {decision.step for decision, _ in places}:
@@ -141,7 +139,7 @@ def _plan(change: Change, seat: int, wanted: Wanted, words: Words) -> Plan:
     raise Refused(N_("It is not clear what is to be fixed ahead."))
 
 
-def _act(view: View, wanted: Wanted, words: Words) -> Act:
+def _act(view: View, wanted: Wanted) -> Act:
     title = view.title
     action = title.action_from_json(wanted.action)
     if wanted.amount is not None and action.AMOUNT:
@@ -162,7 +160,7 @@ def _act(view: View, wanted: Wanted, words: Words) -> Act:
                 terms=title.ahead.terms(position.state, action),
                 otherwise=wanted.otherwise,
                 ends=wanted.ends and action != title.ahead.passing(position.state, decision),
-                label=label(view, position, action, words),
+                label={lang: label(view, position, action, lang) for lang in LANGUAGES},
             )
     if problem is not None:
         problem.name_players(view.names)
@@ -170,8 +168,8 @@ def _act(view: View, wanted: Wanted, words: Words) -> Act:
     raise Refused(N_("This decision cannot be foreseen."))
 
 
-def label(view: View, position: Position[Any], action: Action, words: Words) -> str:
+def label(view: View, position: Position[Any], action: Action, language: str) -> str:
     """An action in words, with its amount."""
-    voice = view.title.voice(Words(words.language, view.names))
+    voice = view.title.voice(Words(language, view.names))
     text = voice.pick(position.state, action).label
     return f"{text}: {getattr(action, action.AMOUNT)}" if action.AMOUNT else text

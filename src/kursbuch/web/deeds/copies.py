@@ -10,7 +10,7 @@ from kursbuch.web.deeds import doors
 from kursbuch.web.delayed import delayed, is_delayed
 from kursbuch.web.errors import Conflict, Refused, stale
 from kursbuch.web.models import Origin, Seat, StoredMove, Table, now
-from kursbuch.web.policies import LOBBY, OPENER_MODERATES, RUNNING
+from kursbuch.web.policies import LOBBY, NO_MODERATOR, OPENER_MODERATES, RUNNING
 from kursbuch.web.snapshot import Seen, Snapshot
 from kursbuch.web.strengths import bot_spec
 from kursbuch.web.tables import Tables, laid, new_seed, new_table
@@ -149,6 +149,8 @@ async def again(tables: Tables, table_id: str, visitor: str) -> str:
         for name in PLAYED_AGAIN:
             setattr(table, name, getattr(old, name))
         table.rated = old.rated
+        if table.rated and table.moderation == OPENER_MODERATES:
+            table.moderation = NO_MODERATOR  # as older rated tables may have one
         table.moderators = sorted((seat - 1) % len(people) for seat in old.moderators)
         seats = [
             Seat(

@@ -16,6 +16,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors, replacing
+from kursbuch.web.deeds.moderating import unfair
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.people import passwords
@@ -139,6 +140,10 @@ async def open_table(
     seats = _new_seats(new.seats, visitor)
     if new.rated:
         _check_rated(seats, visitor)
+        if new.set_up.strip():
+            raise Refused(N_("A rated game begins as its rules say, not with a set-up position."))
+        if moderation == OPENER_MODERATES:
+            raise unfair()
     seed = new_seed() if guide is None else guide.seed
     # Whatever the options and the component data do not allow shows when a game is set up.
     game = Game(title, _all_names(seats), new.options, seed=seed)
@@ -193,7 +198,7 @@ async def join(
         if change.table.status == RUNNING:
             if any(other.owner == visitor for other in change.seats):
                 raise Forbidden(N_("You play at this table already."))
-            seat.name = _checked_name(name, change.seats, number)
+            await change.rename(seat, _checked_name(name, change.seats, number))
             await replacing.sit(change, seat, visitor, replacing.SITS)
             return
         seat.name = _checked_name(name, change.seats, number)
@@ -228,7 +233,8 @@ async def rename(tables: Tables, table_id: str, visitor: str, number: int, name:
     """Give one's seat another name."""
     async with tables.changing(table_id) as change:
         change.require(LOBBY, RUNNING)
-        change.own_seat(number, visitor).name = _checked_name(name, change.seats, number)
+        seat = change.own_seat(number, visitor)
+        await change.rename(seat, _checked_name(name, change.seats, number))
 
 
 async def leave(tables: Tables, table_id: str, visitor: str, number: int) -> None:
@@ -236,6 +242,7 @@ async def leave(tables: Tables, table_id: str, visitor: str, number: int) -> Non
     async with tables.changing(table_id) as change:
         change.require(LOBBY)
         seat = change.own_seat(number, visitor)
+        await replacing.part(change, seat)
         seat.owner, seat.name, seat.token, seat.kind = None, "", None, "person"
         seat.facing = False
 

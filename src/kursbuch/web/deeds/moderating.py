@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 
 from kursbuch.core.corrections import NOBODY, Correct, TooLittle
 from kursbuch.core.words import N_
+from kursbuch.web import once
 from kursbuch.web.change import Change
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table
@@ -17,6 +18,7 @@ from kursbuch.web.policies import (
     LOBBY,
     MODERATION,
     NO_MODERATOR,
+    OPENER_MODERATES,
     RUNNING,
 )
 from kursbuch.web.snapshot import Seen
@@ -71,6 +73,7 @@ async def correct(
         except TooLittle as error:
             # That there is too little tells something that is secret: everybody hears that it was tried.
             await change.note(TRIED, _seat(change.seats, visitor))
+            await once.release(change.session)
             refused = error
         number = change.table.number
     if refused is not None:
@@ -113,9 +116,18 @@ async def choose(
             raise Conflict(
                 N_("Others play here who sat down at a table without a moderator: that stays so.")
             )
+        if table.rated and moderation == OPENER_MODERATES:
+            raise unfair()
         table.moderation = moderation
         named = {change.seat(number).number for number in seats}
         table.moderators = sorted(named & {seat.number for seat in strangers})
+
+
+def unfair() -> Refused:
+    """What one player may do and the others may not has no place in a rated game."""
+    return Refused(
+        N_("At a rated table either nobody can correct something, or everybody who plays can.")
+    )
 
 
 def _require_moderator(change: Change, visitor: str) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from sqlalchemy import delete
+
 from kursbuch.core.words import N_
+from kursbuch.web import clocks
 from kursbuch.web.change import Change
 from kursbuch.web.errors import Conflict, Forbidden
-from kursbuch.web.models import Seat, now
+from kursbuch.web.models import Seat, StandingRefusal, now
 from kursbuch.web.policies import RUNNING
+from kursbuch.web.security import is_account
 from kursbuch.web.strengths import bot_spec
 from kursbuch.web.tables import Tables
 
@@ -27,15 +31,27 @@ def check(seat: Seat, wish: str | None) -> None:
 async def replace(change: Change, number: int, wish: str | None) -> None:
     """Give a seat to the computer, or make it free for somebody else."""
     seat = change.seat(number)
+    await part(change, seat)
     if seat.owner is not None:
         seat.former = seat.owner
     seat.owner = seat.token = None
     seat.facing = False
-    seat.away_until = None
     seat.kind, seat.bot = ("person", "") if wish is None else ("bot", wish)
-    await change.forget_ahead(number)
     await change.note(TO_OPEN if wish is None else TO_BOT, number)
     change.await_anew(number)
+
+
+async def part(change: Change, seat: Seat) -> None:
+    """The player of a seat leaves it to others. What he has fixed for it and may do there goes with him; at a rated
+    table it is noted that he has left."""
+    table = change.table
+    await change.forget_ahead(seat.number)
+    mine = (StandingRefusal.table_id == table.id) & (StandingRefusal.seat == seat.number)
+    await change.session.execute(delete(StandingRefusal).where(mine))
+    table.moderators = [one for one in table.moderators if one != seat.number]
+    clocks.shift(seat, None, now())
+    if table.rated and table.status == RUNNING and seat.owner and is_account(seat.owner):
+        await change.keep_predecessor(seat, seat.owner)
 
 
 async def come_back(tables: Tables, table_id: str, visitor: str, number: int) -> None:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from sqlalchemy import func, select
 
 from kursbuch.core.words import N_
+from kursbuch.web.deeds import replacing
 from kursbuch.web.deeds.lobby import check_sitter
 from kursbuch.web.errors import NotFound, Refused
 from kursbuch.web.mentions import mentioned
@@ -46,7 +47,7 @@ async def say(tables: Tables, table_id: str, visitor: str, text: str) -> None:
                 N_("You have written {count} messages here within a day: go on tomorrow."),
                 count=written,
             )
-        line = Chat(table_id=table_id, seat=seat.number, text=text, sent_at=now())
+        line = Chat(table_id=table_id, seat=seat.number, name=seat.name, text=text, sent_at=now())
         change.session.add(line)
         await change.session.flush()
         names = [one.name for one in change.seats]
@@ -101,6 +102,7 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
             raise NotFound(N_("This link is no longer valid: ask for a new one."))
         if seat.owner != visitor:
             check_sitter(change.table, change.seats, visitor)
+            await replacing.part(change, seat)
         seat.owner = visitor
         seat.token = None
         if seat.is_gone:

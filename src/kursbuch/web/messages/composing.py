@@ -8,9 +8,19 @@ import msgspec
 from jinja2 import Environment
 
 from kursbuch.core.words import Words
-from kursbuch.web.messages.notices import ANSWER, BEGUN, CONSENT, MENTION, OVER, REMINDER, TURN
+from kursbuch.web.messages.notices import (
+    ANSWER,
+    BEGUN,
+    CONSENT,
+    LATE,
+    MENTION,
+    OVER,
+    REMINDER,
+    TURN,
+)
 from kursbuch.web.messages.rows import Notice
 from kursbuch.web.messages.wishes import Recipient, zone_of
+from kursbuch.web.models import Seat
 from kursbuch.web.present.labels import winners_sentence
 from kursbuch.web.present.letter import TurnTold, others, turn_told
 from kursbuch.web.present.times import written
@@ -37,11 +47,12 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class MailPage(msgspec.Struct, frozen=True):
-    """mail.html: everything a mail says. `picture` is the name of the picture of the board."""
+    """mail.html: everything a mail says. `pictures` are the names of the pictures of boards, in the order of what is
+    told, empty where there is none."""
 
     language: str
     told: tuple[Told, ...]
-    picture: str
+    pictures: tuple[str, ...]
     alt: str
     footer: tuple[tuple[str, str], ...]
 
@@ -82,15 +93,29 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
             assert notice.kind == CONSENT
             subject = words._("You are asked to agree: {table}", table=table)
             return Told(subject, _asked(shown), url, words._("Answer"))
+        case "late":
+            assert notice.kind == LATE
+            subject = words._("The time is up: {table}", table=table)
+            late = [seat.name for seat in too_late(shown, notice.owner)]
+            short = words._(
+                "The time of {names} is up: you can ask the others to let somebody else play on.",
+                names=words.join(late),
+            )
+            return Told(subject, short, url, to_table, (), True)
         case "mention":
             assert notice.kind == MENTION
             line = next((one for one in shown.snapshot.chat if one.id == notice.data["chat"]), None)
-            name = "" if line is None else shown.seats[line.seat].name
+            name = "" if line is None else line.name or shown.seats[line.seat].name
             subject = words._("{name} calls you: {table}", name=name, table=table)
             return Told(subject, "" if line is None else line.text, url, to_table)
         case _:
             assert notice.kind == ANSWER
             return _answered(shown, notice, table, url, answerable)
+
+
+def too_late(shown: Viewer, owner: str) -> list[Seat]:
+    """The seats of others whose time is up."""
+    return [seat for seat in shown.seats if seat.late and seat.owner != owner]
 
 
 def _until(shown: Viewer, notice: Notice, person: Recipient) -> str:
@@ -142,10 +167,8 @@ def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: b
     played = tuple(str(line) for line in notice.data.get("played", ()))
     wrong = str(notice.data.get("wrong", ""))
     blocks = []
-    if played:
+    if played and wrong:
         blocks.append(Block(words._("Played"), played, True))
-    if wrong:
-        blocks.append(Block(words._("Not played"), (wrong,)))
     if shown.acting == notice.seat:
         told = turn_told(shown)
         blocks.append(Block(words._("What is to be done"), (told.prompt,)))

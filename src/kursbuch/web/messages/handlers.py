@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import File, Redirect, Template
@@ -17,14 +18,17 @@ from kursbuch.web.contexts.messages import MessagesPage, UnsubscribePage
 from kursbuch.web.errors import Forbidden, NotFound, Refused
 from kursbuch.web.filling import find_title, page
 from kursbuch.web.messages import outside, wishes
-from kursbuch.web.messages.outbox import MAIL, WEBHOOK
+from kursbuch.web.messages.outbox import MAIL, WEBHOOK, NewLetter, send
 from kursbuch.web.messages.post import Post
 from kursbuch.web.messages.push import MOST_DEVICES
 from kursbuch.web.messages.rows import Hook, PausedAddress, PushDevice, Reader, Wish
+from kursbuch.web.messages.smtp import pause_address
 from kursbuch.web.messages.webhooks import FORMS, new_secret
 from kursbuch.web.messages.wishes import NEVER, NOW, PACES
+from kursbuch.web.people import limits
 from kursbuch.web.people.rows import Account
-from kursbuch.web.present.messages import channel_name, form_name
+from kursbuch.web.present.messages import NOTICES, channel_name, form_name, reason
+from kursbuch.web.present.times import moment
 from kursbuch.web.requests import (
     AnyRequest,
     language_of,
@@ -50,7 +54,8 @@ def post_of(request: AnyRequest) -> Post:
 async def messages(request: AnyRequest) -> Template:
     """When and how somebody is told what happens at the tables."""
     words, visitor, sending = words_for(request), who(request), post_of(request)
-    table_id = request.query_params.get("table", "")
+    given = request.query_params
+    table_id = given.get("table", "")
     title_name = ""
     if table_id:
         title_name = find_title((await tables_of(request).load(table_id)).table.title).name
@@ -95,9 +100,11 @@ async def messages(request: AnyRequest) -> Template:
     struct = MessagesPage(
         table_id=table_id,
         title_name=title_name,
+        notice=words._(NOTICES[done]) if (done := given.get("done", "")) in NOTICES else "",
         usual=usual,
         own=own if table_id else [],
         mail=mail if MAIL in sending.channels else "",
+        unconfirmed=account is not None and not mail and MAIL in sending.channels,
         paused=paused.why if paused is not None else "",
         may_mail=MAIL in sending.channels,
         account=account is not None,
@@ -106,7 +113,9 @@ async def messages(request: AnyRequest) -> Template:
         hooks=WEBHOOK in sending.channels and account is not None,
         hook_url=hook.url if hook is not None else "",
         hook_secret=hook.secret if hook is not None else "",
-        hook_error=hook.error if hook is not None else "",
+        hook_error=reason(words, hook.error) if hook is not None else "",
+        hook_failure=reason(words, hook.failure) if hook is not None else "",
+        hook_told=moment(hook.tried_at) if hook is not None else None,
         hook_forms=[
             contexts.FieldChoice(
                 form, words._(form_name(form)), hook is not None and hook.form == form
@@ -188,6 +197,7 @@ async def webhook(request: AnyRequest) -> Response[Any]:
         raise Refused(N_("There is no such choice."))
     if url:
         outside.check_url(url, sending.private)
+        await outside.check_host(url, sending.private)
 
     async def name() -> None:
         async with tables_of(request).writing() as session:
@@ -198,13 +208,59 @@ async def webhook(request: AnyRequest) -> Response[Any]:
                 await session.delete(hook)
             elif hook is not None:
                 hook.url, hook.form, hook.error = url, form, ""
+                hook.tried_at, hook.failure = None, ""
             elif url:
                 session.add(
-                    Hook(owner=visitor.id, url=url, form=form, secret=new_secret(), error="")
+                    Hook(
+                        owner=visitor.id,
+                        url=url,
+                        form=form,
+                        secret=new_secret(),
+                        error="",
+                        failure="",
+                    )
                 )
 
     await once(request, name)
     return _saved(request)
+
+
+@post("/messages/webhook/try", include_in_schema=False)
+async def try_webhook(request: AnyRequest) -> Response[Any]:
+    """Send something to the program one has named, to see whether it arrives."""
+    visitor, sending, words = who(request), post_of(request), words_for(request)
+    if WEBHOOK not in sending.channels:
+        raise Refused(N_("This server tells no programs."))
+    title = words._("A test")
+    data = {
+        "title": title,
+        "text": words._("This is how Kursbuch tells you what happens at your tables."),
+        "url": f"{sending.address}/messages",
+        "tag": "",
+        "events": [],
+    }
+
+    async def send_test() -> None:
+        async with tables_of(request).writing() as session:
+            hook = await session.get(Hook, visitor.id)
+            if hook is None or hook.error:
+                raise Refused(N_("Name the address of your program first."))
+            await send(
+                session,
+                NewLetter(
+                    f"test:{new_secret()}",
+                    WEBHOOK,
+                    visitor.id,
+                    title,
+                    msgspec.json.encode(data).decode(),
+                    account_id=visitor.id,
+                ),
+            )
+
+    await limits.spend(tables_of(request), limits.TRY, visitor.id)
+    await once(request, send_test)
+    sending.sender.wake()
+    return _saved(request, done="tried")
 
 
 @post("/messages/push", include_in_schema=False)
@@ -245,7 +301,7 @@ async def end_push(request: AnyRequest) -> Response[Any]:
 @get("/unsubscribe/{token:str}", include_in_schema=False)
 async def ask_unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
     """Ask whether mails shall end: programs that look into mails open links, and must end nothing."""
-    _, table_id = _unsubscribed(request, token)
+    _, table_id, _ = _unsubscribed(request, token)
     return page(
         request, "unsubscribe.html", UnsubscribePage(bool(table_id), False), words_for(request)
     )
@@ -254,10 +310,16 @@ async def ask_unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template
 @post("/unsubscribe/{token:str}", include_in_schema=False, status_code=HTTP_200_OK)
 async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
     """End the mails of a table, or all, without logging in; mail programs send this too (RFC 8058)."""
-    owner, table_id = _unsubscribed(request, token)
+    owner, table_id, address = _unsubscribed(request, token)
     async with tables_of(request).refusing(), tables_of(request).database.writing() as session:
-        await wishes.set_pace(session, owner, table_id, MAIL, NEVER)
-        if not table_id:  # what was chosen for single tables must not go on
+        if address:
+            mine = await session.scalar(select(Account.id).where(Account.email == address))
+            if mine is None:
+                await pause_address(session, address, "unsubscribed")
+            owner = mine or ""
+        if owner:
+            await wishes.set_pace(session, owner, table_id, MAIL, NEVER)
+        if owner and not table_id:  # what was chosen for single tables must not go on
             mails = (Wish.owner == owner) & (Wish.channel == MAIL) & (Wish.table_id != "")
             await session.execute(delete(Wish).where(mails))
     return page(
@@ -265,11 +327,16 @@ async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
     )
 
 
-def _unsubscribed(request: AnyRequest, token: str) -> tuple[str, str]:
-    found = post_of(request).links.unsubscribes(token)
-    if found is None:
+def _unsubscribed(request: AnyRequest, token: str) -> tuple[str, str, str]:
+    """Whose mails a link ends, and of which table; or to which address, whoever has it."""
+    links = post_of(request).links
+    found = links.unsubscribes(token)
+    if found is not None:
+        return *found, ""
+    address = links.unsubscribes_address(token)
+    if not address:
         raise NotFound(N_("This link is not valid."))
-    return found
+    return "", "", address
 
 
 @get("/push.js", include_in_schema=False)
@@ -278,11 +345,11 @@ async def service_worker() -> File:
     return File(PUSH_SCRIPT, media_type="text/javascript", content_disposition_type="inline")
 
 
-def _saved(request: AnyRequest, table_id: str = "") -> Response[Any]:
+def _saved(request: AnyRequest, table_id: str = "", done: str = "saved") -> Response[Any]:
     if not wants_page(request):
         return Response(None, status_code=204)
-    target = f"/messages?table={table_id}" if table_id else "/messages"
-    return Redirect(target, status_code=HTTP_303_SEE_OTHER)
+    at_table = f"table={table_id}&" if table_id else ""
+    return Redirect(f"/messages?{at_table}done={done}", status_code=HTTP_303_SEE_OTHER)
 
 
 HANDLERS = [
@@ -290,6 +357,7 @@ HANDLERS = [
     wish,
     resume,
     webhook,
+    try_webhook,
     push,
     end_push,
     ask_unsubscribe,

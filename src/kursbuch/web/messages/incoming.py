@@ -150,7 +150,7 @@ class Reader(Background):
                         table_id=seal.table_id,
                         seat=seal.seat,
                         digest=False,
-                        data={"played": played, "wrong": wrong},
+                        data={"played": played, "wrong": wrong, "mail": mail.id},
                         due_at=now(),
                     )
                 )

@@ -5,32 +5,38 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import msgspec
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import Words
+from kursbuch.web.messages.links import Links
 from kursbuch.web.messages.outbox import MAIL, PUSH, NewLetter, send
+from kursbuch.web.messages.rows import PausedAddress, Wish
 from kursbuch.web.messages.wishes import NEVER, NOW, Recipient, next_digest, recipients
 from kursbuch.web.models import TableInvitation, now
+from kursbuch.web.people.rows import Account
 
 
 class Host(msgspec.Struct, frozen=True):
     """Who invites to what: the name, the title of the game, the address of the server, the language of whom it
-    writes to if that is not known, and the channels by which the server tells people things."""
+    writes to if that is not known, the channels by which the server tells people things, and what makes the links
+    with which they end that."""
 
     name: str
     title: str
     base: str
     language: str
     channels: Collection[str]
+    links: Links
 
 
 async def tell(session: AsyncSession, row: TableInvitation, host: Host) -> None:
     """Hand in what tells somebody of an invitation, in its transaction."""
     link = host.base + row.path
     if row.account is None:
-        if row.name:
-            text = _text(Words(host.language), host, link, known=False)
-            await send(session, _mail(row, row.name, Words(host.language), host, text))
+        if row.name and await _welcome(session, row.name):
+            end = host.links.unsubscribe_address(row.name)
+            await send(session, _mail(row, row.name, Words(host.language), host, link, end))
         return
     reached = await recipients(session, [row.account], host.channels)
     person = reached.get(row.account)
@@ -51,8 +57,8 @@ def _letters(
     due = now() if pace == NOW else next_digest(pace, now(), person.zone)
     due = person.rests_until(due) or due
     if channel == MAIL:
-        text = _text(words, host, link, known=True)
-        letter = _mail(row, person.mail, words, host, text)
+        end = host.links.unsubscribe(person.owner, "")
+        letter = _mail(row, person.mail, words, host, link, end, known=True)
         return [msgspec.structs.replace(letter, account_id=person.owner, due_at=due)]
     subject = _subject(words, host)
     data = {
@@ -77,9 +83,37 @@ def _letters(
     ]
 
 
-def _mail(row: TableInvitation, to: str, words: Words, host: Host, text: str) -> NewLetter:
+async def _welcome(session: AsyncSession, address: str) -> bool:
+    """Whether mails that an address has not asked for go there. Nobody else learns it."""
+    if await session.get(PausedAddress, address) is not None:
+        return False
+    account = await session.scalar(select(Account.id).where(Account.email == address))
+    wish = None if account is None else await session.get(Wish, (account, "", MAIL))
+    return wish is None or wish.pace != NEVER
+
+
+def _mail(
+    row: TableInvitation,
+    to: str,
+    words: Words,
+    host: Host,
+    link: str,
+    end: str,
+    known: bool = False,
+) -> NewLetter:
+    """The mail of an invitation; `end` is the last part of the address that ends such mails."""
+    unsubscribe = f"{host.base}/unsubscribe/{end}"
     return NewLetter(
-        f"invitation:{row.id}:{MAIL}", MAIL, to, _subject(words, host), text, table_id=row.table_id
+        f"invitation:{row.id}:{MAIL}",
+        MAIL,
+        to,
+        _subject(words, host),
+        _text(words, host, link, unsubscribe, known),
+        headers={
+            "List-Unsubscribe": f"<{unsubscribe}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+        table_id=row.table_id,
     )
 
 
@@ -87,7 +121,7 @@ def _subject(words: Words, host: Host) -> str:
     return words._("{name} invites you to {title}", name=host.name, title=host.title)
 
 
-def _text(words: Words, host: Host, link: str, known: bool) -> str:
+def _text(words: Words, host: Host, link: str, unsubscribe: str, known: bool) -> str:
     why = words._(
         "{name} invites you to a game of {title} at {server}.",
         name=host.name,
@@ -98,4 +132,5 @@ def _text(words: Words, host: Host, link: str, known: bool) -> str:
         last = f"{words._('When I am told')}: {host.base}/messages"
     else:
         last = words._("If you do not know {name}, you need not do anything.", name=host.name)
-    return f"{why}\n\n{words._('To the table')}: {link}\n\n{last}\n"
+    foot = f"-- \n{words._('No more mails at all')}: {unsubscribe}"
+    return f"{why}\n\n{words._('To the table')}: {link}\n\n{last}\n\n{foot}\n"

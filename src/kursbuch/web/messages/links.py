@@ -33,6 +33,7 @@ class Links:
     def __init__(self, secret: str) -> None:
         self._key = secret.encode()
         self._unsubscribing = URLSafeSerializer(secret, salt="kursbuch unsubscribe")
+        self._addresses = URLSafeSerializer(secret, salt="kursbuch unsubscribe address")
 
     def unsubscribe(self, owner: str, table_id: str) -> str:
         """What stands in a link that ends the mails to somebody: of a table, or all without one."""
@@ -45,6 +46,17 @@ class Links:
         except (BadSignature, ValueError, TypeError):
             return None
         return str(owner), str(table_id)
+
+    def unsubscribe_address(self, address: str) -> str:
+        """What stands in a link that ends the mails to an address, whoever has it."""
+        return str(self._addresses.dumps(address))
+
+    def unsubscribes_address(self, token: str) -> str:
+        """The address to which a link ends mails; empty if it is none of ours."""
+        try:
+            return str(self._addresses.loads(token))
+        except (BadSignature, ValueError):
+            return ""
 
     def reply(self, seal: Seal, owner: str) -> str:
         """What stands in the address by which the owner of a seat answers to a position."""

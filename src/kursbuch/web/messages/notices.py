@@ -14,14 +14,15 @@ from kursbuch.web.change import Change
 from kursbuch.web.messages.rows import Letter, Notice
 from kursbuch.web.messages.wishes import NEVER, NOW, Recipient, next_digest, recipients
 from kursbuch.web.models import Consent, Seat, Table, now
-from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
+from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING, VOTE
 
-TURN, BEGUN, OVER, CONSENT, REMINDER, ANSWER, MENTION = (
+TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION = (
     "turn",
     "begun",
     "over",
     "consent",
     "reminder",
+    "late",
     "answer",
     "mention",
 )
@@ -42,7 +43,9 @@ class Notices:
         """Note what a change means for those who may not be there."""
         table, before = change.table, change.before
         given = [seat.number for seat in change.seats if seat.owner != before.owners[seat.number]]
-        anew = {*given, *change.asked_else}
+        # Whoever was too late knows nothing of the move that the computer made in the meantime.
+        helped = {seat for seat, automatic in change.made if automatic and before.late[seat]}
+        anew = {*given, *change.asked_else, *helped}
         over = [seat for seat in before.turn if seat not in table.turn or seat in anew]
         if over:
             await forget_turns(change.session, table.id, over)
@@ -52,6 +55,8 @@ class Notices:
             told += [(change.seats[seat], TURN) for seat in asked]
             late = [seat for seat in change.seats if seat.late and not before.late[seat.number]]
             told += [(seat, REMINDER) for seat in late if seat.number not in asked]
+            if late:
+                await self._tell_of_delay(change, late)
             if before.status == LOBBY:
                 waiting = [seat for seat in change.seats if seat.number not in asked]
                 told += [(seat, BEGUN) for seat in waiting]
@@ -79,6 +84,17 @@ class Notices:
             place = str(change.next_version)
         data = {seat: {"chat": line} for seat, line in change.mentions.items()}
         await self.note(change.session, table, change.seats, told, place, data)
+
+    async def _tell_of_delay(self, change: Change, late: Collection[Seat]) -> None:
+        """Who is reminded need not be told besides that it is his turn. Where the others may replace whoever is
+        too late, they hear of it."""
+        table, owners = change.table, {seat.owner for seat in late}
+        told = Notice.seat.in_([seat.number for seat in late]) & (Notice.kind == TURN)
+        await change.session.execute(delete(Notice).where(Notice.table_id == table.id, told))
+        if table.overrun == VOTE:
+            others = [(seat, LATE) for seat in change.seats if seat.owner not in owners]
+            place = str(change.next_version)
+            await self.note(change.session, table, change.seats, others, place)
 
     async def note(
         self,
@@ -142,7 +158,7 @@ class Notices:
     def _due(self, table: Table, kind: str, pace: str, person: Recipient) -> datetime:
         if pace != NOW:
             return next_digest(pace, now(), person.zone)
-        return now() + (SLOW_PAUSE if table.slow or kind == REMINDER else self._pause)
+        return now() + (SLOW_PAUSE if table.slow or kind in (REMINDER, LATE) else self._pause)
 
 
 async def forget_turns(session: AsyncSession, table_id: str, seats: Collection[int]) -> None:

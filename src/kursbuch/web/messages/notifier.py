@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 from jinja2 import Environment
@@ -17,9 +17,9 @@ from kursbuch.core.words import Words
 from kursbuch.web.background import Background, noting
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
-from kursbuch.web.messages.composing import MailPage, Told
+from kursbuch.web.messages.composing import MailPage, Told, too_late
 from kursbuch.web.messages.links import Links, Seal
-from kursbuch.web.messages.notices import ANSWER, CONSENT, REMINDER, TURN
+from kursbuch.web.messages.notices import ANSWER, BEGUN, OVER, REMINDER, TURN
 from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
 from kursbuch.web.messages.rows import Notice
 from kursbuch.web.messages.sender import Sender
@@ -34,7 +34,7 @@ from kursbuch.web.tables import Tables
 LOOK = 2.0
 
 #: Whoever is looking at the table is told after so long, if there is still something to tell.
-LOOKING = timedelta(minutes=1)
+LOOKING = timedelta(seconds=30)
 
 #: What could not be written is tried again after so long, and given up after so many hours.
 AGAIN = timedelta(minutes=2)
@@ -43,8 +43,11 @@ GIVE_UP = timedelta(hours=12)
 #: So many notices are looked at in one go.
 AT_ONCE = 50
 
-#: The name by which a mail shows the board.
+#: With a number, the name by which a mail shows a board.
 BOARD = "board"
+
+#: So many boards at most are in one mail.
+MOST_BOARDS = 12
 
 log = logging.getLogger(__name__)
 
@@ -134,17 +137,20 @@ class Notifier(Background):
                 continue
             if not _is_true(shown, notice):
                 drop.append(notice)
-            elif notice.kind != ANSWER and not notice.digest and self._looks(shown, notice):
-                (later if notice.kind in (TURN, CONSENT) else drop).append(notice)
+            elif notice.kind != ANSWER and not notice.digest and (saw := self._saw(notice)):
+                # What has happened he has seen; what is to be done he may leave undone.
+                known = notice.kind in (BEGUN, OVER) and saw >= (notice.made_at or saw)
+                (drop if known else later).append(notice)
             else:
                 answerable = channel == MAIL and bool(self._replies)
                 told.append((notice, shown, composing.tell(shown, notice, person, answerable)))
         letters: list[NewLetter] = []
         if told and person is not None:
-            # The game may go on while the picture is made: it is of the position that is told.
-            svg = drawn(told[0][1]) if channel == MAIL and told[0][2].pictured else ""
-            board = await asyncio.to_thread(picture, svg) if svg else b""
-            letters = self._letters(told, person, channel, board)
+            # The game may go on while a picture is made: it is of the position that is told.
+            wanted = told[:MOST_BOARDS] if channel == MAIL else []
+            drawings = [drawn(shown) if one.pictured else "" for _, shown, one in wanted]
+            boards = [await asyncio.to_thread(picture, svg) if svg else b"" for svg in drawings]
+            letters = self._letters(told, person, channel, boards)
         async with self._tables.database.writing() as session:
             ids = [notice.id for notice in (*drop, *(notice for notice, _, _ in told))]
             gone = await session.scalars(
@@ -167,16 +173,17 @@ class Notifier(Background):
         language = person.language or snapshot.table.language
         return Viewer(snapshot, notice.owner, language, self._address)
 
-    def _looks(self, shown: Viewer, notice: Notice) -> bool:
-        """Whether somebody is looking at the table."""
-        return self._tables.presence.looking(shown.table.id, notice.owner)
+    def _saw(self, notice: Notice) -> datetime | None:
+        """When somebody who has a table before his eyes was last known to have it; None if he has not."""
+        ago = self._tables.presence.saw(notice.table_id, notice.owner)
+        return None if ago is None else now() - timedelta(seconds=ago)
 
     def _letters(
         self,
         group: Sequence[tuple[Notice, Viewer, Told]],
         person: Recipient,
         channel: str,
-        board: bytes,
+        boards: Sequence[bytes],
     ) -> list[NewLetter]:
         first, shown, told = group[0]
         words = shown.words
@@ -190,14 +197,22 @@ class Notifier(Background):
         table_id = None if digest else first.table_id
         if channel == MAIL:
             footer = self._footer(words, person.owner, first.table_id if not digest else "")
+            pictures = [
+                f"{BOARD}{number}" if number < len(boards) and boards[number] else ""
+                for number in range(len(group))
+            ]
+            files = tuple(
+                Attachment(f"{name}.png", board, "image/png", name)
+                for name, board in zip(pictures, boards, strict=False)
+                if name
+            )
             page = MailPage(
                 words.language,
                 tuple(one for _, _, one in group),
-                BOARD if board else "",
+                tuple(pictures),
                 words._("The board"),
                 tuple(footer),
             )
-            files = (Attachment("board.png", board, "image/png", BOARD),) if board else ()
             return [
                 NewLetter(
                     key,
@@ -265,6 +280,8 @@ class Notifier(Background):
             seal = Seal(notice.table_id, notice.seat, shown.number, shown.table.rewound)
             local, _, host = self._replies.partition("@")
             headers["Reply-To"] = f"{local}+{self._links.reply(seal, owner)}@{host}"
+        if len(group) == 1 and notice.kind == ANSWER and notice.data.get("mail"):
+            headers["In-Reply-To"] = headers["References"] = str(notice.data["mail"])
         return headers
 
 
@@ -273,8 +290,12 @@ def _is_true(shown: Viewer, notice: Notice) -> bool:
     if shown.seats[notice.seat].owner != notice.owner:
         return False
     match notice.kind:
-        case "turn" | "reminder":
+        case "turn":
             return shown.table.status == RUNNING and notice.seat in shown.table.turn
+        case "reminder":
+            return shown.table.status == RUNNING and shown.seats[notice.seat].late
+        case "late":
+            return shown.table.status == RUNNING and bool(too_late(shown, notice.owner))
         case "consent":
             consents = shown.snapshot.consents.values()
             return any(notice.owner not in consent.agreed for consent in consents)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import socket
 from collections.abc import Mapping
@@ -24,8 +25,7 @@ LONGEST = 1000
 
 
 def check_url(url: str, private: bool) -> None:
-    """Refuse an address that nothing can be sent to. Whether its host is private is found out when it is
-    known, each time something is sent; here only what is written."""
+    """Refuse an address that nothing can be sent to, as far as it is written in it."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -43,6 +43,28 @@ def check_url(url: str, private: bool) -> None:
         or port == 0
     ):
         raise errors.Refused(N_("The address must begin with https:// and name a host."))
+    with contextlib.suppress(ValueError):
+        ipaddress.ip_address(parts.hostname)
+        if not private and not is_public(parts.hostname):
+            raise _private(parts.hostname)
+
+
+async def check_host(url: str, private: bool) -> None:
+    """Refuse an address that is known to lead into a private network. That is found out anew each time something is
+    sent."""
+    parts = urlsplit(url)
+    try:
+        await resolve(parts.hostname or "", parts.port or 443, private)
+    except LetterRefused:
+        raise _private(parts.hostname or "") from None
+    except Undelivered:
+        pass  # it may be known later
+
+
+def _private(host: str) -> errors.Refused:
+    return errors.Refused(
+        N_("{host} leads into a private network, where this server sends nothing."), host=host
+    )
 
 
 async def resolve(host: str, port: int, private: bool) -> str:

@@ -20,7 +20,7 @@ from kursbuch.web import errors
 from kursbuch.web.database import Database
 from kursbuch.web.messages import outside
 from kursbuch.web.messages.rows import Letter, PushDevice
-from kursbuch.web.messages.sender import Refused
+from kursbuch.web.messages.sender import Gone, Refused
 from kursbuch.web.models import now
 
 #: The row of `setting` with our key.
@@ -97,9 +97,10 @@ class Push:
             headers["topic"] = sha256(told["tag"].encode()).hexdigest()[:32]
         await outside.post(device.endpoint, content, headers, self.private)
 
-    async def gone(self, session: AsyncSession, letter: Letter, why: str) -> None:
-        """The browser does not want to be told any more."""
-        await session.execute(delete(PushDevice).where(PushDevice.id == letter.address))
+    async def settled(self, session: AsyncSession, letter: Letter, why: Exception | None) -> None:
+        """Forget a browser that does not want to be told any more."""
+        if isinstance(why, Gone):
+            await session.execute(delete(PushDevice).where(PushDevice.id == letter.address))
 
     def device(self, owner: str, endpoint: str, key: str, auth: str) -> PushDevice:
         """A browser as its page describes it; refused if nothing could be sent there."""

@@ -20,6 +20,8 @@ MOST_LINES = 50
 #: Headers that say to which address a mail was delivered, the surest first.
 _TO = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 
+_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+
 #: What stands above the text that is answered, in the mail programs of many languages.
 _QUOTES = re.compile(
     r"(On .+ wrote:|Am .+ schrieb.*:|Le .+ a écrit ?:|.* (wrote|schrieb)( am .+)?:"
@@ -27,16 +29,30 @@ _QUOTES = re.compile(
     r"|(From|Von): .+)",
     re.IGNORECASE,
 )
+#: How letters begin and end that are written by hand.
+_GREETING = re.compile(
+    r"(hi|hello|hey|dear|good (morning|afternoon|evening|day)|hallo|moin|servus|liebe[rs]?"
+    r"|grüß (dich|euch|gott)|guten (morgen|tag|abend))\b.{0,60}",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"((viele|liebe|beste|schöne|herzliche|freundliche) gr(ü|ue)(ß|ss)e"
+    r"|mit (freundlichen|besten) gr(ü|ue)(ß|ss)en|gru(ß|ss)|lg|vg|mfg|danke|bis (bald|dann|morgen)"
+    r"|tschüss?|servus|ciao|((best|kind|many|warm) )?(regards|wishes)|best|cheers|thanks|thank you"
+    r"|see you|bye)\b.{0,40}",
+    re.IGNORECASE,
+)
 _BEGINS = re.compile(r"(On|Am|Le) \S.*", re.IGNORECASE)
 
 
 class Received(msgspec.Struct, frozen=True):
     """A mail: the secrets in the addresses it went to, its lines that may be moves, whether a program sent it by
-    itself, and whether it says that a mail could not be delivered for good, with the reason."""
+    itself, its id, and whether it says that a mail could not be delivered for good, with the reason."""
 
     secrets: tuple[str, ...]
     lines: tuple[str, ...]
     automatic: bool
+    id: str = ""
     failed: str = ""
 
 
@@ -59,7 +75,9 @@ def read(content: bytes) -> Received:
     failed = _failed(message)
     automatic = automatic or message.get_content_type() == "multipart/report"
     lines = () if automatic else tuple(moves_in(_text(message)))
-    return Received(tuple(dict.fromkeys(filter(None, secrets))), lines, automatic, failed)
+    given_id = str(message.get("Message-ID", "")).strip()
+    own_id = given_id if _ID.fullmatch(given_id) else ""
+    return Received(tuple(dict.fromkeys(filter(None, secrets))), lines, automatic, own_id, failed)
 
 
 def _text(message: EmailMessage) -> str:
@@ -76,11 +94,13 @@ def _text(message: EmailMessage) -> str:
 
 
 def moves_in(text: str) -> list[str]:
-    r"""The lines of a mail that are neither quoted nor a signature.
+    r"""The lines of a mail that are neither quoted nor a signature, nor the words with which letters begin and end.
 
     >>> moves_in("Builds K16\n\nAm Mo., 3. März 2026 um 10:12 schrieb Kursbuch <a@b>:\n> builds K17")
     ['Builds K16']
     >>> moves_in("> old\n* takes London\n-- \nAnna")
+    ['takes London']
+    >>> moves_in("Hallo zusammen,\n\ntakes London\n\nViele Grüße\nAnna")
     ['takes London']
     """
     lines = text.replace("\u00a0", " ").splitlines()
@@ -96,9 +116,13 @@ def moves_in(text: str) -> list[str]:
         if not line or line.startswith((">", "|")):
             continue
         line = "".join(char for char in line.removeprefix("* ") if char.isprintable()).strip()
+        if found and _CLOSING.fullmatch(line):
+            break
         if line:
             found.append(line[:200])
-    return found[:MOST_LINES]
+    # Nothing but a greeting is what is wrong with a mail.
+    begins = len(found) > 1 and _GREETING.fullmatch(found[0]) is not None
+    return found[begins:][:MOST_LINES]
 
 
 def _failed(message: EmailMessage) -> str:

@@ -57,7 +57,7 @@ class Notice(Base):
     """Something somebody is to be told by one channel, as long as the letter for it is not written: it is
     stored with the change it is about, and what the letter says is found out when it is due. `kind` says what
     about, `seat` whose seat it concerns; `digest` that it waits for others to go with them. `data` is what only
-    its kind knows."""
+    its kind knows. `made_at` is when it happened, None in older ones."""
 
     __tablename__ = "notice"
 
@@ -70,6 +70,7 @@ class Notice(Base):
     seat: Mapped[int]
     digest: Mapped[bool] = mapped_column(default=False)
     data: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    made_at: Mapped[datetime | None] = mapped_column(_MOMENT, default=now)
     due_at: Mapped[datetime] = mapped_column(_MOMENT, index=True)
 
 
@@ -114,7 +115,8 @@ class PushDevice(Base):
 
 class Hook(Base):
     """Where a program of somebody is told. `form` is "plain", "discord" or "slack"; `secret` signs what is
-    sent. `error` says why nothing more is sent there."""
+    sent. `tried_at` is when something was sent last, `failure` why it did not arrive; `error` says why nothing more is
+    sent there."""
 
     __tablename__ = "hook"
 
@@ -123,6 +125,8 @@ class Hook(Base):
     form: Mapped[str] = mapped_column(String(10))
     secret: Mapped[str] = mapped_column(String(60))
     error: Mapped[str] = mapped_column(Text, default="")
+    tried_at: Mapped[datetime | None] = mapped_column(_MOMENT)
+    failure: Mapped[str] = mapped_column(Text, default="")
 
 
 class Incoming(Base):

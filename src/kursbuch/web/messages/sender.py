@@ -70,8 +70,8 @@ class Channel(Protocol):
     async def deliver(self, letter: Letter) -> None:
         """Send a letter; raises `Undelivered` if that fails."""
 
-    async def gone(self, session: AsyncSession, letter: Letter, why: str) -> None:
-        """Note that nobody is at the address of a letter any more."""
+    async def settled(self, session: AsyncSession, letter: Letter, why: Exception | None) -> None:
+        """Note what follows for the address of a letter: it was sent, or why it could not be."""
 
 
 class Sender(Background):
@@ -152,11 +152,11 @@ class Sender(Background):
                 await asyncio.sleep(AGAIN)
 
     async def _noted(self, letter: Letter, why: Exception | None) -> None:
-        channel = self.channels[letter.channel]
         async with self._database.writing() as session:
             row = await session.get(Letter, letter.id, with_for_update=True)
             if row is None or row.attempts != letter.attempts:
                 return  # deleted, or taken by somebody else because this took too long
+            await self.channels[letter.channel].settled(session, letter, why)
             if why is None:
                 _done(row)
                 row.sent_at = now()
@@ -173,8 +173,6 @@ class Sender(Background):
                 after = why.after if isinstance(why, Undelivered) else None
                 row.due_at = now() + (after or pause(row.attempts))
                 LETTERS.labels(row.channel, "put off").inc()
-            if isinstance(why, Gone):
-                await channel.gone(session, letter, row.error)
 
     async def _tidy(self) -> None:
         """Forget what has long been done with."""

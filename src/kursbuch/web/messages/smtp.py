@@ -122,9 +122,10 @@ class Smtp:
         except (SMTPException, OSError) as error:
             raise Undelivered(str(error) or type(error).__name__) from error
 
-    async def gone(self, session: AsyncSession, letter: Letter, why: str) -> None:
-        """Send nothing more there."""
-        await pause_address(session, letter.address, why)
+    async def settled(self, session: AsyncSession, letter: Letter, why: Exception | None) -> None:
+        """Send nothing more where nobody is."""
+        if isinstance(why, Gone):
+            await pause_address(session, letter.address, str(why))
 
     def mail(self, letter: Letter) -> EmailMessage:
         """A letter as a mail. Sent again, it has the same id, by which mailboxes know it."""
@@ -148,7 +149,8 @@ class Smtp:
     def _attach(self, message: EmailMessage, attachment: dict[str, str], host: str) -> None:
         kind, _, subtype = attachment["kind"].partition("/")
         content = base64.b64decode(attachment["content"])
-        shown = message.get_body(("html",)) if attachment["cid"] else None
+        # What belongs to the HTML stands beside it, not each thing around the ones before.
+        shown = message.get_body(("related", "html")) if attachment["cid"] else None
         if isinstance(shown, EmailMessage):
             shown.add_related(
                 content,

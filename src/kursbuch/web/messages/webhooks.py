@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.web.database import Database
 from kursbuch.web.messages import outside
 from kursbuch.web.messages.rows import Hook, Letter
-from kursbuch.web.messages.sender import Refused
+from kursbuch.web.messages.sender import Gone, Refused
 from kursbuch.web.models import now
 
 PLAIN, DISCORD, SLACK = "plain", "discord", "slack"
@@ -46,11 +46,15 @@ class Webhooks:
             headers["x-kursbuch-signature"] = signature(hook.secret, moment, body)
         await outside.post(hook.url, body, headers, self.private)
 
-    async def gone(self, session: AsyncSession, letter: Letter, why: str) -> None:
-        """Nobody waits there any more."""
+    async def settled(self, session: AsyncSession, letter: Letter, why: Exception | None) -> None:
+        """Note for its owner what became of the last message; nothing more is sent where nobody waits."""
         hook = await session.get(Hook, letter.address, with_for_update=True)
-        if hook is not None:
-            hook.error = why[:500]
+        if hook is None:
+            return
+        hook.tried_at = now()
+        hook.failure = "" if why is None else str(why)[:500]
+        if isinstance(why, Gone):
+            hook.error = hook.failure
 
 
 def signature(secret: str, moment: str, body: bytes) -> str:

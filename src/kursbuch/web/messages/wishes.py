@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import msgspec
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
@@ -32,6 +33,9 @@ PACES = {
     DAY: N_("once a day"),
     NEVER: N_("never"),
 }
+
+#: The longest name of a time zone.
+LONGEST_ZONE = 40
 
 #: The daily letter is written at this hour.
 MORNING = 8
@@ -147,20 +151,27 @@ async def set_reader(session: AsyncSession, owner: str, language: str, zone: str
     return row
 
 
+async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
+    """Note the time zone of somebody of whom none is known."""
+    if zone_of(zone) is UTC or len(zone) > LONGEST_ZONE:
+        return
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    values = {"owner": owner, "language": "", "zone": zone, "mentions": True}
+    await session.execute(
+        insert(Reader)
+        .values(values)
+        .on_conflict_do_update(
+            index_elements=["owner"], set_={"zone": zone}, where=Reader.zone == ""
+        )
+    )
+
+
 async def forget(session: AsyncSession, owners: Iterable[str]) -> None:
     """Erase everything that is kept of people in order to tell them things."""
     gone = list(owners)
     for row in (Notice, Wish, Reader, PushDevice, Hook):
         await session.execute(delete(row).where(row.owner.in_(gone)))
     await session.execute(delete(Letter).where(Letter.account_id.in_(gone)))
-
-
-async def move(session: AsyncSession, old: str, new: str) -> None:
-    """A browser has become an account: what it had is the account's."""
-    await session.execute(update(PushDevice).where(PushDevice.owner == old).values(owner=new))
-    await session.execute(update(Notice).where(Notice.owner == old).values(owner=new))
-    await session.execute(delete(Wish).where(Wish.owner == old))
-    await session.execute(delete(Reader).where(Reader.owner == old))
 
 
 def next_digest(pace: str, moment: datetime, zone: str) -> datetime:

@@ -19,8 +19,8 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.outbox import send
-from kursbuch.web.messages.rows import Letter
-from kursbuch.web.models import TableInvitation, now
+from kursbuch.web.messages.rows import Letter, PausedAddress
+from kursbuch.web.models import Predecessor, TableInvitation, now
 from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, Session
@@ -192,6 +192,8 @@ async def confirm(session: AsyncSession, token: str, to: Letters) -> Account:
         raise Conflict(N_("This address belongs to another account meanwhile."))
     before, account.email = account.email, row.email
     await session.flush()
+    # The mail has arrived, and its reader wants to be written to.
+    await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
     if before is not None and before != row.email:
         # Whoever had a letter there could log in with it.
         await codes.forget(session, account.id, LOGIN, RESET)
@@ -224,11 +226,19 @@ async def log_in(tables: Tables, given: str, password: str, place: str) -> Accou
     await limits.spend(tables, limits.LOGIN_ACCOUNT, name_key(given))
     async with tables.refusing(), tables.database.reading() as session:
         account = await found(session, given)
+    # By its name and by its address together an account has no more attempts. That these are used up is answered like
+    # a wrong password: else it would tell whose the address is.
+    whose = account.id if account is not None else f"nobody {name_key(given)}"
+    guessed = [
+        await limits.exceeded(tables, limits.LOGIN, whose, place),
+        await limits.exceeded(tables, limits.LOGIN_ACCOUNT, whose),
+    ]
     kept = account.password if account is not None and account.closed_at is None else None
-    if not await passwords.fits(kept, password) or account is None:
+    if not await passwords.fits(kept, password) or account is None or any(guessed):
         raise Forbidden(N_("The name or the password is not right."))
     async with tables.refusing(), tables.database.writing() as session:
-        await limits.forgive(session, limits.LOGIN, name_key(given), place)
+        for one in (name_key(given), account.id):
+            await limits.forgive(session, limits.LOGIN, one, place)
     return account
 
 
@@ -301,7 +311,10 @@ async def erase(tables: Tables, account: str) -> None:
         await wishes.forget(session, [account])
         if row.email is not None:
             await session.execute(delete(Letter).where(Letter.address == row.email))
+            await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
         await belongings.erase(session, belongings.owned(), account)
         await session.execute(delete(TableInvitation).where(TableInvitation.account == account))
         await session.execute(delete(Session).where(Session.account_id == account))
+        left = update(Predecessor).where(Predecessor.account == account)
+        await session.execute(left.values(account=None))
         await session.delete(row)

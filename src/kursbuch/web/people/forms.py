@@ -15,7 +15,8 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web import limits as gate
 from kursbuch.web import settings
-from kursbuch.web.errors import Refused
+from kursbuch.web.errors import Refused, retry_after
+from kursbuch.web.messages import wishes
 from kursbuch.web.people import accounts, asking, codes, limits, moving, passwords, sessions
 from kursbuch.web.people.accounts import NewAccount
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
@@ -35,7 +36,7 @@ from kursbuch.web.requests import (
     who,
     words_for,
 )
-from kursbuch.web.security import COOKIE, SESSION_COOKIE, browser_of, forget
+from kursbuch.web.security import COOKIE, SESSION_COOKIE, ZONE_COOKIE, browser_of, forget
 
 Answer = Response[Any] | Template
 
@@ -62,7 +63,9 @@ async def answered(
     except KursbuchError as error:
         if not wants_page(request):
             raise
-        return await shown(error.text(words_for(request)), getattr(error, "status", 422))
+        form = await shown(error.text(words_for(request)), getattr(error, "status", 422))
+        form.headers.update(retry_after(error))
+        return form
 
 
 def to(path: str) -> Response[Any]:
@@ -79,10 +82,13 @@ async def enter(request: AnyRequest, account: Account, session: AsyncSession) ->
 
 
 async def bring_along(request: AnyRequest, account: str) -> None:
-    """What the browser had goes over to the account, and the browser is forgotten."""
+    """What the browser had goes over to the account, and the browser is forgotten. Where the account is not known
+    to be, it is in the time zone of the browser."""
     browser = browser_of(request)
     if not browser.is_new:
         await moving.bring(tables_of(request), browser.id, account)
+    async with changing(request) as session:
+        await wishes.learn_zone(session, account, request.cookies.get(ZONE_COOKIE, ""))
     forget(request, COOKIE)
 
 
@@ -246,14 +252,18 @@ async def _changed(
     deed: Callable[[Sent, AsyncSession, Account], Awaitable[str | None]],
     *,
     proven: bool = False,
+    first: Callable[[Sent], Awaitable[None]] | None = None,
 ) -> Answer:
-    """Change one's account; what was refused is said in that part of the page."""
+    """Change one's account; what was refused is said in that part of the page. `first` is done before the
+    transaction."""
     me, sent = asking.person(request), await read(request)
 
     async def carried_out() -> Answer:
         if proven:
             place = asking.place_of(request)
             await accounts.require_password(tables_of(request), me.id, sent.text("current"), place)
+        if first is not None:
+            await first(sent)
         async with changing(request) as session:
             done = await deed(sent, session, await accounts.own(session, me.id))
         return to(f"/account?done={done or 'saved'}")
@@ -278,15 +288,19 @@ async def change_name(request: AnyRequest) -> Answer:
 async def change_email(request: AnyRequest) -> Answer:
     """Another address; it holds as soon as it is confirmed."""
 
-    async def deed(sent: Sent, session: AsyncSession, account: Account) -> str:
+    async def first(sent: Sent) -> None:
         if not asking.mails(request):
             raise Refused(N_("This server sends no mails."))
+        email = accounts.checked_email(sent.text("email"))
+        await limits.spend(tables_of(request), limits.LETTER, email)
+
+    async def deed(sent: Sent, session: AsyncSession, account: Account) -> str:
         email = accounts.checked_email(sent.text("email"))
         await accounts.ask_address(session, account, email, asking.letters_to(request))
         return "sent"
 
     await limits.spend(tables_of(request), limits.ASK, asking.place_of(request))
-    return await _changed(request, "email", deed, proven=True)
+    return await _changed(request, "email", deed, proven=True, first=first)
 
 
 @post("/account/password", include_in_schema=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
+import math
+from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
@@ -36,6 +37,8 @@ CODE = Limit("code", 40, timedelta(minutes=15))
 TABLE = Limit("table", 60, timedelta(minutes=15))
 #: Invitations of one account by name or mail.
 INVITE = Limit("invite", 20, timedelta(days=1))
+#: Tests of whether a program can be told.
+TRY = Limit("try", 10, timedelta(hours=1))
 #: New accounts, and letters asked for, from one address; letters to one mail address.
 REGISTER = Limit("register", 30, timedelta(hours=1))
 ASK = Limit("ask", 30, timedelta(hours=1))
@@ -44,20 +47,31 @@ LETTER = Limit("letter", 5, timedelta(hours=1))
 
 async def spend(tables: Tables, limit: Limit, *subjects: str) -> None:
     """Count an attempt, and refuse it if there were too many."""
+    wait = await exceeded(tables, limit, *subjects)
+    if wait:
+        raise TooMany(
+            N_("That was tried too often: please wait a while and try again."), seconds=wait
+        )
+
+
+async def exceeded(tables: Tables, limit: Limit, *subjects: str) -> int:
+    """Count an attempt; returns after how many seconds it may be tried again if there were too many, else 0."""
     async with tables.refusing(), tables.database.writing() as session:
-        count = await _count(session, limit, subjects)
-    if count > limit.most:
-        raise TooMany(N_("That was tried too often: please wait a while and try again."))
+        count, ends = await _count(session, limit, subjects)
+    return max(1, math.ceil((ends - now()).total_seconds())) if count > limit.most else 0
 
 
-async def _count(session: AsyncSession, limit: Limit, subjects: tuple[str, ...]) -> int:
+async def _count(
+    session: AsyncSession, limit: Limit, subjects: tuple[str, ...]
+) -> tuple[int, datetime]:
     await session.execute(delete(Attempt).where(Attempt.ends <= now()))
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     first = insert(Attempt).values(key=_key(limit, subjects), count=1, ends=now() + limit.within)
     counted = first.on_conflict_do_update(
         index_elements=["key"], set_={"count": Attempt.count + 1}
-    ).returning(Attempt.count)
-    return int(await session.scalar(counted) or 0)
+    ).returning(Attempt.count, Attempt.ends)
+    row = (await session.execute(counted)).one()
+    return row[0], row[1]
 
 
 async def forgive(session: AsyncSession, limit: Limit, *subjects: str) -> None:

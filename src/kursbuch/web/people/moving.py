@@ -5,12 +5,15 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from kursbuch.web.change import Change
-from kursbuch.web.deeds import doors
-from kursbuch.web.messages import wishes
-from kursbuch.web.models import GONE, Consent, Seat, Table, TableGuest
+from kursbuch.web.deeds import doors, replacing
+from kursbuch.web.messages.rows import Hook, Notice, PushDevice, Reader, Wish
+from kursbuch.web.models import GONE, Base, Consent, Seat, Table, TableGuest
 from kursbuch.web.people import belongings
 from kursbuch.web.policies import LOBBY
 from kursbuch.web.tables import Tables
+
+#: What says how somebody is told things.
+TOLD = [Base.metadata.tables[row.__tablename__] for row in (Wish, Reader, PushDevice, Hook, Notice)]
 
 #: The creator of a table whose creator's account is no more, where nobody else sits.
 NOBODY = "nobody"
@@ -21,7 +24,8 @@ async def bring(tables: Tables, browser: str, account: str) -> int:
     interrupted, the rest goes over the next time."""
     found = await tables_of(tables, browser)
     async with tables.refusing(), tables.database.writing() as session:
-        await wishes.move(session, browser, account)
+        # With the seats it is told anew whose turn it is, as the account wants to be told.
+        await belongings.bring(session, TOLD, browser, account)
     for table_id in found:
         async with tables.changing(table_id, replayed=False) as change:
             table = change.table
@@ -56,14 +60,13 @@ async def let_go(tables: Tables, account: str) -> None:
                     seat.former = None
                 if seat.owner != account:
                     continue
-                await change.forget_ahead(seat.number)
-                seat.owner = seat.token = seat.seen_at = seat.away_until = None
+                await replacing.part(change, seat)
+                seat.owner = seat.token = seat.seen_at = None
                 seat.facing = False
                 if table.status == LOBBY:
                     seat.name, seat.kind = "", "person"
                 else:
                     seat.kind = GONE
-                    table.moderators = [one for one in table.moderators if one != seat.number]
             others = [seat.owner for seat in change.seats if seat.owner is not None]
             if table.creator == account:
                 table.creator = next(iter(others), NOBODY)

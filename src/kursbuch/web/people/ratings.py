@@ -5,7 +5,7 @@ taken out again: then the ratings of the title are made anew from all the others
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.title import Result
-from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.models import Predecessor, Seat, Table, now
 from kursbuch.web.people.rows import Account, RatedGame, Rating
 from kursbuch.web.security import is_account
 
@@ -25,24 +25,32 @@ class Strength:
         self.mu, self.sigma, self.games, self.won = mu, sigma, games, won
 
 
-def places_of(seats: Sequence[Seat], result: Result) -> list[tuple[str, int]]:
+def places_of(
+    seats: Sequence[Seat], result: Result, left: Collection[str] = ()
+) -> list[tuple[str, int]]:
     """The accounts of a game with their places. Winners are first, whatever their scores; who has the same
-    score has the same place. Somebody with several seats has played against nobody but himself."""
+    score has the same place. Somebody with several seats has played against nobody but himself. Whoever has
+    `left` the game to others comes after all who played it to its end."""
     owners = [seat.owner for seat in seats]
     worth = [(number in result.winners, result.scores[number]) for number in range(len(seats))]
-    return [
+    places = [
         (owner, 1 + sum(other > worth[number] for other in worth))
         for number, owner in enumerate(owners)
         if owner is not None and is_account(owner) and owners.count(owner) == 1
     ]
+    return places + [(one, 1 + len(seats)) for one in sorted({*left} - {*owners})]
 
 
 async def finish(
     session: AsyncSession, table: Table, seats: Sequence[Seat], result: Result
 ) -> None:
     """Rate a game that is over, once, in the transaction in which it ends."""
-    places = places_of(seats, result)
-    if not table.rated or len(places) < 2:
+    if not table.rated:
+        return
+    left = select(Account.id).join(Predecessor, Predecessor.account == Account.id)
+    gone = await session.scalars(left.where(Predecessor.table_id == table.id))
+    places = places_of(seats, result, list(gone))
+    if len(places) < 2:
         return
     await _lock(session, table.title)
     if await session.scalar(select(RatedGame.id).where(RatedGame.table_id == table.id)) is not None:

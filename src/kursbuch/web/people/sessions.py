@@ -10,12 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
 from kursbuch.web.database import Database
-from kursbuch.web.errors import Unauthorized, Unavailable
+from kursbuch.web.errors import Forbidden, Unauthorized, Unavailable
+from kursbuch.web.messages import wishes
 from kursbuch.web.models import now
 from kursbuch.web.people.rows import Account, ApiToken, Session
 from kursbuch.web.people.tokens import hashed, new_token
 from kursbuch.web.security import (
     SESSION_COOKIE,
+    ZONE_COOKIE,
     AnyConnection,
     Person,
     Visitor,
@@ -31,6 +33,10 @@ LASTING = timedelta(days=90)
 #: That a session or a token is used is noted so often, and the cookie given anew.
 NOTED = timedelta(hours=12)
 
+#: Addresses at which a token says who asks, and those that are the same for everybody.
+FOR_PROGRAMS = ("/api/", "/t/")
+FOR_EVERYBODY = ("/schema/", "/static/", "/health", "/ready", "/rules", "/learn", "/aid", "/legend")
+
 _PERSON = (
     Account.id,
     Account.name,
@@ -43,12 +49,19 @@ _PERSON = (
 
 async def identify(connection: AnyConnection, tables: Tables) -> bool:
     """Find out who asks, before anything else. Returns whether it is a program with a token: no page of
-    another site can make a browser send one."""
+    another site can make a browser send one. A token is for playing, so it counts at tables and for the JSON interface
+    only; what is for everybody asks nobody."""
     state = connection.scope["state"]
     state["identified"] = True
     given = connection.headers.get("authorization", "")
     kind, _, token = given.partition(" ")
     if kind.lower() == "bearer":
+        path = connection.scope["path"]
+        if not path.startswith(FOR_PROGRAMS):
+            if connection.scope.get("method") in ("GET", "HEAD") and path.startswith(FOR_EVERYBODY):
+                return False
+            state["visitor"] = Visitor("", is_new=False)
+            raise Forbidden(N_("This is done in the browser, not with a token."))
         person = await _of_token(tables, token.strip())
         if person is None:
             state["visitor"] = Visitor("", is_new=False)
@@ -107,16 +120,18 @@ async def _of_session(connection: AnyConnection, tables: Tables, token: str) -> 
     row = rows[0]
     if row.seen_at < now() - NOTED:
         seen = update(Session).where(Session.id == row.number).values(seen_at=now())
-        await _note(tables.database, seen)
+        await _note(tables.database, seen, row.id, connection.cookies.get(ZONE_COOKIE, ""))
         keep(connection, SESSION_COOKIE, token)
     return _person(row, row.number)
 
 
-async def _note(database: Database, change: Update) -> None:
-    """Note something nobody needs to wait for if the database cannot be written to."""
+async def _note(database: Database, change: Update, account: str = "", zone: str = "") -> None:
+    """Note something nobody needs to wait for if the database cannot be written to; with it, in which time zone
+    an account is."""
     try:
         async with database.writing() as session:
             await session.execute(change)
+            await wishes.learn_zone(session, account, zone)
     except Unavailable:
         pass  # that is in the log already
 

@@ -182,7 +182,8 @@ def _text(shown: Viewer, plan: Plan) -> str:
     """A plan in words."""
     words, voice = shown.words, shown.voice
     match plan:
-        case Act(label=text, otherwise=otherwise, ends=ends):
+        case Act(label=label, otherwise=otherwise, ends=ends):
+            text = label if isinstance(label, str) else label[words.language]
             if ends:
                 text = words._("{move}, then end the turn", move=text)
             if otherwise == PASS:

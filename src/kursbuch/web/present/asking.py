@@ -88,6 +88,8 @@ def replacing(shown: Viewer) -> contexts.Wish:
             if wish.wish is None
             else words._("{name} would like the computer to play for {other}.", **who)
         )
+        if shown.table.rated:
+            sentence += " " + words._("The game is rated: {other} would be last in it.", **who)
     return _wish(
         shown,
         REPLACE,
@@ -95,6 +97,12 @@ def replacing(shown: Viewer) -> contexts.Wish:
         own=words._("You have asked to replace a player; the others have not all answered yet."),
         theirs=sentence,
     )
+
+
+def wishes(shown: Viewer) -> list[contexts.Wish]:
+    """Everything somebody asks the others for now."""
+    found = (undo(shown), redo(shown), ending(shown), replacing(shown))
+    return [one for one in found if one.pending]
 
 
 def replacers(shown: Viewer) -> list[contexts.FieldChoice]:

@@ -83,7 +83,7 @@ def moves_in_words(
         words.ngettext("{n} of their own", "{n} of their own", own),
     )
     for seat in sorted(set(made) - bots - set(yours) - set(theirs)):
-        count, name = made.count(seat), seats[seat].name
+        count, name = made.count(seat), words.name(seat)
         add(
             count,
             words.ngettext("a move by {name}", "{n} moves by {name}", count, name=name),
@@ -178,7 +178,7 @@ def _first(shown: Viewer, target: int) -> str:
             key, shown.voice.pick(shown.view_at(target).state, action).label
         )
     told = shown.events(target + 1, target + 1)
-    return next((shown.voice.describe(event) for _, event in told), "")
+    return next((shown.voice_at(target + 1).describe(event) for _, event in told), "")
 
 
 def redo_offer(shown: Viewer) -> contexts.Course | None:
@@ -202,8 +202,8 @@ def redo_offer(shown: Viewer) -> contexts.Course | None:
 
 
 def note_text(shown: Viewer, note: Note) -> str:
-    """What happened at the table, for everybody's log."""
-    words = shown.words
+    """What happened at the table, for everybody's log, with the names that seats had then."""
+    words = Words(shown.words.language, note.data.get("names", shown.words.names))
     if note.kind == COPY:
         return words._(
             "This table was copied after move {number}; from here it goes on by itself.",
@@ -216,8 +216,10 @@ def note_text(shown: Viewer, note: Note) -> str:
     if note.kind == DOORS:
         return doors_note(words, "" if note.seat is None else words.name(note.seat), note)
     if note.kind in (REWIND, TRIED):
-        return _moderated(shown, note)
+        return _moderated(words, note)
     name = words.name(note.seat or 0)
+    if note.kind == times.LATE and shown.own == [note.seat]:
+        return words._("Your time is up.")
     if note.kind in HAPPENED:
         return words._(HAPPENED[note.kind], name=name)
     if note.kind == AGAIN:
@@ -234,12 +236,15 @@ def note_text(shown: Viewer, note: Note) -> str:
     return words._("{name} takes back {moves}.", name=name, moves=moves)
 
 
-def _moderated(shown: Viewer, note: Note) -> str:
+def _moderated(words: Words, note: Note) -> str:
     """What a moderator has done that is no correction."""
-    words = shown.words
     name = words._("A moderator") if note.seat is None else words.name(note.seat)
     if note.kind == TRIED:
         return words._("{name} tried to take away more than there is.", name=name)
+    if note.seat is None:
+        return words._(
+            "A moderator goes back to the position after move {number}.", number=note.number
+        )
     return words._(
         "{name} goes back to the position after move {number}, as a moderator.",
         name=name,

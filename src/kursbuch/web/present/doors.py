@@ -105,6 +105,11 @@ def _behind(words: Words, what: str, value: int) -> str:
         return words._("no delay")
     if what == "moves":
         return words.ngettext("{n} move behind", "{n} moves behind", value)
+    if value % (24 * 60) == 0:
+        days = value // (24 * 60)
+        return words.ngettext("{n} day behind", "{n} days behind", days)
+    if value % 60 == 0:
+        return words.ngettext("{n} hour behind", "{n} hours behind", value // 60)
     return words.ngettext("{n} minute behind", "{n} minutes behind", value)
 
 

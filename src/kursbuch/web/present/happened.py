@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -13,6 +13,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_
 from kursbuch.web import contexts
+from kursbuch.web.deeds import replacing
 from kursbuch.web.errors import Conflict, Forbidden, NotFound
 from kursbuch.web.games import REST
 from kursbuch.web.present.labels import rule_link
@@ -33,7 +34,8 @@ def log_from(shown: Viewer, start: int) -> list[contexts.LogLine]:
     """Everything that happened but for the first so many events, in words. Most of it is written already."""
     assert shown.game is not None
     told = shown.told(shown.game)
-    written = told.lines.get(reader := (shown.words.language, shown.words.names))
+    reader = shown.words.language, shown.words.names, shown.past_names
+    written = told.lines.get(reader)
     if written is None:
         if len(told.lines) >= READERS:
             told.lines.clear()
@@ -59,8 +61,6 @@ def log(
     """What happened, in words, after something that belonged to the `previous` move."""
     assert shown.game is not None
     lines = []
-    words = shown.words
-    reader = shown.title, words.language, words.names
     for number, event in events:
         # What follows from a move may be about others than the one who made it.
         own = number != previous
@@ -68,8 +68,9 @@ def log(
         mover = None if maker == NOBODY else maker
         previous = number
         automatic = 0 < number <= len(shown.snapshot.moves) and shown.snapshot.moves[number - 1][1]
-        key = (*reader, number, event, own, mover, automatic)
-        lines.append(LINES.get(key) or LINES.put(key, _line(shown.voice, *key)))
+        names = shown.names_at(number)
+        key = (shown.title, shown.words.language, names, number, event, own, mover, automatic)
+        lines.append(LINES.get(key) or LINES.put(key, _line(shown.voice_at(number), *key)))
     return lines
 
 
@@ -95,15 +96,22 @@ def _line(
 
 
 def since(shown: Viewer) -> contexts.Since | None:
-    """What others did since the reader's last move; None if that is nothing, or in the past."""
+    """What others did since the reader's last move, or what has happened at all before the first one; None if that
+    is nothing, or in the past. What the computer has played for the reader, or was fixed ahead, the reader has not
+    seen either."""
     game, me = shown.game, shown.looking
     if game is None or me is None or me not in shown.here or shown.at is not None or game.over:
         return None
+    begun, played = _played(shown, me)
     last = shown.number
-    while last and game.moves[last - 1].action.seat != me:
+    while last > begun and not (
+        game.moves[last - 1].action.seat == me
+        and not shown.snapshot.moves[last - 1][1]
+        and played(last)
+    ):
         last -= 1
     count = shown.number - last
-    if not last or not count:
+    if not count:
         return None
     events = shown.events(last + 1)
     happened: dict[int, list[Event]] = {number: [] for number in range(last + 1, shown.number + 1)}
@@ -115,11 +123,39 @@ def since(shown: Viewer) -> contexts.Since | None:
         if game.moves[number - 1].action.seat != NOBODY
         for key in shown.title.marks(caused)
     ]
-    sentence = shown.words.ngettext(
-        "Since your last move: {n} move", "Since your last move: {n} moves", count
-    )
-    lines = log(shown, events)[-SINCE:]
-    return contexts.Since(sentence, _sums(shown, events), lines, marks)
+    words = shown.words
+    if last > begun:
+        sentence = words.ngettext(
+            "Since your last move: {n} move", "Since your last move: {n} moves", count
+        )
+    elif begun:
+        sentence = words.ngettext(
+            "Since you play here: {n} move", "Since you play here: {n} moves", count
+        )
+    else:
+        sentence = words.ngettext(
+            "Since the game began: {n} move", "Since the game began: {n} moves", count
+        )
+    return contexts.Since(sentence, _sums(shown, events), log(shown, events[-SINCE:]), marks)
+
+
+def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:
+    """After how many moves the one who has a seat came to it, and whether it was not the computer who made a move of
+    the seat since then."""
+    begun = shown.table.copied or 0
+    away: list[tuple[int, int]] = []
+    left: int | None = None
+    for note in shown.snapshot.notes:
+        if note.seat != seat:
+            continue
+        if note.kind == replacing.TO_BOT:
+            left = note.number
+        elif note.kind == replacing.SITS:
+            begun, left = note.number, None
+        elif note.kind == replacing.BACK and left is not None:
+            away.append((left, note.number))
+            left = None
+    return begun, lambda number: not any(first < number <= last for first, last in away)
 
 
 def _sums(shown: Viewer, events: Sequence[tuple[int, Event]]) -> list[contexts.Fact]:
@@ -155,7 +191,8 @@ def payments_page(shown: Viewer, seat: int) -> contexts.PaymentsPage:
         amount = event.amounts[seat] if isinstance(event, Payment) and event.amounts else 0
         if amount:
             reference, url = rule_link(shown.title.id, event.rule)
-            text, written = shown.voice.describe(event), shown.voice.written_score(amount)
+            text = shown.voice_at(number).describe(event)
+            written = shown.voice.written_score(amount)
             lines.append(contexts.PaymentLine(number, text, written, reference, url))
     return contexts.PaymentsPage(
         table_url=shown.address(),

@@ -75,6 +75,10 @@ def open_table(
     """A table with free seats."""
     _ = words._
     facts = [hours_label(words, True, table.move_hours) if table.slow else _("live")]
+    if table.rated:
+        facts.append(_("rated"))
+    if table.set_up:
+        facts.append(_("begins with a position that was set up"))
     if table.language_note:
         facts.append(table.language_note)
     elif table.language:

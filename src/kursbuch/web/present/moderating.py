@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kursbuch.core.corrections import Kind
-from kursbuch.core.words import N_
+from kursbuch.core.corrections import Correct, Kind, kind_of
+from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.deeds.moderating import is_moderator
 from kursbuch.web.errors import Conflict, Forbidden
@@ -15,6 +15,7 @@ from kursbuch.web.policies import (
     LOBBY,
     MODERATION,
     NO_MODERATOR,
+    OPENER_MODERATES,
     RUNNING,
 )
 from kursbuch.web.present.viewer import Viewer
@@ -100,6 +101,28 @@ def _fields(
     return fields, chosen
 
 
+def set_up(shown: Viewer) -> list[str]:
+    """The corrections with which the game of a table will begin, in words."""
+    table, title, words = shown.table, shown.title, shown.words
+    if table.status != LOBBY or not table.set_up:
+        return []
+    names = [
+        seat.name or words._("Player {number}", number=seat.number + 1) for seat in shown.seats
+    ]
+    voice = title.voice(Words(words.language, names))
+    lines = []
+    for made in table.set_up:
+        action = title.action_from_json(made)
+        if not isinstance(action, Correct):
+            continue
+        kind = kind_of(title.corrections, action.kind)
+        if kind is not None:
+            fields = [field.name for field in kind.fields]
+            values = dict(zip(fields, action.values, strict=True))
+            lines.append(voice.correction(type(kind), values))
+    return lines
+
+
 def moderation(shown: Viewer) -> contexts.Moderation | None:
     """Who may correct something at the table; None where there is nothing to be said of it."""
     table, words = shown.table, shown.words
@@ -119,6 +142,7 @@ def moderation(shown: Viewer) -> contexts.Moderation | None:
         choices=[
             contexts.FieldChoice(value, words._(label), value == table.moderation)
             for value, label in MODERATION.items()
+            if not (table.rated and value == OPENER_MODERATES)
         ]
         if opener and not fixed
         else [],

@@ -39,7 +39,7 @@ from kursbuch.web.present.history import past, steps
 from kursbuch.web.present.labels import SEAT_KINDS, STATUS, objection_label, winners_sentence
 from kursbuch.web.present.learning import aid_url, guide, learn_url
 from kursbuch.web.present.legend import legend_url
-from kursbuch.web.present.moderating import moderation
+from kursbuch.web.present.moderating import moderation, set_up
 from kursbuch.web.present.numbers import (
     bars,
     highlights,
@@ -230,6 +230,7 @@ def table_info(shown: Viewer) -> contexts.TableInfo:
         vacation_label=vacation_label(words, table.vacation) if table.move_hours else "",
         language_note=table.language_note,
         rated=table.rated,
+        set_up=set_up(shown),
     )
 
 
@@ -331,11 +332,12 @@ def chat(shown: Viewer) -> list[contexts.ChatLine]:
     lines = []
     for line in shown.snapshot.chat:
         told = pieces(line.text, names)
-        mine = line.seat in shown.own
+        # Whoever had the seat before has said that.
+        mine = line.seat in shown.own and line.name in (None, names[line.seat])
         lines.append(
             contexts.ChatLine(
                 id=line.id,
-                name=names[line.seat],
+                name=line.name or names[line.seat],
                 seat=line.seat,
                 pieces=[(text, bool(seats)) for text, seats in told],
                 time=line.sent_at.isoformat(timespec="seconds"),

@@ -116,6 +116,7 @@ class Viewer:
         )
         self.view = self.game.view(self.looking) if self.game is not None else None
         self._scored: tuple[View, Sequence[int]] | None = None
+        self._voices: dict[tuple[str, ...], Voice[Any]] = {}
         #: What the own seats have fixed ahead of time.
         self.ahead = ahead
         #: The number of moves after which the table is shown, None for all of them.
@@ -162,6 +163,32 @@ class Viewer:
     def voice(self) -> Voice[Any]:
         """What the title says to the visitor."""
         return self.title.voice(self.words)
+
+    @cached_property
+    def past_names(self) -> tuple[tuple[int, int, str], ...]:
+        """The names of seats that have others now: the seat, the last move with that name, and the name."""
+        return tuple((one.seat, one.number, one.name) for one in self.snapshot.predecessors)
+
+    def names_at(self, number: int) -> tuple[str, ...]:
+        """What the seats were called when a move was made."""
+        if not self.past_names:
+            return self.words.names
+        names = list(self.words.names)
+        for seat, last, name in reversed(self.past_names):
+            if number <= last:
+                names[seat] = name
+        return tuple(names)
+
+    def voice_at(self, number: int) -> Voice[Any]:
+        """What the title says to the visitor of what happened with a move."""
+        names = self.names_at(number)
+        return self.voice if names == self.words.names else self.voice_of(names)
+
+    def voice_of(self, names: tuple[str, ...]) -> Voice[Any]:
+        """What the title says to the visitor with other names."""
+        if names not in self._voices:
+            self._voices[names] = self.title.voice(Words(self.words.language, names))
+        return self._voices[names]
 
     def shared(self) -> tuple[object, ...] | None:
         """What the page depends on if it is the same for all who only watch, else None."""

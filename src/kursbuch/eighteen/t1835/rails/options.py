@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Plural
 from kursbuch.core.game import Game
 from kursbuch.core.importing import Remark
 from kursbuch.core.words import N_
@@ -46,9 +46,18 @@ USUAL = {
 NO = {"", "no", "false", "off", "none"}
 
 UNKNOWN_OPTION = N_("The option {name} of Rails-18xx, here {value}, has no equivalent.")
-ALLOWED_ONLY = N_("Only the option {option} allows the actions {actions}.")
-AS_THERE = N_("With the option {option} the actions {actions} come out as in Rails-18xx.")
-SOLD_AGAIN = N_("With the option {option} the actions {actions} sell again at the first price.")
+ALLOWED_ONLY = Plural(
+    "Only the option {option} allows the action {actions}.",
+    "Only the option {option} allows the actions {actions}.",
+)
+AS_THERE = Plural(
+    "With the option {option} the action {actions} comes out as in Rails-18xx.",
+    "With the option {option} the actions {actions} come out as in Rails-18xx.",
+)
+SOLD_AGAIN = Plural(
+    "With the option {option} the action {actions} sells again at the first price.",
+    "With the option {option} the actions {actions} sell again at the first price.",
+)
 
 #: What is said about an option, where that is not `ALLOWED_ONLY`.
 SENTENCES = {SAME_PRICE: SOLD_AGAIN, AS_RAILS: AS_THERE}
