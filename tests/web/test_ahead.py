@@ -100,7 +100,10 @@ async def test_what_is_fixed_is_read_in_any_language(
     english = (await one.client.get(f"/api/tables/{table[3:]}/ahead?seat={waits}")).json()
     one.client.headers["accept-language"] = "de"
     german = (await one.client.get(f"/api/tables/{table[3:]}/ahead?seat={waits}")).json()
-    assert english["plans"][0]["text"] == "Buy NF (Nürnberg-Fürth) for 100\N{NO-BREAK SPACE}M; if not possible: ask me"
+    assert (
+        english["plans"][0]["text"]
+        == "Buy NF (Nürnberg-Fürth) for 100\N{NO-BREAK SPACE}M; if not possible: ask me"
+    )
     assert german["plans"][0]["text"].endswith("kaufen; falls nicht möglich: mich fragen")
 
 
