@@ -74,7 +74,7 @@ def quiet(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -
     records = caplog.get_records("call")
     assert not [record for record in records if record.exc_info]
     assert "Traceback" not in capfd.readouterr().err
-    told = {record.message for record in records if record.levelname in ("WARNING", "ERROR")}
+    told = {record.msg for record in records if record.levelname in ("WARNING", "ERROR")}
     assert told
     assert len(told) < 6
 

@@ -80,7 +80,7 @@ async def test_nothing_is_done_from_another_site(server: Server, anna: Browser) 
     assert await kept(server, table[3:]) == before
 
 
-def test_a_page_that_could_be_read_on_the_way_is_another_site() -> None:
+async def test_a_page_that_could_be_read_on_the_way_is_another_site() -> None:
     def asked(scheme: str, origin: str) -> ASGIConnection[Any, Any, Any, Any]:
         headers = [(b"host", b"club.example"), (b"origin", origin.encode())]
         scope = {"type": "http", "method": "POST", "scheme": scheme, "headers": headers}
