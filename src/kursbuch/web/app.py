@@ -72,7 +72,7 @@ from kursbuch.web.presence import Presence
 from kursbuch.web.requests import language_of, wants_page
 from kursbuch.web.reviews import Reviews
 from kursbuch.web.security import before_send, check_origin
-from kursbuch.web.server import end_with_supervisor
+from kursbuch.web.supervised import end_with_supervisor
 from kursbuch.web.tables import Tables
 from kursbuch.web.thinkers import Thinkers
 from kursbuch.web.watching import watching

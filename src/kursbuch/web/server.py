@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
-import signal
 import socket
 import sys
 import tempfile
@@ -97,19 +95,6 @@ def run(
             timeout_worker_healthcheck=STUCK,
             server_header=False,
         )
-
-
-def end_with_supervisor() -> None:
-    """Have a worker end when the process that started it is no more: nobody else would end it."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager
