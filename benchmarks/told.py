@@ -4,7 +4,7 @@ must be told once, and nobody else."""
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 
@@ -46,6 +46,7 @@ class Told:
         self._load = load
         self._turns: dict[str, dict[int, str]] = {}
         self._moves: dict[str, int] = {}
+        self._late: defaultdict[str, set[int]] = defaultdict(set)
         self._owners: dict[str, tuple[str | None, ...]] = {}
         self.asked: dict[tuple[str, int], Asked] = {}
         #: How many mails of each kind somebody got about a table.
@@ -54,15 +55,21 @@ class Told:
 
     async def on_change(self, table: Table, announcement: Announcement) -> None:
         """A table has changed: whose turn is it, whose is it no longer?"""
-        game = (await self._load(table.id)).game
+        shown = await self._load(table.id)
+        game = shown.game
         self._owners[table.id] = announcement.owners
         before, turn = self._turns.get(table.id, {}), asked_in(game)
         moves = game.moves[self._moves.get(table.id, 0) :] if game is not None else []
         moved = {move.action.seat for move in moves}
+        # Whoever was late has not seen what the computer played in the meantime.
+        automatic = shown.moves[self._moves.get(table.id, 0) :]
+        helped = {seat for seat, made in automatic if made and seat in self._late[table.id]}
+        self._late[table.id] = {seat.number for seat in shown.seats if seat.late}
         self._turns[table.id] = turn
         self._moves[table.id] = table.number
         # Who is asked something else without having moved is told anew.
         stays = {seat for seat, step in before.items() if turn.get(seat) == step or seat in moved}
+        stays -= helped
         for seat in before:
             if seat not in turn or seat not in stays:
                 self.close(table.id, seat)
