@@ -51,6 +51,7 @@ def forget() -> None:
     advising.ADVICE.clear()
     fragments.FRAGMENTS.clear()
     boards.DRAWN.clear()
+    boards.LAST.clear()
 
 
 def everywhere(game: Game, change: Callable[[Any], None]) -> None:
