@@ -13,6 +13,10 @@ const LONGEST_WAIT = 8000;
 /** So many milliseconds what is new may take until it is asked for. */
 const PUSH_WAIT = 2000;
 
+/** The form of what is pushed (`FORM` in `web/pushing.py`): a server that knows another only says that there is
+ * something new. */
+const FORM = 1;
+
 /** Stands where the drawing goes, and instead of one that the page has. */
 const PLACE = "<!-- board -->";
 const SAME = "<!-- same -->";
@@ -102,7 +106,7 @@ export class Live {
 
   private connect(): void {
     this.close();
-    const source = new EventSource(`${this.url}/events?push=1&board=${this.board}`);
+    const source = new EventSource(`${this.url}/events?push=${FORM}&board=${this.board}`);
     this.source = source;
     this.lines = [];
     this.pieces = null;

@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 #: How to make a text of an earlier one: two numbers stand for so many of its pieces from the one with the first
 #: number on, a text for one or more new pieces.
 Script = list[int | str]
 
+#: What is kept of a text that was sent: a number for each of its pieces, the same for the same piece only.
+Marks: TypeAlias = "array[int]"
+
 #: So many pieces are compared at once; after so many new ones the next is looked for everywhere.
-BLOCK, AFTER = 32, 3
+BLOCK, AFTER = 64, 3
 
 
-def script(old: Sequence[str], new: Sequence[str], joint: str) -> Script:
-    """How to make a text of another one; both were split at `joint`, which new pieces are joined by.
+def marks(pieces: Iterable[str]) -> Marks:
+    """The marks of the pieces of a text, in this process."""
+    return array("q", map(_mark, pieces))
 
-    >>> script(["a", "b", "c", "d"], ["a", "x", "y", "c", "d"], "-")
+
+def _digest(piece: str) -> int:
+    digest = hashlib.blake2b(piece.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+#: Hashes depend on a key that nobody knows; those of 32 bits would be too few.
+_mark = hash if sys.hash_info.width >= 64 else _digest
+
+
+def script(old: Marks, new: Marks, pieces: Sequence[str], joint: str) -> Script:
+    """How to make a text of another one, of which only the marks are known; `pieces` are those of the new text, which
+    was split at `joint`.
+
+    >>> one, other = ["a", "b", "c", "d"], ["a", "x", "y", "c", "d"]
+    >>> script(marks(one), marks(other), other, "-")
     [0, 1, 'x-y', 2, 2]
-    >>> script([], ["a", "b"], "-"), script(["a"], ["a"], "-")
+    >>> script(marks([]), marks(["a", "b"]), ["a", "b"], "-"), script(marks("a"), marks("a"), ["a"], "-")
     (['a-b'], [0, 1])
     """
     start = _same(old, new, 0, 0)
@@ -25,13 +48,13 @@ def script(old: Sequence[str], new: Sequence[str], joint: str) -> Script:
     old_end, new_end = len(old) - same, len(new) - same
     steps: Script = [0, start] if start else []
     if start < new_end:
-        steps += _between(old[:old_end], new[start:new_end], start, joint)
+        steps += _between(old[:old_end], new[:new_end], pieces, start, joint)
     if same:
         steps += [old_end, same]
     return steps
 
 
-def _same(old: Sequence[str], new: Sequence[str], at: int, here: int) -> int:
+def _same(old: Marks, new: Marks, at: int, here: int) -> int:
     """How many pieces are the same from these places on."""
     count = 0
     while True:
@@ -49,31 +72,29 @@ def _same(old: Sequence[str], new: Sequence[str], at: int, here: int) -> int:
     return count
 
 
-def _between(old: Sequence[str], new: Sequence[str], start: int, joint: str) -> Script:
-    """The same where the first and the last piece are new; nothing before `start` is looked at."""
-    places: dict[str, int] = {}
+def _between(old: Marks, new: Marks, pieces: Sequence[str], start: int, joint: str) -> Script:
+    """The same for what follows the first pieces, which are the same."""
+    places: dict[int, int] = {}
     steps: Script = []
-    fresh: list[str] = []
-    at, here = start, 0
+    fresh = at = here = start
     while here < len(new):
-        piece = new[here]
+        mark = new[here]
         # Most likely it is where it should be if every new piece stands for one that is gone.
         place: int | None = at
-        if at >= len(old) or old[at] != piece:
-            if not places and len(fresh) >= AFTER:
+        if at >= len(old) or old[at] != mark:
+            if not places and here - fresh >= AFTER:
                 places = dict(zip(old[start:], range(start, len(old)), strict=True))
-            place = places.get(piece)
+            place = places.get(mark)
         if place is None:
-            fresh.append(piece)
             at += 1
             here += 1
             continue
-        if fresh:
-            steps.append(joint.join(fresh))
-            fresh = []
+        if fresh < here:
+            steps.append(joint.join(pieces[fresh:here]))
         count = _same(old, new, place, here)
         steps += [place, count]
         at, here = place + count, here + count
-    if fresh:
-        steps.append(joint.join(fresh))
+        fresh = here
+    if fresh < here:
+        steps.append(joint.join(pieces[fresh:here]))
     return steps

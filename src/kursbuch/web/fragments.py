@@ -36,11 +36,6 @@ class Fragment:
         self.version = version
         self.number = number
 
-    @property
-    def weight(self) -> float:
-        """What it takes in memory, about."""
-        return 3 * len(self.html) + len(self.drawing.svg)
-
     @cached_property
     def lines(self) -> list[str]:
         """Its lines, most of which stay as they are with a move."""

@@ -235,9 +235,8 @@ class Live:
         nothing is missed even when announcements get lost. It returns None for a table that is gone.
         Where the database does not answer, the stream waits for it. With `push` later changes are not only announced:
         what is new on the page goes with them. A browser that is slow to take it gets the newest, not each. One that is
-        not `told` hears of
-        nothing at the moment it happens: only `look` says what there is for it. When something else holds
-        for those who look on, their streams end: they have to ask anew.
+        not `told` hears of nothing at the moment it happens: only `look` says what there is for it. When something
+        else holds for those who look on, their streams end: they have to ask anew.
         """
         channel = table_id if told else f"{table_id} later"
         woken = asyncio.Event()

@@ -31,6 +31,7 @@ from kursbuch.web.present.places import places_page
 from kursbuch.web.present.rules import rule_card, rules_page
 from kursbuch.web.present.start import home_page, new_table_page
 from kursbuch.web.present.table import table_page
+from kursbuch.web.pushing import FORM
 from kursbuch.web.requests import (
     AnyRequest,
     removed_tables,
@@ -207,11 +208,11 @@ async def table_pieces(request: AnyRequest, table_id: FromPath[str]) -> Response
 
 @get("/t/{table_id:str}/events", include_in_schema=False)
 async def table_events(
-    request: AnyRequest, table_id: FromPath[str], push: FromQuery[bool] = False
+    request: AnyRequest, table_id: FromPath[str], push: FromQuery[int] = 0
 ) -> Stream:
-    """Live updates of the table. A page lets what is new on it be pushed, and says which drawing it has (`board`);
-    whether somebody sees it, it says with `/waiting`."""
-    return await stream(request, table_id, push, sees=not push)
+    """Live updates of the table. A page lets what is new on it be pushed in the form (`push`) that it understands, and
+    says which drawing it has (`board`); whether somebody sees it, it says with `/waiting`."""
+    return await stream(request, table_id, push == FORM, sees=not push)
 
 
 @get("/t/{table_id:str}/record", include_in_schema=False, media_type="text/plain")

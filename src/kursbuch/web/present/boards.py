@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from kursbuch.core.events import visible_to
 from kursbuch.core.keeping import program
+from kursbuch.web.differences import Marks, marks
 from kursbuch.web.packing import packed
 from kursbuch.web.present.pictures import framed
 from kursbuch.web.present.viewer import Viewer
@@ -31,10 +32,14 @@ class Drawing:
         """The drawing as a part of what is sent compressed."""
         return packed(self.svg.encode())
 
-    @cached_property
     def pieces(self) -> list[str]:
         """The drawing cut at its tags, most of which stay as they are with a move."""
         return str.split(self.svg, CUT)
+
+    @cached_property
+    def marks(self) -> Marks:
+        """The marks of its pieces."""
+        return marks(self.pieces())
 
 
 NOTHING = Drawing("", "nothing")
