@@ -21,6 +21,8 @@ import pytest
 from sqlalchemy import event, select
 
 from kursbuch.core.game import Game
+from kursbuch.rocket import Rocket
+from kursbuch.rocket.state import RocketState
 from kursbuch.web import live, pushing
 from kursbuch.web.administration import accounts as administration
 from kursbuch.web.administration.audit import at_the_command_line
@@ -255,6 +257,29 @@ async def test_bonds_are_pushed_to_nobody_else(
                 found.append((told_to(pages), told_to([own])))
     assert found[0][0] == found[1][0]
     assert found[0][1] != found[1][1]
+
+
+async def test_whoever_knows_everything_shares_it_with_nobody_who_does_not(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a title hides something from some and gives others the state itself."""
+    anna, bernd, clara = visit(), visit(), visit()
+    table = await anna.open("me Anna", "open", options={"money": "hidden"})
+    await seated(table, bernd)
+    real = Rocket.view
+
+    def view(title: Rocket, state: RocketState, seat: int | None) -> RocketState:
+        return state if seat == 0 else real(title, state, seat)
+
+    monkeypatch.setattr(Rocket, "view", view)
+    forget_everything()
+    shown = [await person.page(f"{table}/live") for person in (anna, bernd, clara)]
+    again: list[str] = []
+    for person in (clara, bernd, anna):
+        forget_everything()
+        again.insert(0, await person.page(f"{table}/live"))
+    assert shown == again
+    assert len(set(map(stamp_in, shown))) == 3
 
 
 # ---- (c) who is somebody else by now

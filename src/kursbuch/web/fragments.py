@@ -17,7 +17,7 @@ from kursbuch.web.present.boards import Drawing, board
 from kursbuch.web.present.table import table_page
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.recent import Recent
-from kursbuch.web.requests import AnyRequest
+from kursbuch.web.requests import AnyRequest, who
 
 #: Stands where the drawing goes; whatever people write is escaped and cannot be this.
 PLACE = Markup("<!-- board -->")
@@ -81,7 +81,7 @@ def fragment(request: AnyRequest, shown: Viewer, whole: bool = False) -> Fragmen
     shared = shown.shared()
     if shared is None:
         return _filled(request, shown, whole)
-    key = (*shared, whole)
+    key = (*shared, whole, who(request).account is not None)
     return FRAGMENTS.get(key) or FRAGMENTS.put(key, _filled(request, shown, whole))
 
 
