@@ -18,13 +18,16 @@ from typing import Any, TypeAlias
 
 import msgspec
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, select
 
 from kursbuch.core.game import Game
+from kursbuch.rocket import Rocket
+from kursbuch.rocket.state import RocketState
 from kursbuch.web import live, pushing
 from kursbuch.web.administration import accounts as administration
 from kursbuch.web.administration.audit import at_the_command_line
 from kursbuch.web.fragments import Fragment
+from kursbuch.web.people.rows import ApiToken
 from kursbuch.web.present import viewer
 from kursbuch.web.present.boards import Drawing
 from kursbuch.web.recent import Recent
@@ -256,46 +259,72 @@ async def test_bonds_are_pushed_to_nobody_else(
     assert found[0][1] != found[1][1]
 
 
+async def test_whoever_knows_everything_shares_it_with_nobody_who_does_not(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a title hides something from some and gives others the state itself."""
+    anna, bernd, clara = visit(), visit(), visit()
+    table = await anna.open("me Anna", "open", options={"money": "hidden"})
+    await seated(table, bernd)
+    real = Rocket.view
+
+    def view(title: Rocket, state: RocketState, seat: int | None) -> RocketState:
+        return state if seat == 0 else real(title, state, seat)
+
+    monkeypatch.setattr(Rocket, "view", view)
+    forget_everything()
+    shown = [AWAY.sub("", await person.page(f"{table}/live")) for person in (anna, bernd, clara)]
+    again: list[str] = []
+    for person in (clara, bernd, anna):
+        forget_everything()
+        again.insert(0, AWAY.sub("", await person.page(f"{table}/live")))
+    assert shown == again
+    assert len(set(map(stamp_in, shown))) == 3
+
+
 # ---- (c) who is somebody else by now
 
 
 async def test_whoever_is_logged_out_is_pushed_nothing_more(tmp_path: Path) -> None:
     async with server_with_mail(tmp_path) as server:
-        for how in ("logout", "everywhere", "closed"):
-            async with (
-                _accounts(server, how) as (anna, bernd, table),
-                browsers(server, 1) as (elsewhere,),
-                open_pages(table, anna, bernd) as (page, other),
-            ):
-                await bernd.done(f"{table}/chat", text="before")
-                await page.until(lambda one: len(one.pushed) == 1)
-                if how == "logout":
-                    assert (await submit(anna, "/logout")).status_code == 303
-                elif how == "everywhere":
-                    await _end_sessions(elsewhere, f"Anna {how}")
-                else:
-                    tables, actor = server.app.state.tables, at_the_command_line()
-                    await administration.close(tables, actor, f"Anna {how}")
-                await bernd.done(f"{table}/chat", text="later on")
-                await other.until(lambda one: "later on" in one.html)
-                await page.until(lambda one: one.ended)
-                assert "later on" not in page.html
-                assert not other.ended
+        for how in ("logout", "everywhere", "token", "closed"):
+            async with browsers(server, 3) as (anna, bernd, elsewhere):
+                await register(anna, f"Anna {how}", f"{how}@example.org")
+                table = await anna.open("me Anna", "open", title="nimm")
+                await seated(table, bernd)
+                if how == "token":
+                    made = await submit(anna, "/account/tokens", name="Bot")
+                    token = made.text.partition('id="new-token" readonly value="')[2]
+                    given = "Bearer " + token.partition('"')[0]
+                    elsewhere.client.headers["authorization"] = given
+                own = elsewhere if how == "token" else anna
+                async with open_pages(table, own, bernd) as (page, other):
+                    await bernd.done(f"{table}/chat", text="before")
+                    await page.until(lambda one: len(one.pushed) == 1)
+                    await _log_out(server, how, anna, elsewhere)
+                    await bernd.done(f"{table}/chat", text="later on")
+                    await other.until(partial(_says, "later on"))
+                    await page.until(lambda one: one.ended)
+                    assert "later on" not in page.html
+                    assert not other.ended
 
 
-@asynccontextmanager
-async def _accounts(server: Server, name: str) -> AsyncIterator[tuple[Browser, Browser, str]]:
-    async with browsers(server, 2) as (anna, bernd):
-        await register(anna, f"Anna {name}", f"{name}@example.org")
-        table = await anna.open("me Anna", "open", title="nimm")
-        await seated(table, bernd)
-        yield anna, bernd, table
-
-
-async def _end_sessions(browser: Browser, name: str) -> None:
-    """End all sessions of an account but that of this browser, which is new."""
-    assert (await log_in(browser, name)).status_code == 303
-    assert (await submit(browser, "/account/sessions/end")).status_code == 303
+async def _log_out(server: Server, how: str, browser: Browser, elsewhere: Browser) -> None:
+    """In some way whoever is logged in there is so no more."""
+    tables = server.app.state.tables
+    if how == "logout":
+        assert (await submit(browser, "/logout")).status_code == 303
+    elif how == "everywhere":
+        # All sessions but that of another browser, which is new.
+        assert (await log_in(elsewhere, f"Anna {how}")).status_code == 303
+        assert (await submit(elsewhere, "/account/sessions/end")).status_code == 303
+    elif how == "token":
+        async with tables.database.reading() as session:
+            (number,) = await session.scalars(select(ApiToken.id))
+        answer = await submit(browser, "/account/tokens/remove", token=str(number))
+        assert answer.status_code == 303
+    else:
+        await administration.close(tables, at_the_command_line(), f"Anna {how}")
 
 
 async def test_whoever_has_handed_on_a_seat_sees_it_no_more(visit: Visit) -> None:
@@ -454,17 +483,19 @@ async def test_whoever_does_not_read_is_not_written_for(server: Server, visit: V
     transport.set_write_buffer_limits(ROOM)
     async with open_pages(table, watcher) as (page,):
         most = 0
-        for number in range(100):
+        for number in range(200):
             await anna.done(f"{table}/chat", text=f"{number} {'long ' * 80}")
             await page.until(partial(_says, f">{number} long"))
             most = max(most, transport.get_write_buffer_size())
         sizes = [len(msgspec.json.encode(update)) for update in page.pushed]
-        assert ROOM < most < ROOM + 2 * max(sizes) < sum(sizes) / 2
         # Who reads again is pushed the newest, and not each that came in between.
         async with asyncio.timeout(PATIENCE):
-            while b">99 long" not in read:
+            while b">199 long" not in read:
                 read += await loop.sock_recv(slow, 65536)
-        assert read.count(b"event: page") < 60
+        events = read.split(b"\r\n\r\n")
+        assert ROOM < most < ROOM + 2 * max(map(len, events))
+        assert most < sum(sizes) / 2
+        assert read.count(b"event: page") < len(page.pushed)
     slow.close()
 
 

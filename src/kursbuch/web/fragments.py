@@ -81,7 +81,7 @@ def fragment(request: AnyRequest, shown: Viewer, whole: bool = False) -> Fragmen
     shared = shown.shared()
     if shared is None:
         return _filled(request, shown, whole)
-    key = (*shared, whole, _name(request, shown))
+    key = (*shared, whole, who(request).account is not None, _name(request, shown))
     return FRAGMENTS.get(key) or FRAGMENTS.put(key, _filled(request, shown, whole))
 
 

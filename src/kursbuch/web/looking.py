@@ -12,6 +12,7 @@ from litestar.response import Stream
 from kursbuch.web import packing
 from kursbuch.web.deeds import doors
 from kursbuch.web.delayed import announced, delayed, is_delayed
+from kursbuch.web.errors import Unauthorized
 from kursbuch.web.fragments import accepts_gzip, fragment
 from kursbuch.web.front import HEAD
 from kursbuch.web.gate import address_of_visitor
@@ -115,7 +116,10 @@ def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pushe
 
     async def push(version: int) -> Pushed | None:
         # Somebody may have logged out since, a seat may be another's, and others may look on no more.
-        await sessions.identify_anew(request, tables)
+        try:
+            await sessions.identify_anew(request, tables)
+        except Unauthorized:  # the token of a program is gone
+            return None
         if who(request).id != visitor:
             return None
         snapshot = await tables.load_since(table_id, version)

@@ -25,6 +25,8 @@ from kursbuch.web.snapshot import Snapshot
 #: Stands for a score the visitor may not know.
 HIDDEN = "–"
 
+#: Stands for all who know everything of a position.
+EVERYTHING = -1
 
 #: The number of the move at which something happened.
 _number = itemgetter(0)
@@ -214,7 +216,7 @@ class Viewer:
         assert self.view is not None
         table, number = self.table, self.number if self.at is None else self.at
         # After taking back, a move number can stand for another position: `revision` tells them apart.
-        whose = self.view.seat if self.view.state is not self.game.state else None
+        whose = self.view.seat if self.view.state is not self.game.state else EVERYTHING
         return table.id, table.seed_hash, table.revision, number, whose
 
     def stamp(self) -> str:
