@@ -12,9 +12,10 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.board import HexRecord, MapRecord
 from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_runs
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import EighteenFile
 from tests.eighteen.toy import data_of, new, read
 

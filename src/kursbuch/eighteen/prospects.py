@@ -7,17 +7,11 @@ from collections.abc import Container, Sequence
 
 import msgspec
 
+from kursbuch.eighteen.map.ground import PER_HEX
+from kursbuch.eighteen.map.networks import CompanyNetwork
 from kursbuch.eighteen.map.picked import mail_of
-from kursbuch.eighteen.map.routes import Network, best_routes
 from kursbuch.eighteen.map.tiles import kept, shown
-from kursbuch.eighteen.map.track import (
-    PER_HEX,
-    CompanyNetwork,
-    Laid,
-    Layout,
-    Station,
-    TrackPosition,
-)
+from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackPosition
 from kursbuch.eighteen.pieces import Components
 
 #: What an unbuilt city may be worth one day, if the title does not say more, and a town.
@@ -104,20 +98,22 @@ class Prospects:
         key = tuple(sorted(trains))
         found = sight.revenues.get(key)
         if found is None:
-            found = sight.revenues[key] = self._takings(sight.found.network, key)
+            found = sight.revenues[key] = self._takings(sight.found, key)
         return found
 
-    def _takings(self, network: Network, trains: tuple[str, ...]) -> tuple[int, int]:
+    def _takings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
         kinds = [self.components.train(train) for train in trains]
+        search = self.components.track.networks.search(found)
         if not self.mail:
-            return best_routes(network, kinds).total, 0
+            return search.total(kinds), 0
         most, mail = 0, 0
         for carrier in {kind: n for n, kind in enumerate(kinds)}.values():
             ranges = [kind._replace(ends=n == carrier) for n, kind in enumerate(kinds)]
-            best = best_routes(network, ranges)
+            best = search.best(ranges)
+            assert best is not None
             if best.total > most:
                 most, route = best.total, best.routes[carrier]
-                mail = mail_of(network, route.stops) if route is not None else 0
+                mail = mail_of(found.network, route.stops) if route is not None else 0
         return most - mail, mail
 
     def outlook(self, sight: Sight) -> float:
@@ -156,7 +152,7 @@ class Prospects:
         names = self.board.names
         touched = {names[place]: layout.tiles.get(names[place]) for place in places}
         found = position.network(company)
-        same = base if base is not None and base.found == found else None
+        same = base if base is not None and base.found is found else None
         sight = Sight(
             stations,
             phase,

@@ -188,10 +188,7 @@ class Search:
 
     def best(self, trains: Sequence[Train]) -> Best | None:
         """The best routes for the trains together, None if one of them has to run and cannot."""
-        order = sorted(
-            range(len(trains)),
-            key=lambda n: (-(trains[n].stops + trains[n].towns), -trains[n].stops, trains[n], n),
-        )
+        order = sorted(range(len(trains)), key=lambda n: (_rank(trains[n]), n))
         chosen = self.combination([trains[n] for n in order])
         routes: list[Route | None] = [None] * len(trains)
         for n, found in zip(order, chosen, strict=False):
@@ -199,6 +196,10 @@ class Search:
                 routes[n] = self.route(found)
         total = sum(found[0] for found in chosen)
         return Best(total, tuple(routes)) if total >= 0 else None
+
+    def total(self, trains: Sequence[Train]) -> int:
+        """The best total of trains none of which has to run."""
+        return sum(value for value, _ in self.combination(sorted(trains, key=_rank)))
 
     def route(self, found: _Found) -> Route:
         """The route a candidate stands for, from the end with the lower number."""
@@ -321,6 +322,11 @@ class Search:
             found = self.search(train, best, floor)
             known = self.lists[train] = _List(found, _idle(train), floor, self.shared)
         return known, bisect_right(known.values, -floor, key=neg, hi=known.size)
+
+
+def _rank(train: Train) -> tuple[int, int, Train]:
+    """The order in which trains are tried: the longest range first."""
+    return -(train.stops + train.towns), -train.stops, train
 
 
 def _range(train: Train) -> Train:

@@ -11,7 +11,6 @@ from typing import Any
 
 from kursbuch.eighteen.map.duties import Duty, dutiful, possible
 from kursbuch.eighteen.map.picked import calls_of, mail_of, track_of
-from kursbuch.eighteen.map.routes import Search
 from kursbuch.eighteen.map.takings import Run, Takings
 from kursbuch.eighteen.map.track import TrackPosition
 from kursbuch.eighteen.pieces import Components
@@ -47,7 +46,8 @@ def can_run(
     """Whether these trains can meet all duties, whatever they earn."""
     found = position.network(company)
     demands = [duty.demand(position, found) for duty in duties]
-    return possible(Search(found.network), [components.train(train) for train in trains], demands)
+    search = position.track.networks.search(found)
+    return possible(search, [components.train(train) for train in trains], demands)
 
 
 def _best(
@@ -60,7 +60,7 @@ def _best(
 ) -> Takings:
     found = position.network(company)
     segments = found.network.segments
-    search = Search(found.network)
+    search = position.track.networks.search(found)
     demands = [duty.demand(position, found) for duty in duties]
     kinds = [components.train(train) for train in trains]
     # One train of each kind in turn carries the mail.

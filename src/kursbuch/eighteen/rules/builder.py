@@ -12,8 +12,9 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.facts import Facts
 from kursbuch.eighteen.map.board import COLOURS
 from kursbuch.eighteen.map.crossing import Crossing, crossing
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.tiles import Fit, fits, kept, shown
-from kursbuch.eighteen.map.track import PER_HEX, Laid, TrackPosition
+from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.pieces import HomeRecord
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.state import EighteenState, Home

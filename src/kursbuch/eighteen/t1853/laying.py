@@ -6,7 +6,8 @@ import math
 from itertools import combinations
 
 from kursbuch.eighteen.actions import LayTile, PlaceStation
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
+from kursbuch.eighteen.map.ground import PER_HEX
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.prospects import Sight
 from kursbuch.eighteen.t1853.estimates import Estimates
 from kursbuch.eighteen.t1853.ways import GAUGES

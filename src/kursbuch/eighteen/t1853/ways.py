@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from kursbuch.eighteen.map.board import STOP, Face
-from kursbuch.eighteen.map.track import Ground, Layout, TrackMap, TrackPosition
+from kursbuch.eighteen.map.ground import Ground
+from kursbuch.eighteen.map.track import Layout, TrackMap, TrackPosition
 from kursbuch.eighteen.t1853.components import Components1853
 
 #: A hex entered over a border, in one gauge.
