@@ -57,8 +57,10 @@ class Facts(Generic[StateT]):
         self.chart = components.chart
         self.public = components.public
         self._train_items = [(train, train_item(train)) for train in components.train_order]
-        papers = (*components.privates, *components.minors)
-        self._paper_items = {paper: paper_item(paper) for paper in papers}
+        #: The prices in the book of private railways and minors.
+        self.face_values = {name: record.price for name, record in components.privates.items()}
+        self.face_values |= {name: record.price for name, record in components.minors.items()}
+        self._paper_items = {paper: paper_item(paper) for paper in self.face_values}
         self.forget()
 
     def forget(self) -> None:
@@ -140,6 +142,16 @@ class Facts(Generic[StateT]):
                 total += percent * row[holder]
         return total
 
+    def percents(self, state: StateT, company: str) -> list[int]:
+        """The percentage of a company that every player has."""
+        items = state.ledger.items
+        found = [0] * state.seats
+        for item, _, percent in self.public[company].items:
+            for holder, count in items[item].items():
+                if holder in _SEATS:
+                    found[_SEATS[holder]] += percent * count
+        return found
+
     def unpaid(self, state: StateT, seat: int, company: str) -> int:
         """How many shares of a company a player holds without having paid for them; none here."""
         return 0
@@ -153,11 +165,6 @@ class Facts(Generic[StateT]):
         holder = PLAYERS[seat]
         items = state.ledger.items
         return [paper for paper, item in self._paper_items.items() if items[item].get(holder)]
-
-    def face_value(self, paper: str) -> int:
-        """The price in the book of a private railway or minor."""
-        private = self.components.privates.get(paper)
-        return private.price if private is not None else self.components.minors[paper].price
 
     def owner(self, state: StateT, paper: str) -> int | None:
         """Who owns a private railway or minor, None if no player does."""

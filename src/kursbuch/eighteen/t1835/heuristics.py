@@ -274,7 +274,7 @@ class Appraisal:
                 values.append(0.0)
                 continue
             if not state.agenda:
-                values.append(float(book.market.wealth(state, seat)))
+                values.append(float(book.market.wealth(state)[seat]))
                 continue
             value = float(book.cash(state, seat) + book.noted(state, PLAYERS[seat]))
             for company in book.public:

@@ -175,7 +175,7 @@ class Estimates:
         at."""
         book, state = self.book, self.state
         if not state.agenda:
-            return [float(book.market.wealth(state, seat)) for seat in range(state.seats)]
+            return list(map(float, book.market.wealth(state)))
         left = self.rounds_left()
         found = []
         for seat in range(state.seats):
