@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -116,7 +116,7 @@ class TrackPosition:
         #: The borders of every hex, as bits.
         self.around = track.around
         #: What others have found out about this position.
-        self.memo: dict[str, object] = {}
+        self.memo: dict[Hashable, Any] = {}
 
     def stations(self, company: str) -> tuple[int, ...]:
         """The stops in which a company has a marker."""
