@@ -92,7 +92,7 @@ def marked(
 ) -> Layout:
     """Such markers on a map."""
     board = track.board
-    position = TrackPosition(track, Layout(laid, []), 2)
+    position = track.position(Layout(laid, []), 2)
     places = [
         (board.names[ground.place], number)
         for ground in position.grounds

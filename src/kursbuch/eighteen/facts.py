@@ -13,7 +13,7 @@ from kursbuch.core.errors import IllegalAction, Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.map.track import Layout, Station, TrackPosition
+from kursbuch.eighteen.map.track import Station, TrackPosition
 from kursbuch.eighteen.pieces import (
     BANK,
     BOX,
@@ -32,10 +32,6 @@ from kursbuch.eighteen.policy import Policy
 from kursbuch.eighteen.state import Company, EighteenState
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
-
-#: So many positions of the map are kept for the next question about them.
-_POSITIONS = 64
-
 
 _SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
 
@@ -61,14 +57,10 @@ class Facts(Generic[StateT]):
         self.face_values = {name: record.price for name, record in components.privates.items()}
         self.face_values |= {name: record.price for name, record in components.minors.items()}
         self._paper_items = {paper: paper_item(paper) for paper in self.face_values}
-        self.forget()
 
     def forget(self) -> None:
         """Find out anew what track leads to; only what is measured needs this."""
         self.components.track.forget()
-        self._positions: dict[object, TrackPosition] = {}
-        #: The position asked for last, with its phase, its gauges and its layout.
-        self._latest: tuple[int, bool, Layout, TrackPosition] | None = None
 
     # ---- in refusals
 
@@ -203,22 +195,8 @@ class Facts(Generic[StateT]):
 
     def position(self, state: StateT) -> TrackPosition:
         """The track as it lies now."""
-        layout, phase = state.layout, self.phase(state).phase - 1
-        mixed = self.mixes_gauges(state)
-        latest = self._latest
-        if latest is not None and latest[:3] == (phase, mixed, layout):
-            return latest[3]
-        key = (phase, mixed, tuple(layout.tiles.items()), tuple(layout.stations))
-        found = self._positions.get(key)
-        if found is None:
-            if len(self._positions) >= _POSITIONS:
-                self._positions.clear()
-            found = self._positions[key] = self.components.track.position(
-                layout, phase, mixed=mixed
-            )
-        kept = Layout(layout.tiles.copy(), layout.stations.copy())
-        self._latest = (phase, mixed, kept, found)
-        return found
+        phase = self.phase(state).phase - 1
+        return self.components.track.position(state.layout, phase, mixed=self.mixes_gauges(state))
 
     def station(self, state: StateT, company: str, hex: str) -> int | None:
         """The stop of a hex in which a company has a marker, None if it has none there."""

@@ -8,7 +8,8 @@ twice" [track-once, runs-apart].
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from operator import itemgetter
 
 from kursbuch.eighteen.map.board import STOP, Board, Face
 from kursbuch.eighteen.map.board import Stop as Shown
@@ -23,10 +24,11 @@ class Ground:
 
     `links` tells for every border with track the ways over this hex: the next border and the hex
     behind it, or a stop of the map as `~stop` and -1; and the gauges. `exits` are the same for
-    each stop, with the bank of its ferry.
+    each stop, with the bank of its ferry, and `leaves` those that lead to another hex, as hex, border and
+    gauges.
     """
 
-    __slots__ = ("_ways", "banks", "ends", "exits", "face", "links", "place", "stops")
+    __slots__ = ("_ways", "banks", "ends", "exits", "face", "leaves", "links", "place", "stops")
 
     def __init__(self, board: Board, place: int, face: Face) -> None:
         self.place = place
@@ -60,6 +62,10 @@ class Ground:
                 elif there < STOP:
                     bank = face.ferry.sides[there] if face.ferry else 0
                     self.exits[here - STOP].append((*far(there), gauges, bank))
+        self.leaves = [
+            [(behind, border, gauges) for border, behind, gauges, _ in exits if behind >= 0]
+            for exits in self.exits
+        ]
         self.links = {border: tuple(ways) for border, ways in links.items()}
         #: The bank of every border, where there is a ferry.
         self.banks = dict(zip(borders, face.ferry.sides, strict=True)) if face.ferry else {}
@@ -118,3 +124,8 @@ class Onwards(dict[tuple[int, int], tuple[Onward, ...]]):
 def fills(shown: Shown, companies: Sequence[str], company: str) -> bool:
     """Whether markers of other companies take all places of a city [run-blocked]."""
     return shown.kind == "city" and len(companies) >= shown.slots and company not in companies
+
+
+def showing(places: Collection[int]) -> Callable[[Sequence[Ground]], Hashable]:
+    """A quick way to tell what some hexes show, to be compared with what they show later."""
+    return itemgetter(*places) if places else lambda grounds: ()

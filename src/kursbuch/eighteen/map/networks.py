@@ -7,13 +7,13 @@ way show the same, and the last networks with all that is known of their routes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from operator import itemgetter
+import threading
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from kursbuch.eighteen.map.board import Board
-from kursbuch.eighteen.map.ground import PER_HEX, Ground, fills
+from kursbuch.eighteen.map.ground import PER_HEX, Ground, fills, showing
 from kursbuch.eighteen.map.routes import Network, Search, Segment, Stop
 
 #: So many networks are kept, and so many searches, which are larger.
@@ -26,9 +26,6 @@ _Track = tuple[int, int, int, int, int, int]
 
 #: Track from a stop to the next: that stop, and the track.
 Spur = tuple[int, _Track]
-
-#: The stops of the map with value, as the company sees them, and the track between them.
-_Content = tuple[tuple[int, ...], tuple[Stop, ...], tuple[_Track, ...]]
 
 
 class CompanyNetwork:
@@ -43,11 +40,34 @@ class CompanyNetwork:
 
 
 class _Spurs(NamedTuple):
-    """The track that leads from a stop, as long as `seen` finds these grounds."""
+    """The track that leads from a stop over some hexes, as long as these show these `grounds`."""
 
-    seen: Callable[[Sequence[Ground]], object]
-    grounds: object
+    places: Collection[int]
+    showing: Callable[[Sequence[Ground]], Hashable]
+    grounds: Hashable
     spurs: list[Spur]
+
+
+class Explored:
+    """How a network was found: from which stops track was walked, and which stops it came to."""
+
+    def __init__(
+        self, found: CompanyNetwork, walked: Mapping[int, _Spurs], stops: Iterable[int]
+    ) -> None:
+        self.found = found
+        self.walked = walked
+        self.stops = stops
+
+    @cached_property
+    def near(self) -> dict[int, list[int]]:
+        """For the hexes that were come to the stops from which track leads there; -1 for those of the stops."""
+        found: dict[int, list[int]] = {}
+        for start, spurs in self.walked.items():
+            for place in spurs.places:
+                found.setdefault(place, []).append(start)
+        for stop in self.stops:
+            found[stop // PER_HEX] = [-1]
+        return found
 
 
 class Networks:
@@ -58,9 +78,12 @@ class Networks:
         self._groups = groups
         self._junctions = board.border_count
         self._spurs: dict[int, _Spurs] = {}
-        self._found: dict[_Content, CompanyNetwork] = {}
-        #: The search of routes on a network, with all it has found out.
-        self.search: Callable[[CompanyNetwork], Search] = lru_cache(_SEARCHES)(_search)
+        self._compact = lru_cache(_KEPT)(_compact)
+        self._searches = _Searches()
+
+    def search(self, found: CompanyNetwork) -> Search:
+        """The search of routes on a network, with all it has found out."""
+        return self._searches.of(found)
 
     def of(
         self,
@@ -69,21 +92,21 @@ class Networks:
         grounds: Sequence[Ground],
         markers: Mapping[int, Sequence[str]],
         phase: int,
-    ) -> CompanyNetwork:
+    ) -> Explored:
         """The stops and track that the stations of a company are joined to, where hexes show these grounds
         and stops have these markers. Of equal networks one is the other, as long as it is kept."""
         known = {number: self._stop(number, company, grounds, markers, phase) for number in own}
         waiting = list(own)
-        explored: set[int] = set()
+        explored: dict[int, _Spurs] = {}
         tracks: list[_Track] = []
         spurs = self._spurs
         while waiting:
             start = waiting.pop()
-            explored.add(start)
             worth = known[start].value
             walked = spurs.get(start)
-            if walked is None or walked.seen(grounds) != walked.grounds:
-                walked = self._walk(grounds, start)
+            if walked is None or walked.showing(grounds) != walked.grounds:
+                walked = spurs[start] = self._walk(grounds, start)
+            explored[start] = walked
             for number, track in walked.spurs:
                 if number in explored:
                     continue
@@ -97,14 +120,16 @@ class Networks:
                     tracks.append(track)
         numbers = tuple(sorted([number for number, stop in known.items() if stop.value]))
         tracks.sort()
-        content = (numbers, tuple([known[number] for number in numbers]), tuple(tracks))
-        found = self._found.pop(content, None)
-        if found is None:
-            found = _compact(*content)
-            if len(self._found) >= _KEPT:
-                del self._found[next(iter(self._found))]
-        self._found[content] = found  # as the latest
-        return found
+        stops = tuple([known[number] for number in numbers])
+        return Explored(self._compact(numbers, stops, tuple(tracks)), explored, known)
+
+    def same(self, explored: Explored, place: int, grounds: Sequence[Ground]) -> bool:
+        """Whether it is certain that a network is the same where a hex shows something else than when it was
+        found, and all others the same: no stop of the network lies there, and track leads to the same stops."""
+        for start in explored.near.get(place, ()):
+            if start < 0 or self._walk(grounds, start).spurs != explored.walked[start].spurs:
+                return False
+        return True
 
     def _stop(
         self,
@@ -135,22 +160,20 @@ class Networks:
         return found
 
     def _walk(self, grounds: Sequence[Ground], start: int) -> _Spurs:
-        """The track that leads from a stop to the next ones. As long as nothing changes on the hexes it
-        crosses, it is not walked again."""
-        places = [start // PER_HEX]
+        """The track that leads from a stop to the next ones."""
+        places = {start // PER_HEX}
         spurs = list(self._walked(grounds, start, places))
-        seen = itemgetter(*dict.fromkeys(places))
-        walked = self._spurs[start] = _Spurs(seen, seen(grounds), spurs)
-        return walked
+        shown = showing(places)
+        return _Spurs(places, shown, shown(grounds), spurs)
 
-    def _walked(self, grounds: Sequence[Ground], start: int, places: list[int]) -> Iterator[Spur]:
+    def _walked(self, grounds: Sequence[Ground], start: int, places: set[int]) -> Iterator[Spur]:
         """The same by walking, with the hexes that are come to noted in `places`."""
         junctions = self._junctions
         for border, behind, gauges, bank in grounds[start // PER_HEX].exits[start % PER_HEX]:
             ways = [(behind, border, 1 << border, gauges)] if behind >= 0 else []
             while ways:
                 place, border, track, gauges = ways.pop()
-                places.append(place)
+                places.add(place)
                 ground = grounds[place]
                 for end, beyond, allowed in ground.links.get(border, ()):
                     common = gauges & allowed
@@ -186,6 +209,13 @@ def _compact(
     index = {number: n for n, number in enumerate(numbers)}
     segments = tuple([Segment(index[a], index[b], *rest) for a, b, *rest in tracks])
     return CompanyNetwork(Network(stops, segments), numbers)
+
+
+class _Searches(threading.local):
+    """The last searches of a thread: what a search has half found out is for no other."""
+
+    def __init__(self) -> None:
+        self.of: Callable[[CompanyNetwork], Search] = lru_cache(_SEARCHES)(_search)
 
 
 def _search(found: CompanyNetwork) -> Search:

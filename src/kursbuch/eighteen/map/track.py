@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from typing import Any, NamedTuple
 
 import msgspec
 
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.ground import PER_HEX, Ground, Onwards, fills
-from kursbuch.eighteen.map.networks import CompanyNetwork, Networks
+from kursbuch.eighteen.map.networks import CompanyNetwork, Explored, Networks
 
 
 class Laid(NamedTuple):
@@ -33,6 +32,10 @@ class Layout(msgspec.Struct):
 
     tiles: dict[str, Laid] = {}
     stations: list[Station] = []
+
+
+#: So many positions are kept.
+_POSITIONS = 64
 
 
 class TrackMap:
@@ -71,6 +74,9 @@ class TrackMap:
     def forget(self) -> None:
         """Find out anew what track leads to; only what is measured needs this."""
         self.networks = Networks(self.board, self.group)
+        self._positions: dict[Hashable, TrackPosition] = {}
+        #: The positions asked for last, with their layouts, by phase and gauges.
+        self._latest: dict[tuple[int, bool], tuple[Layout, TrackPosition]] = {}
 
     def ground(self, name: str, tile: str, rotation: int) -> Ground:
         """A tile on a hex."""
@@ -91,28 +97,70 @@ class TrackMap:
         return grounds
 
     def position(self, layout: Layout, phase: int, *, mixed: bool = False) -> TrackPosition:
-        """The track with the tiles and stations of a layout; `phase` counts from 0."""
-        return TrackPosition(self, layout, phase, mixed=mixed)
+        """The track with the tiles and stations of a layout; `phase` counts from 0. The last ones are kept
+        for the next question about them."""
+        latest = self._latest.get((phase, mixed))
+        if latest is not None and latest[0] == layout:
+            return latest[1]
+        key = (phase, mixed, tuple(layout.tiles.items()), tuple(layout.stations))
+        found = self._positions.get(key)
+        if found is None:
+            if len(self._positions) >= _POSITIONS:
+                self._positions.clear()
+            markers: dict[int, list[str]] = {}
+            for company, name, stop in layout.stations:
+                markers.setdefault(self.board.index[name] * PER_HEX + stop, []).append(company)
+            found = TrackPosition(self, self.grounds(layout.tiles), markers, phase, mixed=mixed)
+            self._positions[key] = found
+        self._latest[phase, mixed] = Layout(layout.tiles.copy(), layout.stations.copy()), found
+        return found
 
 
 class TrackPosition:
     """The track of one moment of a game, as every company may ask about it. `mixed`: where it
-    builds, the gauge may change on dual track; where trains run, it never does."""
+    builds, the gauge may change on dual track; where trains run, it never does. `markers` are the
+    companies with a marker in a stop."""
 
-    def __init__(self, track: TrackMap, layout: Layout, phase: int, *, mixed: bool = False) -> None:
+    __slots__ = (
+        "_explored",
+        "_networks",
+        "_reach",
+        "_stations",
+        "_walks",
+        "around",
+        "before",
+        "board",
+        "grounds",
+        "markers",
+        "memo",
+        "mixed",
+        "phase",
+        "track",
+    )
+
+    def __init__(
+        self,
+        track: TrackMap,
+        grounds: list[Ground],
+        markers: Mapping[int, Sequence[str]],
+        phase: int,
+        *,
+        mixed: bool,
+        before: tuple[TrackPosition, int] | None = None,
+    ) -> None:
         self.mixed = mixed
         self.track = track
         self.board = track.board
         self.phase = phase
-        self.grounds = track.grounds(layout.tiles)
-        #: The companies with a marker in a stop.
-        self.markers: dict[int, list[str]] = {}
-        index = self.board.index
-        for company, name, stop in layout.stations:
-            self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
+        self.grounds = grounds
+        self.markers = markers
         self._stations: dict[str, tuple[int, ...]] = {}
         self._reach: dict[str, Reach] = {}
         self._walks: dict[str, Walk] = {}
+        self._networks: dict[str, CompanyNetwork] = {}
+        self._explored: dict[str, Explored] = {}
+        #: The position from which it differs on one hex only, and that hex.
+        self.before = before
         #: The borders of every hex, as bits.
         self.around = track.around
         #: What others have found out about this position.
@@ -133,18 +181,34 @@ class TrackPosition:
 
     def network(self, company: str) -> CompanyNetwork:
         """The stops and track that the company's stations are joined to."""
-        own = self.stations(company)
-        return self.track.networks.of(company, own, self.grounds, self.markers, self.phase)
+        found = self._networks.get(company)
+        if found is None:
+            found = self._networks[company] = self._network(company)
+        return found
+
+    def _network(self, company: str) -> CompanyNetwork:
+        if self.before is not None:
+            other, place = self.before
+            unchanged, explored = other.network(company), other._explored.get(company)
+            if explored is not None and self.track.networks.same(explored, place, self.grounds):
+                return unchanged
+        explored = self._explored[company] = self.track.networks.of(
+            company, self.stations(company), self.grounds, self.markers, self.phase
+        )
+        return explored.found
 
     def reach(self, company: str) -> Reach:
         """Where an unbroken way from a station of the company leads: it turns round nowhere, uses no
         track and no stop twice and passes no blocked or off-board stop
         [track-connection, station-connection]."""
         found = self._reach.get(company)
-        if found is not None:
-            return found
+        if found is None:
+            found = self._reach[company] = self._found_reach(company)
+        return found
+
+    def _found_reach(self, company: str) -> Reach:
         own = self.stations(company)
-        reach = self._reach[company] = Reach(own)
+        reach = Reach(own)
         # One way to every place is followed on. What only a way that crosses itself comes to is not
         # settled by that: from there a way back is looked for.
         borders, stops = self._follow(own, company, reach)
@@ -248,17 +312,24 @@ class TrackPosition:
     def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> TrackPosition:
         """The same with other track on one hex; `became` says which stop each of its stops is
         then."""
-        after = copy(self)
-        after.grounds = self.grounds.copy()
-        after.grounds[place] = ground
-        after._stations, after._reach, after._walks, after.memo = {}, {}, {}, {}
-        if became is not None:
-            after.markers = {}
-            for stop, companies in self.markers.items():
+        grounds = self.grounds.copy()
+        grounds[place] = ground
+        markers = self.markers
+        if became is not None and any(stop // PER_HEX == place for stop in markers):
+            moved: dict[int, list[str]] = {}
+            for stop, companies in markers.items():
                 if stop // PER_HEX == place:
                     stop = place * PER_HEX + became[stop % PER_HEX]
-                after.markers.setdefault(stop, []).extend(companies)
-        return after
+                moved.setdefault(stop, []).extend(companies)
+            markers = moved
+        return TrackPosition(
+            self.track, grounds, markers, self.phase, mixed=self.mixed, before=(self, place)
+        )
+
+    def marked(self, company: str, stop: int) -> TrackPosition:
+        """The same with one more marker."""
+        markers = {**self.markers, stop: [*self.markers.get(stop, ()), company]}
+        return TrackPosition(self.track, self.grounds, markers, self.phase, mixed=self.mixed)
 
     def value(self, stop: int) -> int:
         """What a stop is worth now."""

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from kursbuch.eighteen.actions import LayTile, PlaceStation
 from kursbuch.eighteen.map.ground import PER_HEX
-from kursbuch.eighteen.map.track import Laid, Layout, Station
+from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.prospects import Sight
 from kursbuch.eighteen.t1853.estimates import Estimates
 from kursbuch.eighteen.t1853.ways import GAUGES
@@ -107,12 +107,12 @@ class Laying:
             part * pull for part, pull in zip(INVITING, pulls, strict=False)
         )
 
-    def more(self, layout: Layout) -> float:
-        """How much better the company's track is in another layout."""
+    def more(self, position: TrackPosition) -> float:
+        """How much better the company's track is in another position."""
         base = self.estimates.sight(self.company)
         if self.now is None:
             self.now = self.potential(base)
-        sight = self.prospects.sight(layout, self.estimates.stage, self.company, base)
+        sight = self.prospects.sight(position, self.company, base)
         return self.potential(sight) - self.now
 
     def over_time(self, more: float) -> float:
@@ -135,20 +135,21 @@ class Laying:
         contract, less its cost."""
         book, state = self.book, self.state
         laid = Laid(action.tile, action.rotation)
-        layout = self.prospects.with_tile(state.layout, action.hex, laid)
+        position = self.prospects.with_tile(self.estimates.position(), action.hex, laid)
         cost = book.builder.cost(state, self.company, action.hex, action.tile)
         if not book.builder.replaces(state, action.hex):
             cost += book.builder.fee(state, self.company)
             cost -= book.components.bonus.get(action.hex, 0)
-        gain = self.over_time(self.more(layout)) - self.paid(cost) - LEAST
+        gain = self.over_time(self.more(position)) - self.paid(cost) - LEAST
         return gain + self.nearer(action)
 
     def station(self, action: PlaceStation) -> float:
         """A station marker, in the same way."""
-        station = Station(self.company, action.hex, action.stop)
-        layout = self.prospects.with_station(self.state.layout, station)
+        position = self.prospects.with_station(
+            self.estimates.position(), self.company, action.hex, action.stop
+        )
         cost = self.book.builder.station_cost(self.state, self.company, action.hex)
-        return self.over_time(self.more(layout)) - self.paid(cost) - 4 * LEAST
+        return self.over_time(self.more(position)) - self.paid(cost) - 4 * LEAST
 
     # ---- the contract
 
