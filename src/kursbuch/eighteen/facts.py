@@ -33,12 +33,13 @@ from kursbuch.eighteen.state import Company, EighteenState
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 
-_SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
+#: The seats of the players among the holders.
+SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
 
 
 def player(holder: str) -> int | None:
     """The seat of a holder, None if it is no player."""
-    return _SEATS.get(holder)
+    return SEATS.get(holder)
 
 
 class Facts(Generic[StateT]):
@@ -53,10 +54,10 @@ class Facts(Generic[StateT]):
         self.chart = components.chart
         self.public = components.public
         self._train_items = [(train, train_item(train)) for train in components.train_order]
-        #: The prices in the book of private railways and minors.
-        self.face_values = {name: record.price for name, record in components.privates.items()}
-        self.face_values |= {name: record.price for name, record in components.minors.items()}
-        self._paper_items = {paper: paper_item(paper) for paper in self.face_values}
+        prices = {name: record.price for name, record in components.privates.items()}
+        prices |= {name: record.price for name, record in components.minors.items()}
+        self._paper_items = {paper: paper_item(paper) for paper in prices}
+        self._face_values = [(paper_item(paper), price) for paper, price in prices.items()]
 
     def forget(self) -> None:
         """Find out anew what track leads to; only what is measured needs this."""
@@ -140,8 +141,8 @@ class Facts(Generic[StateT]):
         found = [0] * state.seats
         for item, _, percent in self.public[company].items:
             for holder, count in items[item].items():
-                if holder in _SEATS:
-                    found[_SEATS[holder]] += percent * count
+                if holder in SEATS:
+                    found[SEATS[holder]] += percent * count
         return found
 
     def unpaid(self, state: StateT, seat: int, company: str) -> int:
@@ -158,11 +159,21 @@ class Facts(Generic[StateT]):
         items = state.ledger.items
         return [paper for paper, item in self._paper_items.items() if items[item].get(holder)]
 
+    def face_values(self, state: StateT) -> list[int]:
+        """The prices in the book of the private railways and minors of every player together."""
+        items = state.ledger.items
+        found = [0] * state.seats
+        for item, price in self._face_values:
+            for holder in items[item]:
+                if holder in SEATS:
+                    found[SEATS[holder]] += price
+        return found
+
     def owner(self, state: StateT, paper: str) -> int | None:
         """Who owns a private railway or minor, None if no player does."""
         for holder in state.ledger.items[self._paper_items[paper]]:
-            if holder in _SEATS:
-                return _SEATS[holder]
+            if holder in SEATS:
+                return SEATS[holder]
         return None
 
     def is_minor(self, company: str) -> bool:

@@ -4,6 +4,7 @@ still be reached. Answers are kept as long as nothing changes that the company's
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -24,8 +25,9 @@ HORIZON = 3
 #: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
 COLOURS = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
 
-#: So many sights of a company are kept.
+#: So many sights of a company are kept, and what so many networks are worth.
 KEPT = 6
+NETWORKS = 128
 
 
 #: A way that enters a hex over a border, in some gauges.
@@ -39,6 +41,20 @@ Marks = tuple[tuple[int, tuple[str, ...]], ...]
 Look = tuple[int, tuple[int, ...], object, Marks]
 
 
+class Worth:
+    """What is known of a network, whoever has it: its stops, what they are worth together, the hexes they
+    lie on, the revenues and mails with trains, and how much hexes to which its track leads invite more."""
+
+    __slots__ = ("found", "pulls", "reached", "revenues", "stops")
+
+    def __init__(self, found: CompanyNetwork) -> None:
+        self.found = found
+        self.stops = sum([stop.value for stop in found.network.stops])
+        self.reached = frozenset([number // PER_HEX for number in found.stops])
+        self.revenues: dict[tuple[str, ...], tuple[int, int]] = {}
+        self.pulls: dict[int, float] = {}
+
+
 class Sight(msgspec.Struct):
     """What a company can run on in all positions that `look` so on the hexes of `places`, on which a tile
     would change it; `shown` gives what they show. `entries` are the hexes its track comes to without going
@@ -48,9 +64,8 @@ class Sight(msgspec.Struct):
     places: frozenset[int]
     shown: Callable[[Sequence[Ground]], object]
     look: Look
-    found: CompanyNetwork
+    worth: Worth
     entries: tuple[_Way, ...]
-    revenues: dict[tuple[str, ...], tuple[int, int]]
     variants: dict[Look, Sight] = msgspec.field(default_factory=dict)
 
     def of(self, position: TrackPosition, own: tuple[int, ...]) -> Look:
@@ -76,6 +91,7 @@ class Prospects:
         self.mail = mail
         self.board = components.board
         self.known: dict[str, list[Sight]] = {}
+        self._worth = lru_cache(NETWORKS)(Worth)
         #: What the stops of every hex may be worth one day.
         self.values = self._values()
         self.near = self._near()
@@ -91,9 +107,10 @@ class Prospects:
         if not trains:
             return 0, 0
         key = tuple(sorted(trains))
-        found = sight.revenues.get(key)
+        known = sight.worth.revenues
+        found = known.get(key)
         if found is None:
-            found = sight.revenues[key] = self._takings(sight.found, key)
+            found = known[key] = self._takings(sight.worth.found, key)
         return found
 
     def _takings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
@@ -104,7 +121,7 @@ class Prospects:
         most, mail = 0, 0
         for carrier in {kind: n for n, kind in enumerate(kinds)}.values():
             ranges = [kind._replace(ends=n == carrier) for n, kind in enumerate(kinds)]
-            best = search.best(ranges)
+            best = (search if len(ranges) == 1 else search.anew()).best(ranges)
             assert best is not None
             if best.total > most:
                 most, route = best.total, best.routes[carrier]
@@ -113,20 +130,21 @@ class Prospects:
 
     def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to: the sum of its stops, and the best ways on."""
-        stops = sum(stop.value for stop in sight.found.network.stops)
-        reached = {number // PER_HEX for number in sight.found.stops}
-        pulls = sorted(
-            [
-                sum([weight for near, weight in self.near[place] if near not in reached])
-                for place, _, _ in sight.entries
-            ],
-            reverse=True,
-        )
-        return 0.1 * stops + sum(pulls[:3])
+        worth = sight.worth
+        known = worth.pulls
+        pulls = []
+        for place, _, _ in sight.entries:
+            pull = known.get(place)
+            if pull is None:
+                near = [weight for there, weight in self.near[place] if there not in worth.reached]
+                pull = known[place] = sum(near)
+            pulls.append(pull)
+        pulls.sort(reverse=True)
+        return 0.1 * worth.stops + sum(pulls[:3])
 
     def sight(self, position: TrackPosition, company: str, base: Sight | None = None) -> Sight:
         """What a company can run on; looked up if it is known. `base` is the sight of the position
-        from which this one was made: if what can be run on is the same, so are the revenues."""
+        from which this one was made by a tile or a marker."""
         own = position.stations(company)
         known = self.known.setdefault(company, [])
         for sight in reversed(known) if base is None else (base,):
@@ -149,8 +167,7 @@ class Prospects:
             look_there = position.phase, own, shown(position.grounds), _marks(position, places)
         else:
             places, shown, look_there = near.places, near.shown, look
-        revenues = base.revenues if base is not None and base.found is found else {}
-        sight = Sight(places, shown, look_there, found, entries, revenues)
+        sight = Sight(places, shown, look_there, self._worth(found), entries)
         if base is None:
             self._keep(known, sight)
         elif look is not None:

@@ -207,7 +207,12 @@ def _compact(
 ) -> CompanyNetwork:
     """The network with its stops numbered from 0."""
     index = {number: n for n, number in enumerate(numbers)}
-    segments = tuple([Segment(index[a], index[b], *rest) for a, b, *rest in tracks])
+    segments = tuple(
+        [
+            Segment(index[a], index[b], track, bank_a, bank_b, gauges)
+            for a, b, track, bank_a, bank_b, gauges in tracks
+        ]
+    )
     return CompanyNetwork(Network(stops, segments), numbers)
 
 

@@ -60,7 +60,7 @@ def _best(
 ) -> Takings:
     found = position.network(company)
     segments = found.network.segments
-    search = position.track.networks.search(found)
+    search = position.track.networks.search(found).anew()
     demands = [duty.demand(position, found) for duty in duties]
     kinds = [components.train(train) for train in trains]
     # One train of each kind in turn carries the mail.

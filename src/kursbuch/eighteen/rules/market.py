@@ -60,11 +60,7 @@ class Market(Generic[StateT]):
         """The price of what every player has paid for and what has no market value yet: privates and minors
         at the price in the book, shares of companies without a market price at par."""
         facts = self.facts
-        found = [0] * state.seats
-        for paper, price in facts.face_values.items():
-            owner = facts.owner(state, paper)
-            if owner is not None:
-                found[owner] += price
+        found = facts.face_values(state)
         for name, public in facts.public.items():
             if not self.price(state, name):
                 for seat, percent in enumerate(facts.percents(state, name)):

@@ -6,7 +6,6 @@ import math
 from itertools import combinations
 
 from kursbuch.eighteen.actions import LayTile, PlaceStation
-from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.prospects import Sight
 from kursbuch.eighteen.t1853.estimates import Estimates
@@ -80,15 +79,14 @@ class Laying:
 
     def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to, and what it has come to."""
-        reached = {number // PER_HEX for number in sight.found.stops}
-        values = self.prospects.values
+        reached = set(sight.worth.reached)
         found: list[tuple[float, int, int]] = []
         for number, (place, border, gauges) in enumerate(sight.entries):
             for gauge in GAUGES:
                 if gauges & gauge:
                     found += [
-                        (values[other] / (1 + far), number, other)
-                        for other, far in self.ways.near((place, border, gauge))
+                        (pull, number, other)
+                        for pull, other in self.ways.near(place, border, gauge)
                         if other not in reached
                     ]
         found.sort(reverse=True)
@@ -102,8 +100,7 @@ class Laying:
                 pulls.append(pull)
                 if len(pulls) == len(INVITING):
                     break
-        stops = sum(stop.value for stop in sight.found.network.stops)
-        return REACHED * stops + sum(
+        return REACHED * sight.worth.stops + sum(
             part * pull for part, pull in zip(INVITING, pulls, strict=False)
         )
 
