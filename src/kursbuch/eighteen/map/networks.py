@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.ground import PER_HEX, Ground, fills, showing
@@ -32,11 +32,13 @@ class CompanyNetwork:
     """What a company can run on, for the search of routes. `stops` are the stops of the map and
     the `track` of a segment has the borders of the map as bits."""
 
-    __slots__ = ("network", "stops")
+    __slots__ = ("memo", "network", "stops")
 
     def __init__(self, network: Network, stops: tuple[int, ...]) -> None:
         self.network = network
         self.stops = stops
+        #: What others have found out about this network.
+        self.memo: dict[Hashable, Any] = {}
 
 
 class _Spurs(NamedTuple):
