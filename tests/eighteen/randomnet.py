@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 from kursbuch.eighteen.map.board import Board
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.routes import Network, Segment, Stop, Train
 from kursbuch.eighteen.map.tiles import fits
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station, TrackMap, TrackPosition
+from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackMap, TrackPosition
 
 
 def network(rng: random.Random) -> Network:
@@ -91,7 +92,7 @@ def marked(
 ) -> Layout:
     """Such markers on a map."""
     board = track.board
-    position = TrackPosition(track, Layout(laid, []), 2)
+    position = track.position(Layout(laid, []), 2)
     places = [
         (board.names[ground.place], number)
         for ground in position.grounds

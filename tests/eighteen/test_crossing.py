@@ -7,8 +7,9 @@ import random
 import pytest
 
 from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.tiles import fits
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station, TrackPosition
+from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackPosition
 from kursbuch.eighteen.t1835.components import standard
 
 BOARD, TRACK = standard().board, standard().track

@@ -12,9 +12,10 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.board import HexRecord, MapRecord
 from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_runs
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
+from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.pieces import EighteenFile
 from tests.eighteen.toy import data_of, new, read
 
@@ -96,8 +97,10 @@ def test_new_track_has_the_gauge_of_the_way_that_leads_to_it(
     state.layout.tiles = {f"A{3 + 2 * n}": Laid(tile, 0) for n, tile in enumerate(laid)}
     state.layout.stations = [Station("N", "A1", 0)]
     hex = f"A{3 + 2 * len(laid)}"
-    found = builder.joined(state, "N", [(hex, builder.fits(state, hex))])
-    assert {fit.tile for _, fit in found} == joins
+    ((_, found),) = builder.joined(state, "N", [hex])
+    assert {fit.tile for fit in found} == joins
+    fits = {fit for fit in builder.fits(state, hex) if builder.joins(state, "N", hex, fit)}
+    assert fits == {*found}
 
 
 @pytest.mark.parametrize(("laid", "runs"), [("9s", "2"), ("9m", "2M"), ("9d", "2, 2M")])

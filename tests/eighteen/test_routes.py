@@ -6,7 +6,16 @@ import random
 
 import pytest
 
-from kursbuch.eighteen.map.routes import Best, Network, Route, Segment, Stop, Train, best_routes
+from kursbuch.eighteen.map.routes import (
+    Best,
+    Network,
+    Route,
+    Search,
+    Segment,
+    Stop,
+    Train,
+    best_routes,
+)
 from tests.eighteen import cpsat, randomnet
 
 
@@ -93,6 +102,30 @@ def test_bounds_change_nothing(bound: int, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("kursbuch.eighteen.map.routes._WITHOUT_BOUNDS", bound)
     for (network, trains), best in zip(chosen, plain, strict=True):
         assert best_routes(network, trains) == best
+
+
+@pytest.mark.parametrize("bound", [0, 1500])
+def test_what_has_been_asked_before_changes_nothing(
+    bound: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The totals are the same after any other questions, and of one train and of a search begun anew the
+    routes are."""
+    monkeypatch.setattr("kursbuch.eighteen.map.routes._WITHOUT_BOUNDS", bound)
+    for seed in range(2000, 2150):
+        rng = random.Random(seed)
+        network = randomnet.network(rng)
+        search = Search(network)
+        for _ in range(6):
+            trains = randomnet.trains(rng)[: rng.randint(1, 4)]
+            best = best_routes(network, trains)
+            if rng.random() < 0.5:
+                assert search.total(trains) == best.total
+            if len(trains) == 1:
+                assert search.best(trains) == best
+            assert search.anew().best(trains) == best
+            again = search.best(trains)
+            assert again is not None
+            assert again.total == search.total(trains) == best.total
 
 
 def line(*values: int) -> Network:

@@ -13,10 +13,11 @@ from kursbuch.eighteen.drawing.faces import draw_tile
 from kursbuch.eighteen.drawing.map import draw_map
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.crossing import crossing
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.map.tiles import kept
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station, TrackPosition
+from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackPosition
 from kursbuch.eighteen.pieces import Components
 from tests.eighteen.toy import data_of, read
 

@@ -8,15 +8,8 @@ import pytest
 
 from kursbuch.eighteen.map.board import Board, BoardFile, parse
 from kursbuch.eighteen.map.crossing import crossing
-from kursbuch.eighteen.map.track import (
-    PER_HEX,
-    Laid,
-    Layout,
-    Reach,
-    Station,
-    TrackMap,
-    TrackPosition,
-)
+from kursbuch.eighteen.map.ground import PER_HEX
+from kursbuch.eighteen.map.track import Laid, Layout, Reach, Station, TrackMap, TrackPosition
 from kursbuch.eighteen.t1835.components import standard
 from tests.eighteen import peer, randomnet
 from tests.eighteen.test_runs import laid

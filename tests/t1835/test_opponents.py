@@ -222,7 +222,8 @@ def test_track_is_drawn_to_where_a_tile_can_be_laid() -> None:
 
     def inviting(phase: int, **laid: Laid) -> bool:
         layout = Layout({"F14": straight, **laid}, home)
-        return place in known.sight(layout, phase, "3").frontier
+        position = TITLE.book.components.track.position(layout, phase)
+        return place in {entered for entered, _, _ in known.sight(position, "3").entries}
 
     assert inviting(0)
     assert [inviting(phase, F16=Laid("7", 4)) for phase in (0, 1, 2)] == [False, True, True]

@@ -10,7 +10,8 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.eighteen.actions import LayTile
 from kursbuch.eighteen.map.board import STOP
-from kursbuch.eighteen.map.track import PER_HEX, Laid, TrackPosition
+from kursbuch.eighteen.map.ground import PER_HEX
+from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.state import EndTurn, NextCompany
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.components import standard

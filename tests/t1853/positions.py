@@ -9,8 +9,9 @@ from typing import NamedTuple
 from kursbuch.core.game import Game
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.tiles import fits, shown
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout
+from kursbuch.eighteen.map.track import Laid, Layout
 from kursbuch.eighteen.state import Pay
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.components import standard
@@ -95,7 +96,8 @@ def case(seed: int) -> Case:
     if rng.random() < 0.4:
         own = [(one.hex, one.stop) for one in layout.stations if one.company == "X"]
         by = tuple(own[:2]) if rng.random() < 0.7 else ()
-        network, numbers = position.network("X")
+        found = position.network("X")
+        network, numbers = found.network, found.stops
         stops: Sequence[int] = range(len(network.stops))
         if rng.random() < 0.8:  # where more can meet it
             stops = [

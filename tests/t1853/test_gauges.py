@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from kursbuch.eighteen.map.board import STOP
-from kursbuch.eighteen.map.track import PER_HEX, Layout, Station
+from kursbuch.eighteen.map.ground import PER_HEX
+from kursbuch.eighteen.map.track import Layout, Station
 from kursbuch.eighteen.state import Place, Run
 from kursbuch.eighteen.t1853.components import standard
 from tests.eighteen import randomnet

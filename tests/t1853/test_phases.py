@@ -14,7 +14,8 @@ from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.eighteen.actions import BuyTrain, Discard, Dividend, OfferTrain, PlaceStation
 from kursbuch.eighteen.events import PhaseBegan, TrainsRusted
-from kursbuch.eighteen.map.track import PER_HEX, Layout
+from kursbuch.eighteen.map.ground import PER_HEX
+from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, Surplus
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.actions import BuyOnCredit

@@ -8,7 +8,7 @@ import pytest
 
 from kursbuch.eighteen.actions import LayTile
 from kursbuch.eighteen.events import TileLaid
-from kursbuch.eighteen.map.track import PER_HEX
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.state import Build
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.state import ChooseRight

@@ -13,7 +13,7 @@ from kursbuch.core.errors import IllegalAction, Money
 from kursbuch.core.events import Event
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.map.track import Layout, Station, TrackPosition
+from kursbuch.eighteen.map.track import Station, TrackPosition
 from kursbuch.eighteen.pieces import (
     BANK,
     BOX,
@@ -33,16 +33,13 @@ from kursbuch.eighteen.state import Company, EighteenState
 
 StateT = TypeVar("StateT", bound="EighteenState[Any]")
 
-#: So many positions of the map are kept for the next question about them.
-_POSITIONS = 64
-
-
-_SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
+#: The seats of the players among the holders.
+SEATS = {holder: seat for seat, holder in enumerate(PLAYERS)}
 
 
 def player(holder: str) -> int | None:
     """The seat of a holder, None if it is no player."""
-    return _SEATS.get(holder)
+    return SEATS.get(holder)
 
 
 class Facts(Generic[StateT]):
@@ -57,16 +54,14 @@ class Facts(Generic[StateT]):
         self.chart = components.chart
         self.public = components.public
         self._train_items = [(train, train_item(train)) for train in components.train_order]
-        papers = (*components.privates, *components.minors)
-        self._paper_items = {paper: paper_item(paper) for paper in papers}
-        self.forget()
+        prices = {name: record.price for name, record in components.privates.items()}
+        prices |= {name: record.price for name, record in components.minors.items()}
+        self._paper_items = {paper: paper_item(paper) for paper in prices}
+        self._face_values = [(paper_item(paper), price) for paper, price in prices.items()]
 
     def forget(self) -> None:
         """Find out anew what track leads to; only what is measured needs this."""
         self.components.track.forget()
-        self._positions: dict[object, TrackPosition] = {}
-        #: The position asked for last, with its phase, its gauges and its layout.
-        self._latest: tuple[int, bool, Layout, TrackPosition] | None = None
 
     # ---- in refusals
 
@@ -140,6 +135,16 @@ class Facts(Generic[StateT]):
                 total += percent * row[holder]
         return total
 
+    def percents(self, state: StateT, company: str) -> list[int]:
+        """The percentage of a company that every player has."""
+        items = state.ledger.items
+        found = [0] * state.seats
+        for item, _, percent in self.public[company].items:
+            for holder, count in items[item].items():
+                if holder in SEATS:
+                    found[SEATS[holder]] += percent * count
+        return found
+
     def unpaid(self, state: StateT, seat: int, company: str) -> int:
         """How many shares of a company a player holds without having paid for them; none here."""
         return 0
@@ -154,16 +159,21 @@ class Facts(Generic[StateT]):
         items = state.ledger.items
         return [paper for paper, item in self._paper_items.items() if items[item].get(holder)]
 
-    def face_value(self, paper: str) -> int:
-        """The price in the book of a private railway or minor."""
-        private = self.components.privates.get(paper)
-        return private.price if private is not None else self.components.minors[paper].price
+    def face_values(self, state: StateT) -> list[int]:
+        """The prices in the book of the private railways and minors of every player together."""
+        items = state.ledger.items
+        found = [0] * state.seats
+        for item, price in self._face_values:
+            for holder in items[item]:
+                if holder in SEATS:
+                    found[SEATS[holder]] += price
+        return found
 
     def owner(self, state: StateT, paper: str) -> int | None:
         """Who owns a private railway or minor, None if no player does."""
         for holder in state.ledger.items[self._paper_items[paper]]:
-            if holder in _SEATS:
-                return _SEATS[holder]
+            if holder in SEATS:
+                return SEATS[holder]
         return None
 
     def is_minor(self, company: str) -> bool:
@@ -196,22 +206,8 @@ class Facts(Generic[StateT]):
 
     def position(self, state: StateT) -> TrackPosition:
         """The track as it lies now."""
-        layout, phase = state.layout, self.phase(state).phase - 1
-        mixed = self.mixes_gauges(state)
-        latest = self._latest
-        if latest is not None and latest[:3] == (phase, mixed, layout):
-            return latest[3]
-        key = (phase, mixed, tuple(layout.tiles.items()), tuple(layout.stations))
-        found = self._positions.get(key)
-        if found is None:
-            if len(self._positions) >= _POSITIONS:
-                self._positions.clear()
-            found = self._positions[key] = self.components.track.position(
-                layout, phase, mixed=mixed
-            )
-        kept = Layout(layout.tiles.copy(), layout.stations.copy())
-        self._latest = (phase, mixed, kept, found)
-        return found
+        phase = self.phase(state).phase - 1
+        return self.components.track.position(state.layout, phase, mixed=self.mixes_gauges(state))
 
     def station(self, state: StateT, company: str, hex: str) -> int | None:
         """The stop of a hex in which a company has a marker, None if it has none there."""

@@ -3,21 +3,16 @@ still be reached. Answers are kept as long as nothing changes that the company's
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
+from functools import lru_cache
 
 import msgspec
 
+from kursbuch.eighteen.map.ground import PER_HEX, Ground, showing
+from kursbuch.eighteen.map.networks import CompanyNetwork
 from kursbuch.eighteen.map.picked import mail_of
-from kursbuch.eighteen.map.routes import Network, best_routes
-from kursbuch.eighteen.map.tiles import kept, shown
-from kursbuch.eighteen.map.track import (
-    PER_HEX,
-    CompanyNetwork,
-    Laid,
-    Layout,
-    Station,
-    TrackPosition,
-)
+from kursbuch.eighteen.map.tiles import kept
+from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.pieces import Components
 
 #: What an unbuilt city may be worth one day, if the title does not say more, and a town.
@@ -30,52 +25,61 @@ HORIZON = 3
 #: The colours of hexes on which a tile can be laid, by the first phase in which it can, from 0.
 COLOURS = {"white": 0, "yellow": 1, "green": 2, "brown": 3}
 
-#: So many sights of a company are kept.
+#: So many sights of a company are kept, and what so many networks are worth.
 KEPT = 6
+NETWORKS = 128
 
 
-#: A phase, a company's stations, tiles that are different, and all stations near by.
-Variant = tuple[int, tuple[Station, ...], tuple[tuple[str, Laid | None], ...], tuple[Station, ...]]
+#: A way that enters a hex over a border, in some gauges.
+_Way = tuple[int, int, int]
+
+#: The markers in the stops of some hexes.
+Marks = tuple[tuple[int, tuple[str, ...]], ...]
+
+#: What a company sees in a position: the phase, its stations, what the hexes show to which its track comes,
+#: and all markers there.
+Look = tuple[int, tuple[int, ...], object, Marks]
+
+
+class Worth:
+    """What is known of a network, whoever has it: its stops, what they are worth together, the hexes they
+    lie on, the revenues and mails with trains, and how much hexes to which its track leads invite more."""
+
+    __slots__ = ("found", "pulls", "reached", "revenues", "stops")
+
+    def __init__(self, found: CompanyNetwork) -> None:
+        self.found = found
+        self.stops = sum([stop.value for stop in found.network.stops])
+        self.reached = frozenset([number // PER_HEX for number in found.stops])
+        self.revenues: dict[tuple[str, ...], tuple[int, int]] = {}
+        self.pulls: dict[int, float] = {}
 
 
 class Sight(msgspec.Struct):
-    """What a company can run on. `touched` are the hexes on which a tile would change that, with
-    what lies there; `frontier` the hexes its track comes to without going on, if a tile can be laid
-    there, `entries` the same with the borders and gauges by which it comes to them; `variants` what has been
-    found out about layouts that differ a little."""
+    """What a company can run on in all positions that `look` so on the hexes of `places`, on which a tile
+    would change it; `shown` gives what they show. `entries` are the hexes its track comes to without going
+    on, if a tile can be laid there, with the borders and gauges by which it comes to them; `variants` what
+    has been found out about positions that differ a little."""
 
-    stations: tuple[Station, ...]
-    phase: int
-    touched: dict[str, Laid | None]
-    blocking: tuple[Station, ...]
-    found: CompanyNetwork
-    frontier: tuple[int, ...]
-    entries: tuple[tuple[int, int, int], ...]
-    revenues: dict[tuple[str, ...], tuple[int, int]]
-    variants: dict[Variant, Sight] = msgspec.field(default_factory=dict)
+    places: frozenset[int]
+    shown: Callable[[Sequence[Ground]], object]
+    look: Look
+    worth: Worth
+    entries: tuple[_Way, ...]
+    variants: dict[Look, Sight] = msgspec.field(default_factory=dict)
 
-    def fits(self, layout: Layout, phase: int, stations: tuple[Station, ...]) -> bool:
-        """Whether this is what the company sees with that layout."""
-        tiles = layout.tiles
+    def of(self, position: TrackPosition, own: tuple[int, ...]) -> Look:
+        """How another position looks on these hexes to a company that has these stations."""
+        return position.phase, own, self.shown(position.grounds), _marks(position, self.places)
+
+    def fits(self, position: TrackPosition, own: tuple[int, ...]) -> bool:
+        """Whether this is what the company sees in that position."""
+        phase, stations, shown, marks = self.look
         return (
-            self.phase == phase
-            and self.stations == stations
-            and all(tiles.get(name) == laid for name, laid in self.touched.items())
-            and self.blocking == _among(layout, self.touched)
-        )
-
-    def change(self, layout: Layout, phase: int, stations: tuple[Station, ...]) -> Variant:
-        """What is different in another layout."""
-        tiles = layout.tiles
-        return (
-            phase,
-            stations,
-            tuple(
-                (name, tiles.get(name))
-                for name, laid in self.touched.items()
-                if tiles.get(name) != laid
-            ),
-            _among(layout, self.touched),
+            stations == own
+            and phase == position.phase
+            and shown == self.shown(position.grounds)
+            and marks == _marks(position, self.places)
         )
 
 
@@ -87,6 +91,7 @@ class Prospects:
         self.mail = mail
         self.board = components.board
         self.known: dict[str, list[Sight]] = {}
+        self._worth = lru_cache(NETWORKS)(Worth)
         #: What the stops of every hex may be worth one day.
         self.values = self._values()
         self.near = self._near()
@@ -102,75 +107,71 @@ class Prospects:
         if not trains:
             return 0, 0
         key = tuple(sorted(trains))
-        found = sight.revenues.get(key)
+        known = sight.worth.revenues
+        found = known.get(key)
         if found is None:
-            found = sight.revenues[key] = self._takings(sight.found.network, key)
+            found = known[key] = self._takings(sight.worth.found, key)
         return found
 
-    def _takings(self, network: Network, trains: tuple[str, ...]) -> tuple[int, int]:
+    def _takings(self, found: CompanyNetwork, trains: tuple[str, ...]) -> tuple[int, int]:
         kinds = [self.components.train(train) for train in trains]
+        search = self.components.track.networks.search(found)
         if not self.mail:
-            return best_routes(network, kinds).total, 0
+            return search.total(kinds), 0
         most, mail = 0, 0
         for carrier in {kind: n for n, kind in enumerate(kinds)}.values():
             ranges = [kind._replace(ends=n == carrier) for n, kind in enumerate(kinds)]
-            best = best_routes(network, ranges)
+            best = (search if len(ranges) == 1 else search.anew()).best(ranges)
+            assert best is not None
             if best.total > most:
                 most, route = best.total, best.routes[carrier]
-                mail = mail_of(network, route.stops) if route is not None else 0
+                mail = mail_of(found.network, route.stops) if route is not None else 0
         return most - mail, mail
 
     def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to: the sum of its stops, and the best ways on."""
-        stops = sum(stop.value for stop in sight.found.network.stops)
-        reached = {number // PER_HEX for number in sight.found.stops}
-        pulls = sorted(
-            (
-                sum(weight for near, weight in self.near[place] if near not in reached)
-                for place in sight.frontier
-            ),
-            reverse=True,
-        )
-        return 0.1 * stops + sum(pulls[:3])
+        worth = sight.worth
+        known = worth.pulls
+        pulls = []
+        for place, _, _ in sight.entries:
+            pull = known.get(place)
+            if pull is None:
+                near = [weight for there, weight in self.near[place] if there not in worth.reached]
+                pull = known[place] = sum(near)
+            pulls.append(pull)
+        pulls.sort(reverse=True)
+        return 0.1 * worth.stops + sum(pulls[:3])
 
-    def sight(self, layout: Layout, phase: int, company: str, base: Sight | None = None) -> Sight:
-        """What a company can run on; looked up if it is known. `phase` counts from 0. `base` is the
-        sight of a layout that differs little: if what can be run on is the same, so are the
-        revenues."""
-        stations = tuple(station for station in layout.stations if station.company == company)
+    def sight(self, position: TrackPosition, company: str, base: Sight | None = None) -> Sight:
+        """What a company can run on; looked up if it is known. `base` is the sight of the position
+        from which this one was made by a tile or a marker."""
+        own = position.stations(company)
         known = self.known.setdefault(company, [])
-        for sight in reversed(known):
-            if sight.fits(layout, phase, stations):
+        for sight in reversed(known) if base is None else (base,):
+            if sight.fits(position, own):
                 return sight
         near = known[-1] if base is None and known else base
-        change = None
+        look = None
         if near is not None:
-            change = near.change(layout, phase, stations)
-            variant = near.variants.get(change)
-            if variant is not None and variant.fits(layout, phase, stations):
+            look = near.of(position, own)
+            variant = near.variants.get(look)
+            if variant is not None and variant.fits(position, own):
                 if base is None:
                     self._keep(known, variant)
                 return variant
-        position = self.components.track.position(layout, phase)
-        places, entries = _spread(position, company)
-        names = self.board.names
-        touched = {names[place]: layout.tiles.get(names[place]) for place in places}
         found = position.network(company)
-        same = base if base is not None and base.found == found else None
-        sight = Sight(
-            stations,
-            phase,
-            touched,
-            _among(layout, touched),
-            same.found if same else found,
-            tuple(place for place, _, _ in entries),
-            tuple(entries),
-            same.revenues if same else {},
-        )
+        spread = None if base is None else _spread_after(base, position, own)
+        places, entries = spread or _spread(position, own)
+        if look is None or near is None or near.places != places:
+            shown = showing(places)
+            look_there = position.phase, own, shown(position.grounds), _marks(position, places)
+        else:
+            places, shown, look_there = near.places, near.shown, look
+        sight = Sight(places, shown, look_there, self._worth(found), entries)
         if base is None:
             self._keep(known, sight)
-        elif change is not None:
-            base.variants[change] = sight
+        elif look is not None:
+            base.variants[look] = sight
         return sight
 
     def _keep(self, known: list[Sight], sight: Sight) -> None:
@@ -179,20 +180,21 @@ class Prospects:
 
     # ---- what could be
 
-    def with_tile(self, layout: Layout, name: str, laid: Laid) -> Layout:
-        """The layout with one more tile; markers on the hex keep their cities."""
-        old = shown(self.board, layout.tiles, name)
-        new = self.board.tile(laid.tile).faces[laid.rotation]
-        stops = kept(old, new) or tuple(range(len(old.stops)))
-        stations = [
-            Station(station.company, name, stops[station.stop]) if station.hex == name else station
-            for station in layout.stations
-        ]
-        return Layout({**layout.tiles, name: laid}, stations)
+    def with_tile(self, position: TrackPosition, name: str, laid: Laid) -> TrackPosition:
+        """The position with one more tile; markers on the hex keep their cities."""
+        place = self.board.place(name)
+        ground = self.components.track.ground(name, laid.tile, laid.rotation)
+        became = None
+        if any(stop // PER_HEX == place for stop in position.markers):
+            old = position.grounds[place].face
+            became = kept(old, ground.face) or range(len(old.stops))
+        return position.changed(place, ground, became)
 
-    def with_station(self, layout: Layout, station: Station) -> Layout:
-        """The layout with one more station marker."""
-        return Layout(layout.tiles, [*layout.stations, station])
+    def with_station(
+        self, position: TrackPosition, company: str, name: str, stop: int
+    ) -> TrackPosition:
+        """The position with one more marker of a company."""
+        return position.marked(company, self.board.place(name) * PER_HEX + stop)
 
     def _values(self) -> list[float]:
         values = []
@@ -233,45 +235,82 @@ class Prospects:
         return found
 
 
-def _among(layout: Layout, touched: Container[str]) -> tuple[Station, ...]:
-    """The markers on some hexes."""
-    return tuple(station for station in layout.stations if station.hex in touched)
+def _marks(position: TrackPosition, places: Container[int]) -> Marks:
+    """The markers in the stops of some hexes."""
+    return tuple(
+        [
+            (stop, tuple(companies))
+            for stop, companies in position.markers.items()
+            if stop // PER_HEX in places
+        ]
+    )
 
 
-def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[tuple[int, int, int]]]:
-    """The hexes to which a company's track may lead, and those of them without track there on which
-    a tile can be laid now, with the border and gauges it comes by. Ways that turn round or use track twice are
-    not left out: it is enough that no hex is missing."""
-    own = position.stations(company)
-    grounds = position.grounds
-    places = {stop // PER_HEX for stop in own}
-    entries: list[tuple[int, int, int]] = []
-    stops = set(own)
-    ways: list[tuple[int, int, int]] = []
-    seen: set[tuple[int, int, int]] = set()
+#: The hexes to which the track of a company may lead, and those of them without track there on which a tile can
+#: be laid now, with the border and gauges it comes by. Ways that turn round or use track twice are not left out:
+#: it is enough that no hex is missing.
+_Spread = tuple[frozenset[int], tuple[_Way, ...]]
 
-    def leave(stop: int) -> None:
-        ways.extend(
-            (beyond, border, gauges)
-            for border, beyond, gauges, _ in grounds[stop // PER_HEX].exits[stop % PER_HEX]
-            if beyond >= 0
-        )
 
+def _spread(position: TrackPosition, own: Sequence[int]) -> _Spread:
+    """Where track from some stations leads."""
+    ways: list[_Way] = []
     for stop in own:
-        leave(stop)
+        ways += position.grounds[stop // PER_HEX].leaves[stop % PER_HEX]
+    seen: set[_Way] = set()
+    entries: list[_Way] = []
+    _follow(position, ways, seen, set(own), entries, ())
+    places = {place for place, _, _ in seen}
+    places.update([stop // PER_HEX for stop in own])
+    return frozenset(places), tuple(entries)
+
+
+def _spread_after(base: Sight, position: TrackPosition, own: Sequence[int]) -> _Spread | None:
+    """The same found from that before a tile was laid; None if that is not so simple. It is where track has
+    ended on an empty hex, if it leads to nothing but new hexes from there."""
+    if position.before is None:
+        return None
+    before, place = position.before
+    empty = before.grounds[place].face.colour == "white" and not before.grounds[place].links
+    if not empty or any(stop // PER_HEX == place for stop in own):
+        return None
+    known = base.places - {place}
+    seen: set[_Way] = set()
+    stops: set[int] = set()
+    entries: list[_Way] = []
+    for way in base.entries:
+        if way[0] != place:
+            entries.append(way)
+        elif not _follow(position, [way], seen, stops, entries, known):
+            return None
+    return base.places.union([there for there, _, _ in seen]), tuple(entries)
+
+
+def _follow(
+    position: TrackPosition,
+    ways: list[_Way],
+    seen: set[_Way],
+    stops: set[int],
+    entries: list[_Way],
+    known: Container[int],
+) -> bool:
+    """Go on from some ways and note what they come to; False as soon as that is a hex that is known."""
+    grounds, markers = position.grounds, position.markers
     while ways:
         way = ways.pop()
         if way in seen:
             continue
         seen.add(way)
         place, border, gauges = way
-        places.add(place)
+        if place in known:
+            return False
         ground = grounds[place]
-        if border not in ground.links:
+        links = ground.links.get(border)
+        if links is None:
             if COLOURS.get(ground.face.colour, len(COLOURS)) <= position.phase:
                 entries.append(way)
             continue
-        for end, beyond, allowed in ground.links[border]:
+        for end, beyond, allowed in links:
             if not gauges & allowed:
                 continue
             if end >= 0:
@@ -280,7 +319,7 @@ def _spread(position: TrackPosition, company: str) -> tuple[set[int], list[tuple
             elif ~end not in stops:
                 stops.add(~end)
                 kind, _, slots, _, _ = ground.face.stops[~end % PER_HEX]
-                full = kind == "city" and len(position.markers.get(~end, ())) >= slots
+                full = kind == "city" and len(markers.get(~end, ())) >= slots
                 if kind != "offboard" and not full:
-                    leave(~end)
-    return places, entries
+                    ways += ground.leaves[~end % PER_HEX]
+    return True

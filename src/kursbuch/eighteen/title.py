@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import add
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -115,7 +116,7 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         [bankruptcy]."""
         if state.agenda:
             return None
-        scores = self._worth(state, self.book.market.wealth)
+        scores = self._playing(state, self.book.market.wealth(state))
         playing = [seat for seat in range(state.seats) if seat not in state.out]
         best = max(scores[seat] for seat in playing)
         return Result(scores, tuple(seat for seat in playing if scores[seat] == best))
@@ -124,15 +125,15 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
         """Cash, noted credits and the market value of the shares [final-worth]; until the end also
         what has no market value yet, at its price."""
         market = self.book.market
-        if not state.agenda:
-            return self._worth(state, market.wealth)
-        return self._worth(
-            state, lambda now, seat: market.wealth(now, seat) + market.unsettled(now, seat)
-        )
+        sums = market.wealth(state)
+        if state.agenda:
+            sums = list(map(add, sums, market.unsettled(state)))
+        return self._playing(state, sums)
 
-    def _worth(self, state: StateT, of: Callable[[StateT, int], int]) -> tuple[int, ...]:
-        """A sum for every player; whoever is bankrupt has nothing [bankruptcy]."""
-        return tuple(0 if seat in state.out else of(state, seat) for seat in range(state.seats))
+    def _playing(self, state: StateT, sums: Sequence[int]) -> tuple[int, ...]:
+        """The sums of the players; whoever is bankrupt has nothing [bankruptcy]."""
+        out = state.out
+        return tuple([0 if seat in out else amount for seat, amount in enumerate(sums)])
 
     def levels(self, state: StateT) -> dict[str, int]:
         """The share prices."""

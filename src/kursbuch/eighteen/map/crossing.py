@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import Any
 
-from kursbuch.eighteen.map.track import PER_HEX, Ground, TrackPosition
+from kursbuch.eighteen.map.ground import PER_HEX, Ground
+from kursbuch.eighteen.map.track import TrackPosition
 
 #: A way: hex to be entered, border, track used with the stops passed (as `stop_key` has them), gauges.
 _Way = tuple[int, int, int, int]

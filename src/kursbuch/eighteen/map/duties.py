@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kursbuch.eighteen.map.ground import PER_HEX
+from kursbuch.eighteen.map.networks import CompanyNetwork
 from kursbuch.eighteen.map.routes import Best, Search, Train
-from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
+from kursbuch.eighteen.map.track import TrackPosition
 
 #: What one of the routes has to do: use a segment of each of these sets (as `Train.via` has them).
 Demand = tuple[int, ...]

@@ -10,9 +10,11 @@ from functools import partial
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.ground import PER_HEX
+from kursbuch.eighteen.map.networks import CompanyNetwork
 from kursbuch.eighteen.map.routes import Network, Segment, Train
 from kursbuch.eighteen.map.takings import Call, Run, Takings
-from kursbuch.eighteen.map.track import PER_HEX, CompanyNetwork, TrackPosition
+from kursbuch.eighteen.map.track import TrackPosition
 from kursbuch.eighteen.pieces import Components
 
 #: Whether a run, as its stops and the track between them, does what has to be done.

@@ -37,6 +37,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from math import gcd
 from operator import neg
@@ -162,11 +163,22 @@ class Search:
             for number, stop in enumerate(network.stops)
         ]
         self.maps: dict[int, _Arcs] = {}
+        self._forget()
+
+    def _forget(self) -> None:
         self.bounds: dict[Train, _Bounds] = {}
+        self.values: dict[Train, int] = {}
         self.single: dict[Train, _Found] = {}
         self.remains: dict[tuple[Train, int], _Found] = {}
         self.lists: dict[Train, _List] = {}
         self.together: dict[tuple[Train, ...], list[_Found]] = {}
+
+    def anew(self) -> Search:
+        """The same network, no train asked about. What several trains earn does not depend on what has been
+        asked before; which of equal routes they take may."""
+        other = copy(self)
+        other._forget()
+        return other
 
     @cached_property
     def unit(self) -> int:
@@ -188,10 +200,7 @@ class Search:
 
     def best(self, trains: Sequence[Train]) -> Best | None:
         """The best routes for the trains together, None if one of them has to run and cannot."""
-        order = sorted(
-            range(len(trains)),
-            key=lambda n: (-(trains[n].stops + trains[n].towns), -trains[n].stops, trains[n], n),
-        )
+        order = sorted(range(len(trains)), key=lambda n: (_rank(trains[n]), n))
         chosen = self.combination([trains[n] for n in order])
         routes: list[Route | None] = [None] * len(trains)
         for n, found in zip(order, chosen, strict=False):
@@ -199,6 +208,12 @@ class Search:
                 routes[n] = self.route(found)
         total = sum(found[0] for found in chosen)
         return Best(total, tuple(routes)) if total >= 0 else None
+
+    def total(self, trains: Sequence[Train]) -> int:
+        """The best total of trains none of which has to run."""
+        if len(trains) == 1:
+            return self.value(trains[0])
+        return sum(value for value, _ in self.combination(sorted(trains, key=_rank)))
 
     def route(self, found: _Found) -> Route:
         """The route a candidate stands for, from the end with the lower number."""
@@ -226,18 +241,7 @@ class Search:
     def search(self, train: Train, within: int, floor: int, closed: int = 0) -> list[_Found]:
         """The routes of a train that use nothing `closed`, are worth at least `floor` and at most
         `within` less than the best; best first."""
-        arcs = self.arcs(train.gauges)
-        if train.via and not arcs.reaches(train):
-            return []
-        bounds = self.bounds.get(_range(train))
-        found: list[_Found] = []
-        if bounds is None:
-            try:
-                found = _all_routes(arcs, train, within, floor, closed)
-            except _Enough:
-                bounds = self.bounds[_range(train)] = _Bounds(arcs, train)
-        if bounds is not None:
-            found = _good_routes(bounds, train, within, floor, closed)
+        found = self._routes(train, within, floor, closed)
         if not found:
             return []
         least = max(floor, max(found)[0] - within)
@@ -249,6 +253,31 @@ class Search:
 
         good = [(value, used & ~closed) for value, used in found if value >= least]
         return sorted(good, key=order)
+
+    def _routes(self, train: Train, within: int, floor: int, closed: int) -> list[_Found]:
+        """The same in any order, and perhaps with some that are worth less."""
+        arcs = self.arcs(train.gauges)
+        if train.via and not arcs.reaches(train):
+            return []
+        bounds = self.bounds.get(_range(train))
+        if bounds is None:
+            try:
+                return _all_routes(arcs, train, within, floor, closed)
+            except _Enough:
+                bounds = self.bounds[_range(train)] = _Bounds(arcs, train)
+        return _good_routes(bounds, train, within, floor, closed)
+
+    def value(self, train: Train) -> int:
+        """What the best route of a train that need not run is worth."""
+        known = self.single.get(train)
+        if known is not None:
+            return known[0]
+        value = self.values.get(train)
+        if value is None:
+            # Routes that earn no more than the best so far are of no interest.
+            found = self._routes(train, -1, 1, 0)
+            value = self.values[train] = max(found)[0] if found else 0
+        return value
 
     # ---- several trains
 
@@ -321,6 +350,11 @@ class Search:
             found = self.search(train, best, floor)
             known = self.lists[train] = _List(found, _idle(train), floor, self.shared)
         return known, bisect_right(known.values, -floor, key=neg, hi=known.size)
+
+
+def _rank(train: Train) -> tuple[int, int, Train]:
+    """The order in which trains are tried: the longest range first."""
+    return -(train.stops + train.towns), -train.stops, train
 
 
 def _range(train: Train) -> Train:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kursbuch.eighteen.map.duties import Duty, dutiful, possible
+from kursbuch.eighteen.map.duties import Demand, Duty, dutiful, possible
+from kursbuch.eighteen.map.networks import CompanyNetwork
 from kursbuch.eighteen.map.picked import calls_of, mail_of, track_of
 from kursbuch.eighteen.map.routes import Search
 from kursbuch.eighteen.map.takings import Run, Takings
@@ -28,11 +29,14 @@ def best_runs(
 ) -> Takings:
     """The most that runs which meet all duties earn together with the mail, if there is any; nothing
     if there are no such runs [revenue]. Runs are in the order of the trains; trains that cannot run
-    are left out. What has been found in a position is kept with it."""
-    key = f"{company}: {' '.join(trains)} {mail} {tuple(duties)}"
-    known: Any = position.memo.get(key)
+    are left out. What has been found is kept with the network."""
+    found = position.network(company)
+    demands = tuple([duty.demand(position, found) for duty in duties])
+    key = (tuple(trains), mail, demands)
+    known: Any = found.memo.get(key)
     if known is None:
-        known = position.memo[key] = _best(components, position, company, trains, mail, duties)
+        search = position.track.networks.search(found).anew()
+        known = found.memo[key] = _best(components, found, search, trains, mail, demands)
     result: Takings = known
     return result
 
@@ -47,21 +51,19 @@ def can_run(
     """Whether these trains can meet all duties, whatever they earn."""
     found = position.network(company)
     demands = [duty.demand(position, found) for duty in duties]
-    return possible(Search(found.network), [components.train(train) for train in trains], demands)
+    search = position.track.networks.search(found)
+    return possible(search, [components.train(train) for train in trains], demands)
 
 
 def _best(
     components: Components,
-    position: TrackPosition,
-    company: str,
+    found: CompanyNetwork,
+    search: Search,
     trains: Sequence[str],
     mail: bool,
-    duties: Sequence[Duty],
+    demands: Sequence[Demand],
 ) -> Takings:
-    found = position.network(company)
     segments = found.network.segments
-    search = Search(found.network)
-    demands = [duty.demand(position, found) for duty in duties]
     kinds = [components.train(train) for train in trains]
     # One train of each kind in turn carries the mail.
     carriers = sorted({kind: n for n, kind in enumerate(kinds)}.values()) if mail else [-1]

@@ -1,26 +1,15 @@
-"""What lies on the map, and where track leads.
-
-Track is walked from border to border: every side between two hexes is one number, and a piece of track
-is a set of borders, kept as bits. Two pieces of track on one hex that share an edge share track there;
-pieces without a common edge are separate, even if they cross. So "no track twice" is "no border
-twice" [track-once, runs-apart].
-"""
+"""What lies on the map, and where the track of companies leads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from operator import itemgetter
-from typing import NamedTuple
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
-from kursbuch.eighteen.map.board import STOP, Board, Face
-from kursbuch.eighteen.map.board import Stop as Shown
-from kursbuch.eighteen.map.routes import Network, Segment, Stop
-
-#: A stop of the map is its hex times this plus its number on the hex.
-PER_HEX = 16
+from kursbuch.eighteen.map.board import Board
+from kursbuch.eighteen.map.ground import PER_HEX, Ground, Onwards, fills
+from kursbuch.eighteen.map.networks import CompanyNetwork, Explored, Networks
 
 
 class Laid(NamedTuple):
@@ -45,116 +34,8 @@ class Layout(msgspec.Struct):
     stations: list[Station] = []
 
 
-class CompanyNetwork(NamedTuple):
-    """What a company can run on, for the search of routes. `stops` are the stops of the map and
-    the `track` of a segment has the borders of the map as bits."""
-
-    network: Network
-    stops: tuple[int, ...]
-
-
-class Ground:
-    """Where the track of one face on one hex leads.
-
-    `links` tells for every border with track the ways over this hex: the next border and the hex
-    behind it, or a stop of the map as `~stop` and -1; and the gauges. `exits` are the same for
-    each stop, with the bank of its ferry.
-    """
-
-    __slots__ = ("_ways", "banks", "ends", "exits", "face", "links", "place", "stops")
-
-    def __init__(self, board: Board, place: int, face: Face) -> None:
-        self.place = place
-        self.face = face
-        #: The stops at which every route ends, as bits.
-        self.ends = sum(
-            1 << number for number, stop in enumerate(face.stops) if stop.kind == "offboard"
-        )
-        self._ways: dict[tuple[int, bool], Onwards] = {}
-        #: Its stops as routes see them: by number, phase, whether there is an own station, and whether those
-        #: of others fill it.
-        self.stops: dict[tuple[int, int, bool, bool], Stop] = {}
-        self.exits: list[list[tuple[int, int, int, int]]] = [[] for _ in face.stops]
-        borders, neighbours = board.borders[place], board.neighbours[place]
-        links: dict[int, list[tuple[int, int, int]]] = {}
-
-        def far(end: int) -> tuple[int, int]:
-            if end >= STOP:
-                return ~(place * PER_HEX + end - STOP), -1
-            return borders[end], neighbours[end]
-
-        inner = iter(board.inner[place])
-        for a, b, gauges in face.paths:
-            between = next(inner) if min(a, b) >= STOP else -1
-            for here, there in ((a, b), (b, a)):
-                if between >= 0:
-                    links.setdefault(between, []).append((*far(there), gauges))
-                    self.exits[here - STOP].append((between, place, gauges, 0))
-                elif here < STOP:
-                    links.setdefault(borders[here], []).append((*far(there), gauges))
-                elif there < STOP:
-                    bank = face.ferry.sides[there] if face.ferry else 0
-                    self.exits[here - STOP].append((*far(there), gauges, bank))
-        self.links = {border: tuple(ways) for border, ways in links.items()}
-        #: The bank of every border, where there is a ferry.
-        self.banks = dict(zip(borders, face.ferry.sides, strict=True)) if face.ferry else {}
-
-    def ways(self, ends: int, mixed: bool) -> Onwards:
-        """What follows on ways that enter this hex and cannot go on behind the stops `ends`, given as bits;
-        `mixed`: the gauge may change on dual track. The same is asked again and again, in many
-        positions."""
-        found = self._ways.get((ends, mixed))
-        if found is None:
-            found = self._ways[ends, mixed] = Onwards(self, ends, mixed)
-        return found
-
-    def onward(self, border: int, gauges: int, ends: int, mixed: bool) -> Iterator[Onward]:
-        """The same for a way that enters by one border with these gauges."""
-        for end, beyond, allowed in self.links.get(border, ()):
-            common = gauges & allowed
-            if not common:
-                continue
-            if mixed:
-                common = allowed
-            if end >= 0:
-                yield -1, end, beyond, common
-                continue
-            index, passed = ~end % PER_HEX, -1
-            if self.face.stops[index].kind != "junction":
-                passed = ~end
-                yield passed, -1, -1, common
-                if ends >> index & 1:
-                    continue
-            for onward, behind, allowed, _ in self.exits[index]:
-                if onward != border and common & allowed:
-                    yield passed, onward, behind, allowed if mixed else common & allowed
-
-
-#: A step of a way over a hex: the stop passed or -1, the next border or -1, the hex behind it, gauges.
-Onward = tuple[int, int, int, int]
-
-
-class Onwards(dict[tuple[int, int], tuple[Onward, ...]]):
-    """What follows on ways over one hex, by border and gauges; worked out when it is asked for."""
-
-    def __init__(self, ground: Ground, ends: int, mixed: bool) -> None:
-        self._ground, self._ends, self._mixed = ground, ends, mixed
-
-    def __missing__(self, key: tuple[int, int]) -> tuple[Onward, ...]:
-        found = self[key] = tuple(self._ground.onward(*key, self._ends, self._mixed))
-        return found
-
-
-#: Track from a stop to the next: that stop, the borders crossed as bits, the banks at both ends, gauges.
-Spur = tuple[int, int, int, int, int]
-
-
-class _Spurs(NamedTuple):
-    """The track that leads from a stop, as long as `seen` finds these grounds."""
-
-    seen: Callable[[Sequence[Ground]], object]
-    grounds: object
-    spurs: list[Spur]
+#: So many positions are kept.
+_POSITIONS = 64
 
 
 class TrackMap:
@@ -164,7 +45,6 @@ class TrackMap:
         self.board = board
         self.printed = [Ground(board, place, face) for place, face in enumerate(board.printed)]
         self.laid: dict[tuple[str, str, int], Ground] = {}
-        self.forget()
         groups = {
             record.connection or record.id
             for record in board.records
@@ -189,10 +69,14 @@ class TrackMap:
             for place, group in enumerate(self.group)
             for stop in range(place * PER_HEX, (place + 1) * PER_HEX)
         ]
+        self.forget()
 
     def forget(self) -> None:
         """Find out anew what track leads to; only what is measured needs this."""
-        self._spurs: dict[int, _Spurs] = {}
+        self.networks = Networks(self.board, self.group)
+        self._positions: dict[Hashable, TrackPosition] = {}
+        #: The positions asked for last, with their layouts, by phase and gauges.
+        self._latest: dict[tuple[int, bool], tuple[Layout, TrackPosition]] = {}
 
     def ground(self, name: str, tile: str, rotation: int) -> Ground:
         """A tile on a hex."""
@@ -212,77 +96,75 @@ class TrackMap:
             grounds[ground.place] = ground
         return grounds
 
-    def spurs(self, grounds: Sequence[Ground], start: int) -> list[Spur]:
-        """The track that leads from a stop to the next ones. As long as nothing changes on the hexes it
-        crosses, it is not walked again."""
-        known = self._spurs.get(start)
-        if known is not None and known.seen(grounds) == known.grounds:
-            return known.spurs
-        places = [start // PER_HEX]
-        spurs = list(self._walked(grounds, start, places))
-        seen = itemgetter(*dict.fromkeys(places))
-        self._spurs[start] = _Spurs(seen, seen(grounds), spurs)
-        return spurs
-
-    def _walked(self, grounds: Sequence[Ground], start: int, places: list[int]) -> Iterator[Spur]:
-        """The same by walking, with the hexes that are come to noted in `places`."""
-        junction = self.board.border_count
-        for border, behind, gauges, bank in grounds[start // PER_HEX].exits[start % PER_HEX]:
-            ways = [(behind, border, 1 << border, gauges)] if behind >= 0 else []
-            while ways:
-                place, border, track, gauges = ways.pop()
-                places.append(place)
-                ground = grounds[place]
-                for end, beyond, allowed in ground.links.get(border, ()):
-                    common = gauges & allowed
-                    if not common:
-                        continue
-                    if end >= 0:
-                        if beyond >= 0 and not track >> end & 1:
-                            ways.append((beyond, end, track | 1 << end, common))
-                        continue
-                    stop = ~end
-                    shown = ground.face.stops[stop % PER_HEX]
-                    if shown.kind != "junction":
-                        if stop != start:
-                            yield stop, track, bank, ground.banks.get(border, 0), common
-                        continue
-                    track_on = track
-                    if shown.exclusive:
-                        if track >> (junction + stop) & 1:
-                            continue
-                        track_on |= 1 << (junction + stop)
-                    for onward, beyond, allowed, _ in ground.exits[stop % PER_HEX]:
-                        if beyond >= 0 and common & allowed and not track_on >> onward & 1:
-                            ways.append((beyond, onward, track_on | 1 << onward, common & allowed))
-
     def position(self, layout: Layout, phase: int, *, mixed: bool = False) -> TrackPosition:
-        """The track with the tiles and stations of a layout; `phase` counts from 0."""
-        return TrackPosition(self, layout, phase, mixed=mixed)
+        """The track with the tiles and stations of a layout; `phase` counts from 0. The last ones are kept
+        for the next question about them."""
+        latest = self._latest.get((phase, mixed))
+        if latest is not None and latest[0] == layout:
+            return latest[1]
+        key = (phase, mixed, tuple(layout.tiles.items()), tuple(layout.stations))
+        found = self._positions.get(key)
+        if found is None:
+            if len(self._positions) >= _POSITIONS:
+                self._positions.clear()
+            markers: dict[int, list[str]] = {}
+            for company, name, stop in layout.stations:
+                markers.setdefault(self.board.index[name] * PER_HEX + stop, []).append(company)
+            found = TrackPosition(self, self.grounds(layout.tiles), markers, phase, mixed=mixed)
+            self._positions[key] = found
+        self._latest[phase, mixed] = Layout(layout.tiles.copy(), layout.stations.copy()), found
+        return found
 
 
 class TrackPosition:
     """The track of one moment of a game, as every company may ask about it. `mixed`: where it
-    builds, the gauge may change on dual track; where trains run, it never does."""
+    builds, the gauge may change on dual track; where trains run, it never does. `markers` are the
+    companies with a marker in a stop."""
 
-    def __init__(self, track: TrackMap, layout: Layout, phase: int, *, mixed: bool = False) -> None:
+    __slots__ = (
+        "_explored",
+        "_networks",
+        "_reach",
+        "_stations",
+        "_walks",
+        "around",
+        "before",
+        "board",
+        "grounds",
+        "markers",
+        "memo",
+        "mixed",
+        "phase",
+        "track",
+    )
+
+    def __init__(
+        self,
+        track: TrackMap,
+        grounds: list[Ground],
+        markers: Mapping[int, Sequence[str]],
+        phase: int,
+        *,
+        mixed: bool,
+        before: tuple[TrackPosition, int] | None = None,
+    ) -> None:
         self.mixed = mixed
         self.track = track
         self.board = track.board
         self.phase = phase
-        self.grounds = track.grounds(layout.tiles)
-        #: The companies with a marker in a stop.
-        self.markers: dict[int, list[str]] = {}
-        index = self.board.index
-        for company, name, stop in layout.stations:
-            self.markers.setdefault(index[name] * PER_HEX + stop, []).append(company)
+        self.grounds = grounds
+        self.markers = markers
         self._stations: dict[str, tuple[int, ...]] = {}
         self._reach: dict[str, Reach] = {}
         self._walks: dict[str, Walk] = {}
+        self._networks: dict[str, CompanyNetwork] = {}
+        self._explored: dict[str, Explored] = {}
+        #: The position from which it differs on one hex only, and that hex.
+        self.before = before
         #: The borders of every hex, as bits.
         self.around = track.around
         #: What others have found out about this position.
-        self.memo: dict[str, object] = {}
+        self.memo: dict[Hashable, Any] = {}
 
     def stations(self, company: str) -> tuple[int, ...]:
         """The stops in which a company has a marker."""
@@ -297,68 +179,36 @@ class TrackPosition:
         kind, _, slots, _, _ = self.grounds[number // PER_HEX].face.stops[number % PER_HEX]
         return kind == "city" and len(self.markers.get(number, ())) < slots
 
-    def _stop(self, number: int, company: str) -> Stop:
-        """A stop as the routes of a company see it [run-blocked, run-through, stop-values]."""
-        place, index = divmod(number, PER_HEX)
-        ground = self.grounds[place]
-        companies = self.markers.get(number, ())
-        own = company in companies
-        full = not own and self._is_full(ground.face.stops[index], companies, company)
-        key = (index, self.phase, own, full)
-        found = ground.stops.get(key)
-        if found is None:
-            kind, ferry = ground.face.stops[index].kind, ground.face.ferry
-            found = ground.stops[key] = Stop(
-                self.value(number),
-                kind == "town",
-                own,
-                kind == "offboard" or full,
-                self.track.group[place],
-                ferry.toll if ferry else 0,
-            )
-        return found
-
     def network(self, company: str) -> CompanyNetwork:
         """The stops and track that the company's stations are joined to."""
-        own = self.stations(company)
-        known = {number: self._stop(number, company) for number in own}
-        waiting = list(own)
-        explored: set[int] = set()
-        found: list[tuple[int, int, int, int, int, int]] = []
-        while waiting:
-            start = waiting.pop()
-            explored.add(start)
-            for stop, track, bank, other, gauges in self.track.spurs(self.grounds, start):
-                if stop in explored:
-                    continue
-                reached = known.get(stop)
-                if reached is None:
-                    reached = known[stop] = self._stop(stop, company)
-                    if reached.value and not reached.end:
-                        waiting.append(stop)
-                if reached.value:
-                    found.append((start, stop, track, bank, other, gauges))
-        numbers = sorted(number for number, stop in known.items() if stop.value)
-        index = {number: n for n, number in enumerate(numbers)}
-        segments = sorted(
-            Segment(index[a], index[b], track, bank_a, bank_b, gauges)
-            if a < b
-            else Segment(index[b], index[a], track, bank_b, bank_a, gauges)
-            for a, b, track, bank_a, bank_b, gauges in found
-            if a in index
+        found = self._networks.get(company)
+        if found is None:
+            found = self._networks[company] = self._network(company)
+        return found
+
+    def _network(self, company: str) -> CompanyNetwork:
+        if self.before is not None:
+            other, place = self.before
+            unchanged, explored = other.network(company), other._explored.get(company)
+            if explored is not None and self.track.networks.same(explored, place, self.grounds):
+                return unchanged
+        explored = self._explored[company] = self.track.networks.of(
+            company, self.stations(company), self.grounds, self.markers, self.phase
         )
-        network = Network(tuple(known[number] for number in numbers), tuple(segments))
-        return CompanyNetwork(network, tuple(numbers))
+        return explored.found
 
     def reach(self, company: str) -> Reach:
         """Where an unbroken way from a station of the company leads: it turns round nowhere, uses no
         track and no stop twice and passes no blocked or off-board stop
         [track-connection, station-connection]."""
         found = self._reach.get(company)
-        if found is not None:
-            return found
+        if found is None:
+            found = self._reach[company] = self._found_reach(company)
+        return found
+
+    def _found_reach(self, company: str) -> Reach:
         own = self.stations(company)
-        reach = self._reach[company] = Reach(own)
+        reach = Reach(own)
         # One way to every place is followed on. What only a way that crosses itself comes to is not
         # settled by that: from there a way back is looked for.
         borders, stops = self._follow(own, company, reach)
@@ -462,22 +312,28 @@ class TrackPosition:
     def changed(self, place: int, ground: Ground, became: Sequence[int] | None) -> TrackPosition:
         """The same with other track on one hex; `became` says which stop each of its stops is
         then."""
-        after = copy(self)
-        after.grounds = self.grounds.copy()
-        after.grounds[place] = ground
-        after._stations, after._reach, after._walks, after.memo = {}, {}, {}, {}
-        if became is not None:
-            after.markers = {}
-            for stop, companies in self.markers.items():
+        grounds = self.grounds.copy()
+        grounds[place] = ground
+        markers = self.markers
+        if became is not None and any(stop // PER_HEX == place for stop in markers):
+            moved: dict[int, list[str]] = {}
+            for stop, companies in markers.items():
                 if stop // PER_HEX == place:
                     stop = place * PER_HEX + became[stop % PER_HEX]
-                after.markers.setdefault(stop, []).extend(companies)
-        return after
+                moved.setdefault(stop, []).extend(companies)
+            markers = moved
+        return TrackPosition(
+            self.track, grounds, markers, self.phase, mixed=self.mixed, before=(self, place)
+        )
+
+    def marked(self, company: str, stop: int) -> TrackPosition:
+        """The same with one more marker."""
+        markers = {**self.markers, stop: [*self.markers.get(stop, ()), company]}
+        return TrackPosition(self.track, self.grounds, markers, self.phase, mixed=self.mixed)
 
     def value(self, stop: int) -> int:
         """What a stop is worth now."""
-        _, value, _, values, _ = self.grounds[stop // PER_HEX].face.stops[stop % PER_HEX]
-        return values[min(self.phase, len(values) - 1)] if values else value
+        return self.grounds[stop // PER_HEX].value(stop % PER_HEX, self.phase)
 
     def stop_key(self, stop: int) -> int:
         """A bit for a stop, the same for stops of which a run enters only one."""
@@ -497,14 +353,9 @@ class TrackPosition:
         found: dict[int, int] = {}
         for number, companies in self.markers.items():
             place, index = divmod(number, PER_HEX)
-            if self._is_full(self.grounds[place].face.stops[index], companies, company):
+            if fills(self.grounds[place].face.stops[index], companies, company):
                 found[place] = found.get(place, 0) | 1 << index
         return found
-
-    @staticmethod
-    def _is_full(shown: Shown, companies: Sequence[str], company: str) -> bool:
-        """Whether markers of others take all places of a city."""
-        return shown.kind == "city" and len(companies) >= shown.slots and company not in companies
 
     def _follow(
         self, own: Sequence[int], company: str, reach: Reach

@@ -12,8 +12,9 @@ from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.facts import Facts
 from kursbuch.eighteen.map.board import COLOURS
 from kursbuch.eighteen.map.crossing import Crossing, crossing
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.tiles import Fit, fits, kept, shown
-from kursbuch.eighteen.map.track import PER_HEX, Laid, TrackPosition
+from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.pieces import HomeRecord
 from kursbuch.eighteen.rules.control import Control
 from kursbuch.eighteen.state import EighteenState, Home
@@ -128,23 +129,56 @@ class Builder(Generic[StateT]):
         return self.replaces(state, hex)
 
     def joined(
-        self, state: StateT, company: str, found: Iterable[tuple[str, Sequence[Fit]]]
-    ) -> Iterator[tuple[str, Fit]]:
-        """Those of the fits of some hexes that join the company's track: one track of a new tile leads to a
-        marker without a change of gauge [track-connection]; after a replacement a route runs over the
-        hex [upgrade-needs-route]."""
-        free, position = state.house.free_track, self.facts.position(state)
-        routes: Crossing | None = None
-        for hex, fitting in found:
-            if not fitting or free:
-                joining = iter(fitting)
-            elif self.needs_route(state, hex):
-                routes = routes or crossing(position, company)
-                joining = self._crossed(state, routes, hex, fitting)
-            else:
-                joining = self._reached(position, company, hex, fitting)
-            for fit in joining:
-                yield hex, fit
+        self, state: StateT, company: str, hexes: Iterable[str]
+    ) -> Iterator[tuple[str, Sequence[Fit]]]:
+        """For hexes the fits that join the company's track, whether or not any are left: one track of a new
+        tile leads to a marker without a change of gauge [track-connection]; after a replacement a route
+        runs over the hex [upgrade-needs-route]. What has been found out is kept with the position."""
+        if state.house.free_track:
+            for hex in hexes:
+                yield hex, self.fits(state, hex)
+            return
+        position = self.facts.position(state)
+        known = self._known_joining(state, position, company)
+        for hex in hexes:
+            joining = known.get(hex)
+            if joining is None:
+                fitting = self.fits(state, hex)
+                joining = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
+            yield hex, joining
+
+    def joins(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
+        """The same for one fit."""
+        if state.house.free_track:
+            return True
+        position = self.facts.position(state)
+        joining: Iterable[Fit] | None = self._known_joining(state, position, company).get(hex)
+        if joining is None:
+            joining = self._joining(state, position, company, hex, (fit,))
+        return fit in joining
+
+    def _known_joining(
+        self, state: StateT, position: TrackPosition, company: str
+    ) -> dict[str, tuple[Fit, ...]]:
+        """The fits that join a company's track, by hex, as far as they are known."""
+        homes = tuple([home.hex for home in self.homes_to_come(state, company)])
+        offered = len(self.facts.phase(state).tiles), state.house.printed_upgrades
+        found: dict[str, tuple[Fit, ...]] = position.memo.setdefault(
+            ("joining", company, homes, offered), {}
+        )
+        return found
+
+    def _joining(
+        self,
+        state: StateT,
+        position: TrackPosition,
+        company: str,
+        hex: str,
+        found: Sequence[Fit],
+    ) -> Iterator[Fit]:
+        if found and self.needs_route(state, hex):
+            return self._crossed(state, crossing(position, company), hex, found)
+        return self._reached(position, company, hex, found)
 
     def _reached(
         self, position: TrackPosition, company: str, hex: str, found: Sequence[Fit]
@@ -156,13 +190,15 @@ class Builder(Generic[StateT]):
         for edge, border in enumerate(board.borders[place]):
             if gauges := reached.get((place, border), 0):
                 edges[gauges] = edges.get(gauges, 0) | 1 << edge
-        own = any(stop // PER_HEX == place for stop in position.stations(company))
+        if any(stop // PER_HEX == place for stop in position.stations(company)):
+            yield from found
+            return
         for fit in found:
             tile, rotation, _ = fit
-            if own or any(
-                board.tiles[tile].edges(rotation, gauges) & mask for gauges, mask in edges.items()
-            ):
-                yield fit
+            for gauges, mask in edges.items():
+                if board.tiles[tile].edges(rotation, gauges) & mask:
+                    yield fit
+                    break
 
     def unjoined(self, state: StateT, company: str, hex: str) -> IllegalAction:
         """The refusal of a tile that does not join the company's track."""

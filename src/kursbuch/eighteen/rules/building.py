@@ -65,18 +65,13 @@ class BuildRules(EighteenRules[AnyState, Build]):
         builder, more = book.builder, book.builder.forbids_more
         limited = not state.house.unlimited_tiles
         if len(step.laid) < builder.allowed(state, company):
-            found = (
-                (hex, builder.payable(state, company, hex, builder.fits(state, hex)))
-                for hex in builder.sites(state, company)
-                if hex not in step.laid
-            )
-            had = (
-                (hex, [fit for fit in fits if left[fit.tile] > 0] if limited else fits)
-                for hex, fits in found
-            )
-            for hex, fit in builder.joined(state, company, had):
-                if not more or builder.tile_problem(state, company, hex, fit) is None:
-                    yield LayTile(seat, hex, fit.tile, fit.rotation)
+            sites = [hex for hex in builder.sites(state, company) if hex not in step.laid]
+            for hex, joining in builder.joined(state, company, sites):
+                for fit in builder.payable(state, company, hex, joining):
+                    if limited and left[fit.tile] < 1:
+                        continue
+                    if not more or builder.tile_problem(state, company, hex, fit) is None:
+                        yield LayTile(seat, hex, fit.tile, fit.rotation)
         for right in builder.tile_rights(state, company):
             for fit in builder.fits(state, right.hex):
                 if left[fit.tile] > 0 or not limited:
@@ -152,7 +147,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 money=book.written(purse),
             )
         fit = self.fit(state, hex, action)
-        if not any(builder.joined(state, company, [(hex, (fit,))])):
+        if not builder.joins(state, company, hex, fit):
             return builder.unjoined(state, company, hex)
         return builder.tile_problem(state, company, hex, fit)
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
-from kursbuch.eighteen.facts import Facts, player
+from kursbuch.eighteen.facts import SEATS, Facts, player
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL, share_item
 from kursbuch.eighteen.rules.market import Market
 from kursbuch.eighteen.state import EighteenState, Swap
@@ -27,9 +27,8 @@ class Control(Generic[StateT]):
     def director(self, state: StateT, company: str) -> int | None:
         """The holder of the director's certificate, None if no player has it [director]."""
         for holder in state.ledger.items[self.facts.public[company].items[0][0]]:
-            seat = player(holder)
-            if seat is not None:
-                return seat
+            if holder in SEATS:
+                return SEATS[holder]
         return None
 
     def leader(self, state: StateT, company: str) -> int | None:

@@ -33,34 +33,39 @@ class Market(Generic[StateT]):
         """What 10 percent of a company count at the end [final-worth]."""
         return self.price(state, company)
 
-    def final_percent(self, state: StateT, seat: int, company: str) -> int:
-        """The percentage of a company that counts for a player at the end [final-worth]."""
-        return self.facts.percent(state, PLAYERS[seat], company)
+    def final_percents(self, state: StateT, company: str) -> list[int]:
+        """The percentage of a company that counts for every player at the end [final-worth]."""
+        return self.facts.percents(state, company)
 
-    def worth(self, state: StateT, seat: int) -> int:
-        """The value of a player's shares at market price [final-worth]."""
-        total = 0
+    def worth(self, state: StateT) -> list[int]:
+        """The value of every player's shares at market price [final-worth]."""
+        tenths = [0] * state.seats
         for name in self.facts.public:
             price = self.final_price(state, name)
             if price:
-                total += self.final_percent(state, seat, name) * price
-        return total // 10
+                for seat, percent in enumerate(self.final_percents(state, name)):
+                    tenths[seat] += percent * price
+        return [amount // 10 for amount in tenths]
 
-    def wealth(self, state: StateT, seat: int) -> int:
-        """What a player has at the final scoring: cash, noted credits, shares [final-worth]."""
-        holder = PLAYERS[seat]
-        cash = self.facts.money(state, holder) + self.facts.noted(state, holder)
-        return cash + self.worth(state, seat)
+    def wealth(self, state: StateT) -> list[int]:
+        """What every player has at the final scoring: cash, noted credits, shares [final-worth]."""
+        items = state.ledger.items
+        money, notes = items["money"], items["note"]
+        return [
+            money.get(holder, 0) + notes.get(holder, 0) + worth
+            for holder, worth in zip(PLAYERS, self.worth(state), strict=False)
+        ]
 
-    def unsettled(self, state: StateT, seat: int) -> int:
-        """The price of what a player has paid for and what has no market value yet: privates and minors
+    def unsettled(self, state: StateT) -> list[int]:
+        """The price of what every player has paid for and what has no market value yet: privates and minors
         at the price in the book, shares of companies without a market price at par."""
-        facts, holder = self.facts, PLAYERS[seat]
-        total = sum(facts.face_value(paper) for paper in facts.papers(state, seat))
+        facts = self.facts
+        found = facts.face_values(state)
         for name, public in facts.public.items():
             if not self.price(state, name):
-                total += facts.percent(state, holder, name) * public.par // 10
-        return total
+                for seat, percent in enumerate(facts.percents(state, name)):
+                    found[seat] += percent * public.par // 10
+        return found
 
     def in_order(self, state: StateT) -> list[str]:
         """The share companies in operation in the order of play [operating-order]."""

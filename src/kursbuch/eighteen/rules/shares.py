@@ -8,6 +8,7 @@ money [sale, forced-sale].
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any, Generic, TypeVar
 
@@ -46,6 +47,19 @@ def _superfluous(certificates: Sequence[str], price: int, needed: int) -> bool:
     """Whether a sale would bring enough without its smallest certificate."""
     least = min(PERCENT[name] for name in certificates)
     return (percent_of(certificates) - least) * price // 10 >= needed
+
+
+@lru_cache(2048)
+def _bundles(held: tuple[tuple[str, int], ...]) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Whatever can be sold of some certificates: percentage and certificates, small sales first."""
+    found = []
+    for counts in product(*(range(most + 1) for _, most in held)):
+        certificates = tuple(
+            name for (name, _), count in zip(held, counts, strict=True) for _ in range(count)
+        )
+        if certificates:
+            found.append((percent_of(certificates), certificates))
+    return tuple(found)
 
 
 class Shares(Generic[StateT]):
@@ -492,22 +506,14 @@ class Shares(Generic[StateT]):
             leads = public.director in held
             other = self.strongest_other(state, seat, company) if leads else 0
             price = self.sale_price(state, company, prices)
-            names = list(held)
-            sizes = [PERCENT[name] for name in names]
-            for counts in product(*(range(held[name] + 1) for name in names)):
-                percent = 0
-                for size, count in zip(sizes, counts, strict=True):
-                    percent += size * count
-                if not 0 < percent <= room:
+            for percent, certificates in _bundles(tuple(held.items())):
+                if percent > room:
                     continue
-                with_director = leads and counts[0] > 0
+                with_director = leads and certificates[0] == public.director
                 if with_director and other <= total - percent:
                     continue
                 if company == keep and (with_director or other > total - percent):
                     continue
-                certificates = tuple(
-                    name for name, count in zip(names, counts, strict=True) for _ in range(count)
-                )
                 if not (needed and _superfluous(certificates, price, needed)):
                     yield company, certificates
 

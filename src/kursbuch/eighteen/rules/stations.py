@@ -13,7 +13,7 @@ from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import ChooseHome, Done, PlaceStation
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.map.track import PER_HEX
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.pieces import BANK
 from kursbuch.eighteen.rules import meant
 from kursbuch.eighteen.rules.steps import EighteenRules

@@ -232,8 +232,8 @@ class EndGameRules(EighteenRules[State, EndGame]):
                 ),
                 noted=tuple(self.book.noted(state, PLAYERS[seat]) for seat in range(state.seats)),
                 shares=tuple(
-                    self.book.market.worth(state, seat) if plays else 0
-                    for seat, plays in enumerate(seats)
+                    worth if plays else 0
+                    for worth, plays in zip(self.book.market.worth(state), seats, strict=True)
                 ),
             )
         )

@@ -27,7 +27,7 @@ from kursbuch.eighteen.actions import (
     PlaceStation,
     SellShares,
 )
-from kursbuch.eighteen.map.track import Laid, Layout, Station
+from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.pieces import BANK, PERCENT, PLAYERS, POOL, train_item
 from kursbuch.eighteen.prospects import Prospects, Sight
 from kursbuch.eighteen.rules.offers import ware
@@ -122,8 +122,8 @@ class Appraisal:
         """What a company can run on now."""
         found = self._sights.get(company)
         if found is None:
-            layout = self.state.layout
-            found = self._sights[company] = self.prospects.sight(layout, self.stage, company)
+            position = self.book.position(self.state)
+            found = self._sights[company] = self.prospects.sight(position, company)
         return found
 
     def trains(self, company: str) -> list[str]:
@@ -274,7 +274,7 @@ class Appraisal:
                 values.append(0.0)
                 continue
             if not state.agenda:
-                values.append(float(book.market.wealth(state, seat)))
+                values.append(float(book.market.wealth(state)[seat]))
                 continue
             value = float(book.cash(state, seat) + book.noted(state, PLAYERS[seat]))
             for company in book.public:
@@ -359,10 +359,10 @@ class Appraisal:
 
     def home(self, seat: int, action: ChooseHome) -> float:
         (home,) = self.book.builder.homes(self.state, action.company)
-        layout = self.prospects.with_station(
-            self.state.layout, Station(action.company, home.hex, action.stop)
+        position = self.prospects.with_station(
+            self.book.position(self.state), action.company, home.hex, action.stop
         )
-        return self.prospects.outlook(self.prospects.sight(layout, self.stage, action.company))
+        return self.prospects.outlook(self.prospects.sight(position, action.company))
 
     def open(self, seat: int, action: OpenPrussia) -> float:
         """Prussia opens when it will have a train that lasts, or money for one."""
@@ -403,12 +403,12 @@ class Appraisal:
             value += weight * prospects.revenue(sight, [train])
         return value
 
-    def more(self, layout: Layout, company: str) -> float:
-        """How much better a company's track is in another layout."""
+    def more(self, position: TrackPosition, company: str) -> float:
+        """How much better a company's track is in another position."""
         now = self._potentials.get(company)
         if now is None:
             now = self._potentials[company] = self.potential(self.sight(company), company)
-        sight = self.prospects.sight(layout, self.stage, company, self.sight(company))
+        sight = self.prospects.sight(position, company, self.sight(company))
         return self.potential(sight, company) - now
 
     def build(self, seat: int, action: LayTile) -> float:
@@ -416,10 +416,10 @@ class Appraisal:
         step = self.state.agenda[-1]
         assert isinstance(step, Build | Place)
         company = step.company
-        layout = self.prospects.with_tile(
-            self.state.layout, action.hex, Laid(action.tile, action.rotation)
+        position = self.prospects.with_tile(
+            self.book.position(self.state), action.hex, Laid(action.tile, action.rotation)
         )
-        more = self.more(layout, company)
+        more = self.more(position, company)
         cost = 0
         if not action.private and action.hex not in self.state.layout.tiles:
             board = self.book.components.board
@@ -431,10 +431,10 @@ class Appraisal:
         step = self.state.agenda[-1]
         assert isinstance(step, Build | Place)
         company = step.company
-        layout = self.prospects.with_station(
-            self.state.layout, Station(company, action.hex, action.stop)
+        position = self.prospects.with_station(
+            self.book.position(self.state), company, action.hex, action.stop
         )
-        more = self.more(layout, company)
+        more = self.more(position, company)
         cost = 0
         if not action.private:
             cost = self.book.builder.station_cost(self.state, company, action.hex)

@@ -80,14 +80,18 @@ class Market1853(Market[State1853]):
         """Market price, par without one [5.2.1]."""
         return self.price(state, company) or self.facts.public[company].par
 
-    def final_percent(self, state: State1853, seat: int, company: str) -> int:
+    def final_percents(self, state: State1853, company: str) -> list[int]:
         """Nothing for shares never paid for [5.2.1]."""
-        count = self.facts.shares_of(state, seat, company)
-        return 10 * (count - self.facts.unpaid(state, seat, company)) if count else 0
+        return [
+            percent - 10 * unpaid.get(company, 0) if percent else 0
+            for percent, unpaid in zip(
+                self.facts.percents(state, company), state.unredeemed, strict=True
+            )
+        ]
 
-    def unsettled(self, state: State1853, seat: int) -> int:
+    def unsettled(self, state: State1853) -> list[int]:
         """Nothing: shares without a market price count par in the end, too."""
-        return 0
+        return [0] * state.seats
 
     def dividend_percent(self, state: State1853, company: str, seat: int) -> int:
         """Unredeemed shares bring nothing [2.7.3, 4.6.5]."""

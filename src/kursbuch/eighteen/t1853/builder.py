@@ -5,9 +5,10 @@ from __future__ import annotations
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.board import COLOURS
 from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.runs import can_run
 from kursbuch.eighteen.map.tiles import Fit, shown
-from kursbuch.eighteen.map.track import PER_HEX, TrackPosition
+from kursbuch.eighteen.map.track import TrackPosition
 from kursbuch.eighteen.pieces import HomeRecord
 from kursbuch.eighteen.rules.builder import Builder
 from kursbuch.eighteen.t1853.facts import Facts1853

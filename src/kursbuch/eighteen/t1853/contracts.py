@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen.map.board import STOP
-from kursbuch.eighteen.map.track import PER_HEX
+from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.pieces import PLAYERS
 from kursbuch.eighteen.t1853 import events as here
 from kursbuch.eighteen.t1853.book import Book1853

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kursbuch.eighteen.map.track import TrackPosition
 from kursbuch.eighteen.pieces import BANK, PLAYERS, train_item
 from kursbuch.eighteen.prospects import Prospects, Sight
 from kursbuch.eighteen.t1853.book import Book1853
@@ -50,9 +51,12 @@ class Estimates:
         """What a company can run on now."""
         found = self._sights.get(company)
         if found is None:
-            layout = self.state.layout
-            found = self._sights[company] = self.prospects.sight(layout, self.stage, company)
+            found = self._sights[company] = self.prospects.sight(self.position(), company)
         return found
+
+    def position(self) -> TrackPosition:
+        """The track as it lies now."""
+        return self.book.components.track.position(self.state.layout, self.stage)
 
     def takings(self, company: str, trains: Sequence[str]) -> tuple[int, int]:
         """What a company would earn with these trains: revenue, and mail."""
@@ -175,7 +179,7 @@ class Estimates:
         at."""
         book, state = self.book, self.state
         if not state.agenda:
-            return [float(book.market.wealth(state, seat)) for seat in range(state.seats)]
+            return list(map(float, book.market.wealth(state)))
         left = self.rounds_left()
         found = []
         for seat in range(state.seats):

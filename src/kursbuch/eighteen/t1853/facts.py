@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.facts import Facts
 from kursbuch.eighteen.pieces import BOX, PLAYERS, STACK, HomeRecord, share_item, train_item
@@ -20,6 +22,11 @@ class Facts1853(Facts[State1853]):
     """The facts of a game of 1853."""
 
     components: Components1853
+
+    @cached_property
+    def _singles(self) -> dict[str, str]:
+        """The item of the single shares of every company."""
+        return {company: share_item(company, SINGLE) for company in self.public}
 
     def left_of(self, state: State1853, seat: int) -> int:
         """The next player in the order of the bonds [2.5.3]."""
@@ -73,7 +80,7 @@ class Facts1853(Facts[State1853]):
 
     def shares_of(self, state: State1853, seat: int, company: str) -> int:
         """How many shares of a company a player has, unredeemed ones included [2.7.3]."""
-        return state.ledger.items[share_item(company, SINGLE)].get(PLAYERS[seat], 0)
+        return state.ledger.items[self._singles[company]].get(PLAYERS[seat], 0)
 
     def unpaid(self, state: State1853, seat: int, company: str) -> int:
         """How many of them are unredeemed [2.7.3]."""

@@ -85,7 +85,7 @@ class Fleet:
         """How well a train suits the track of the company, by its gauge."""
         sight = self.estimates.sight(self.company)
         seen = 0
-        for segment in sight.found.network.segments:
+        for segment in sight.worth.found.network.segments:
             seen |= segment.gauges
         for _, _, gauges in sight.entries:
             seen |= gauges

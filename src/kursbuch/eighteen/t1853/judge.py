@@ -33,7 +33,7 @@ class Judge1853(Judge[State1853]):
     def __init__(self, book: Book1853) -> None:
         self.book = book
         self.prospects = Prospects(book.components, mail=book.policy.mail)
-        self.ways = Ways(book.components)
+        self.ways = Ways(book.components, self.prospects.values)
         self.plans = Plans(book, self.ways)
 
     def estimates(self, state: State1853) -> Estimates:

@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 
 from kursbuch.eighteen.actions import LayTile, PlaceStation
-from kursbuch.eighteen.map.track import PER_HEX, Laid, Layout, Station
+from kursbuch.eighteen.map.track import Laid, TrackPosition
 from kursbuch.eighteen.prospects import Sight
 from kursbuch.eighteen.t1853.estimates import Estimates
 from kursbuch.eighteen.t1853.ways import GAUGES
@@ -79,15 +79,14 @@ class Laying:
 
     def outlook(self, sight: Sight) -> float:
         """What the company's track may still come to, and what it has come to."""
-        reached = {number // PER_HEX for number in sight.found.stops}
-        values = self.prospects.values
+        reached = set(sight.worth.reached)
         found: list[tuple[float, int, int]] = []
         for number, (place, border, gauges) in enumerate(sight.entries):
             for gauge in GAUGES:
                 if gauges & gauge:
                     found += [
-                        (values[other] / (1 + far), number, other)
-                        for other, far in self.ways.near((place, border, gauge))
+                        (pull, number, other)
+                        for pull, other in self.ways.near(place, border, gauge)
                         if other not in reached
                     ]
         found.sort(reverse=True)
@@ -101,17 +100,16 @@ class Laying:
                 pulls.append(pull)
                 if len(pulls) == len(INVITING):
                     break
-        stops = sum(stop.value for stop in sight.found.network.stops)
-        return REACHED * stops + sum(
+        return REACHED * sight.worth.stops + sum(
             part * pull for part, pull in zip(INVITING, pulls, strict=False)
         )
 
-    def more(self, layout: Layout) -> float:
-        """How much better the company's track is in another layout."""
+    def more(self, position: TrackPosition) -> float:
+        """How much better the company's track is in another position."""
         base = self.estimates.sight(self.company)
         if self.now is None:
             self.now = self.potential(base)
-        sight = self.prospects.sight(layout, self.estimates.stage, self.company, base)
+        sight = self.prospects.sight(position, self.company, base)
         return self.potential(sight) - self.now
 
     def over_time(self, more: float) -> float:
@@ -134,20 +132,21 @@ class Laying:
         contract, less its cost."""
         book, state = self.book, self.state
         laid = Laid(action.tile, action.rotation)
-        layout = self.prospects.with_tile(state.layout, action.hex, laid)
+        position = self.prospects.with_tile(self.estimates.position(), action.hex, laid)
         cost = book.builder.cost(state, self.company, action.hex, action.tile)
         if not book.builder.replaces(state, action.hex):
             cost += book.builder.fee(state, self.company)
             cost -= book.components.bonus.get(action.hex, 0)
-        gain = self.over_time(self.more(layout)) - self.paid(cost) - LEAST
+        gain = self.over_time(self.more(position)) - self.paid(cost) - LEAST
         return gain + self.nearer(action)
 
     def station(self, action: PlaceStation) -> float:
         """A station marker, in the same way."""
-        station = Station(self.company, action.hex, action.stop)
-        layout = self.prospects.with_station(self.state.layout, station)
+        position = self.prospects.with_station(
+            self.estimates.position(), self.company, action.hex, action.stop
+        )
         cost = self.book.builder.station_cost(self.state, self.company, action.hex)
-        return self.over_time(self.more(layout)) - self.paid(cost) - 4 * LEAST
+        return self.over_time(self.more(position)) - self.paid(cost) - 4 * LEAST
 
     # ---- the contract
 

@@ -15,8 +15,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from kursbuch.eighteen.map.board import STOP
+from kursbuch.eighteen.map.ground import PER_HEX, Ground
 from kursbuch.eighteen.map.tiles import Fit
-from kursbuch.eighteen.map.track import PER_HEX, Ground, TrackPosition
+from kursbuch.eighteen.map.track import TrackPosition
 
 #: A point: a stop of the map, or an end of track on a border as seen from one of its hexes.
 Point = tuple[int, int, int]

@@ -7,14 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from kursbuch.eighteen.map.board import STOP, Face
-from kursbuch.eighteen.map.track import Ground, Layout, TrackMap, TrackPosition
+from kursbuch.eighteen.map.ground import Ground
+from kursbuch.eighteen.map.track import Layout, TrackMap, TrackPosition
 from kursbuch.eighteen.t1853.components import Components1853
 
-#: A hex entered over a border, in one gauge.
-Entry = tuple[int, int, int]
+#: By what a hex is entered or left: twice the edge, and one more for metre gauge.
+End = int
 
-#: A way over a hex: from an edge in a gauge, to an edge in a gauge, and what it takes.
-Crossing = tuple[int, int, float]
+#: A hex with such an end: twelve times its place, and the end.
+Entry = int
+
+#: A way over a hex: the end by which it is entered, and what it takes.
+Crossing = tuple[End, float]
 
 #: The two gauges.
 GAUGES = (1, 2)
@@ -42,14 +46,23 @@ class Ways:
     """The least effort from anywhere to a city, on the map as it lies. As for contracts, stations
     stop nobody, and all stations of a city are one."""
 
-    def __init__(self, components: Components1853) -> None:
+    def __init__(self, components: Components1853, values: Sequence[float]) -> None:
         self.components = components
         self.board = components.board
         board = self.board
+        #: What the stops of every hex may be worth one day.
+        self.values = values
         self.place_of = {name: board.place(city.hex) for name, city in components.cities.items()}
         self.open = [self._open(place) for place in range(len(board.names))]
         self._effort = [self._efforts(place) for place in range(len(board.names))]
-        self._tables: dict[tuple[int, int], tuple[Face, list[list[Crossing]]]] = {}
+        #: For a hex with an end the hex behind it, with the same end as seen from there; below 0 at the end of the map.
+        self._beyond = [
+            12 * other + (end + 6) % 12
+            for row in board.neighbours
+            for edge, other in enumerate(row)
+            for end in (2 * edge, 2 * edge + 1)
+        ]
+        self._tables: dict[Ground, list[list[Crossing]]] = {}
         self._ends: dict[int, tuple[Face, list[tuple[int, int]]]] = {}
 
     def _efforts(self, place: int) -> dict[int, float]:
@@ -70,35 +83,32 @@ class Ways:
             if other >= 0 and not closed >> edge & 1
         )
 
-    def near(self, entry: Entry) -> Sequence[tuple[int, float]]:
-        """The cities and towns a way comes near to that enters a hex over a border, by their places, and
-        how far they were when no tile lay."""
-        return self._invitations.get(entry, ())
+    def near(self, place: int, border: int, gauge: int) -> Sequence[tuple[float, int]]:
+        """How much cities and towns invite a way that enters a hex over a border, by how far they were when
+        no tile lay; with their places."""
+        return self._invitations.get((place, border, gauge), ())
 
     @cached_property
-    def _invitations(self) -> dict[Entry, list[tuple[int, float]]]:
+    def _invitations(self) -> dict[tuple[int, int, int], list[tuple[float, int]]]:
         empty = TrackMap(self.board).position(Layout(), 0)
-        found: dict[Entry, list[tuple[int, float]]] = {}
-        for place, face in enumerate(self.board.printed):
+        found: dict[tuple[int, int, int], list[tuple[float, int]]] = {}
+        for goal, face in enumerate(self.board.printed):
             kinds = face.kinds()
             within = NEAR if "city" in kinds else NEAR_TOWN
-            if kinds:
-                for entry, far in self._field(empty, place, within).items():
-                    found.setdefault(entry, []).append((place, far))
+            for entry, far in enumerate(self._field(empty, goal, within) if kinds else ()):
+                if far < FAR:
+                    place, end = divmod(entry, 12)
+                    key = place, self.board.borders[place][end // 2], end % 2 + 1
+                    found.setdefault(key, []).append((self.values[goal] / (1 + far), goal))
         return found
 
     # ---- one hex
 
-    def _table(self, ground: Ground) -> list[list[Crossing]]:
-        """For every edge and gauge (twice the edge, and one more for metre gauge) by which a hex is
-        left, how it may have been entered."""
-        key = ground.place, id(ground.face)
-        known = self._tables.get(key)
-        if known is None:
-            known = self._tables[key] = ground.face, self._crossings(ground)
-        return known[1]
-
     def _crossings(self, ground: Ground) -> list[list[Crossing]]:
+        """For every end by which a hex is left, how it may have been entered."""
+        known = self._tables.get(ground)
+        if known is not None:
+            return known
         place, face = ground.place, ground.face
         table: list[list[Crossing]] = [[] for _ in range(12)]
         edges = self.open[place]
@@ -111,7 +121,8 @@ class Ways:
                     for other in GAUGES:
                         far = self._crossing(place, face, city, (way, other), (out, gauge))
                         if far < NEVER:
-                            table[2 * out + gauge - 1].append((way, other, far))
+                            table[_end(out, gauge)].append((_end(way, other), far))
+        self._tables[ground] = table
         return table
 
     def _crossing(
@@ -147,58 +158,51 @@ class Ways:
 
     # ---- fields
 
-    def field(self, position: TrackPosition, city: str) -> Mapping[Entry, float]:
-        """For hexes with the border and gauge by which they are entered: how far it is to a city."""
+    def field(self, position: TrackPosition, city: str) -> Sequence[float]:
+        """How far it is to a city from every hex, by how it is entered."""
         key = f"far {city}"
         known = position.memo.get(key)
-        if isinstance(known, dict):
+        if isinstance(known, list):
             return known
         found = position.memo[key] = self._field(position, self.place_of[city])
         return found
 
-    def _field(self, position: TrackPosition, goal: int, within: float = FAR) -> dict[Entry, float]:
-        board, grounds = self.board, position.grounds
-        borders, neighbours = board.borders, board.neighbours
-        found: dict[Entry, float] = {}
-        best: dict[tuple[int, int, int], float] = {}
+    def _field(self, position: TrackPosition, goal: int, within: float = FAR) -> list[float]:
+        grounds = position.grounds
+        found = [FAR] * (12 * len(grounds))
+        best = [within] * len(found)
         waiting = [
-            (self._entering(grounds[goal], edge, gauge), goal, edge, gauge)
+            (self._entering(grounds[goal], edge, gauge), 12 * goal + _end(edge, gauge))
             for edge in self.open[goal]
             for gauge in GAUGES
         ]
         heapq.heapify(waiting)
         while waiting:
-            far, place, edge, gauge = heapq.heappop(waiting)
-            entry = place, borders[place][edge], gauge
-            if entry in found:
+            far, entry = heapq.heappop(waiting)
+            if found[entry] < FAR:
                 continue
             found[entry] = far
-            before = neighbours[place][edge]
-            if before == goal:
+            place, out = divmod(self._beyond[entry], 12)
+            if place == goal:
                 continue
-            table = self._table(grounds[before])
-            for way, other, more in table[2 * ((edge + 3) % 6) + gauge - 1]:
-                total = far + more
-                key = before, way, other
-                if total < within and total < best.get(key, within):
+            for end, more in self._crossings(grounds[place])[out]:
+                total, key = far + more, 12 * place + end
+                if total < best[key]:
                     best[key] = total
-                    heapq.heappush(waiting, (total, *key))
+                    heapq.heappush(waiting, (total, key))
         return found
 
     # ---- between cities
 
     def between(self, position: TrackPosition, one: str, other: str) -> float:
         """What it takes to connect two cities."""
-        field, board = self.field(position, other), self.board
-        place = self.place_of[one]
+        field, place = self.field(position, other), self.place_of[one]
         ground = position.grounds[place]
         best = FAR
         for edge in self.open[place]:
-            behind, border = board.neighbours[place][edge], board.borders[place][edge]
             for gauge in GAUGES:
-                far = field.get((behind, border, gauge))
-                if far is not None:
-                    best = min(best, far + self._entering(ground, edge, gauge))
+                far = self._outward(field, place, _end(edge, gauge))
+                best = min(best, far + self._entering(ground, edge, gauge))
         return best
 
     def by_tile(
@@ -209,17 +213,18 @@ class Ways:
         ends = self._ends_of(face)
         if place in (self.place_of[one], self.place_of[other]):
             field = second if place == self.place_of[one] else first
-            return min((self._outward(field, place, *end) for end in ends), default=FAR)
+            return min((self._outward(field, place, _end(*end)) for end in ends), default=FAR)
         best = FAR
         city = any(stop.kind == "city" for stop in face.stops)
         for enters in ends:
-            near = self._outward(first, place, *enters)
+            near = self._outward(first, place, _end(*enters))
             if near >= best:
                 continue
             for leaves in ends:
                 if enters[0] != leaves[0]:
                     across = self._crossing(place, face, city, enters, leaves)
-                    best = min(best, near + across + self._outward(second, place, *leaves))
+                    rest = self._outward(second, place, _end(*leaves))
+                    best = min(best, near + across + rest)
         return best
 
     def with_tile(
@@ -241,13 +246,11 @@ class Ways:
         if place in (self.place_of[one], self.place_of[other]):
             return True
         first, second = self.field(position, one), self.field(position, other)
-        table = self._table(position.grounds[place])
-        for key, crossings in enumerate(table):
-            out, gauge = key // 2, key % 2 + 1
-            rest = self._outward(second, place, out, gauge)
+        for out, crossings in enumerate(self._crossings(position.grounds[place])):
+            rest = self._outward(second, place, out)
             if rest < far:
-                for way, entered, more in crossings:
-                    if self._outward(first, place, way, entered) + more + rest <= far + RUN:
+                for end, more in crossings:
+                    if self._outward(first, place, end) + more + rest <= far + RUN:
                         return True
         return False
 
@@ -261,9 +264,10 @@ class Ways:
             known = self._ends[id(face)] = face, ends
         return known[1]
 
-    def _outward(self, field: Mapping[Entry, float], place: int, edge: int, gauge: int) -> float:
-        board = self.board
-        return field.get((board.neighbours[place][edge], board.borders[place][edge], gauge), FAR)
+    def _outward(self, field: Sequence[float], place: int, end: End) -> float:
+        """How far it is by a way that leaves a hex."""
+        entry = self._beyond[12 * place + end]
+        return field[entry] if entry >= 0 else FAR
 
     def tree(self, distances: Mapping[tuple[str, str], float], cities: Iterable[str]) -> float:
         """The least sum of distances that joins all these cities; the pairs are in order."""
@@ -280,6 +284,10 @@ class Ways:
             left.remove(city)
             joined.append(city)
         return total
+
+
+def _end(edge: int, gauge: int) -> End:
+    return 2 * edge + gauge - 1
 
 
 def led(face: Face, edge: int, gauge: int) -> frozenset[int]:

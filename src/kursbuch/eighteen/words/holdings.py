@@ -31,9 +31,9 @@ class Holdings(Names[BookT]):
         """What a player has."""
         _, book = self._, self.book
         holder = PLAYERS[seat]
-        worth = book.market.worth(state, seat)
+        worth = book.market.worth(state)[seat]
         due = book.noted(state, holder)
-        unsettled = book.market.unsettled(state, seat)
+        unsettled = book.market.unsettled(state)[seat]
         rows = [
             Row(_("Cash"), self.money(book.cash(state, seat))),
             *([Row(_("Noted, counts at the end"), self.money(due))] if due else []),
@@ -308,7 +308,7 @@ class Holdings(Names[BookT]):
         if due:
             cash = self._("{cash} + noted {noted}", cash=cash, noted=self.money(due))
         if not state.agenda:
-            shares = self.money(book.market.worth(state, seat))
+            shares = self.money(book.market.worth(state)[seat])
             return self._("cash {cash} + shares {shares}", cash=cash, shares=shares)
         note = self._(
             "cash {cash} · certificates {count}/{limit}",
@@ -376,18 +376,14 @@ class Holdings(Names[BookT]):
                 ),
             )
         )
-        noted = any(book.noted(state, PLAYERS[seat]) for seat in players)
-        for label, amount in (
-            (_("Cash"), book.cash),
-            *(
-                [(_("Noted"), lambda state, seat: book.noted(state, PLAYERS[seat]))]
-                if noted
-                else []
-            ),
-            (_("Shares"), book.market.worth),
-            (_("Together"), book.market.wealth),
+        noted = [book.noted(state, PLAYERS[seat]) for seat in players]
+        for label, amounts in (
+            (_("Cash"), [book.cash(state, seat) for seat in players]),
+            *([(_("Noted"), noted)] if any(noted) else []),
+            (_("Shares"), book.market.worth(state)),
+            (_("Together"), book.market.wealth(state)),
         ):
-            sums = [Cell(self.words.number(amount(state, seat))) for seat in players]
+            sums = [Cell(self.words.number(amount)) for amount in amounts]
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
         head = [_("Company"), _("New"), _("Pool")]
         head += [self.words.name(seat) for seat in players]

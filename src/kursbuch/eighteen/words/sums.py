@@ -54,8 +54,8 @@ class Sums(Names[BookT]):
         for company in book.public:
             price = book.market.final_price(state, company)
             amounts, notes = [], []
-            for seat in seats:
-                percent = book.market.final_percent(state, seat, company) * playing[seat]
+            for seat, held in enumerate(book.market.final_percents(state, company)):
+                percent = held * playing[seat]
                 tenths[seat] = tenths[seat] % 10 + percent * price
                 amounts.append(tenths[seat] // 10)
                 notes.append(self.percent(percent) if percent else "")
@@ -68,8 +68,8 @@ class Sums(Names[BookT]):
                     )
                 )
         at_cost = tuple(
-            book.market.unsettled(state, seat) * playing[seat] * bool(state.agenda)
-            for seat in seats
+            amount * playing[seat] * bool(state.agenda)
+            for seat, amount in enumerate(book.market.unsettled(state))
         )
         if any(at_cost):
             found.append(Account(self._("Without a market price, at cost"), at_cost))
