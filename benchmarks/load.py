@@ -1,5 +1,5 @@
-"""Many tables at once, of mixed games in the middle, with two browsers at each: every move is sent, heard of by
-both, and the refreshed part of the page is loaded by both.
+"""Many tables at once, of mixed games in the middle, with two browsers at each: every move is sent, and what is new on
+the page is pushed to both.
 
 The tables go on as they were recorded. `free` is as many moves as the server can take, every table going on
 as soon as both pages show its move; `calm` is the pace of people who sit at a live table (`CALM`). The baseline

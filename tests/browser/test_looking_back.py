@@ -192,8 +192,12 @@ def test_a_page_that_cannot_be_brought_up_to_date_says_so_until_it_is(visit: Any
     watcher = visit("/" + page.url.split("/", 3)[3])
     watcher.evaluate(COUNT_BACK)
     watcher.route("**/live?*", lambda route: route.fulfill(status=500))
+    watcher.context.set_offline(True)
+    expect(watcher.locator("#connection")).to_be_visible()
+    choose(page, token)
+    # What was missed has to be fetched.
     with watcher.expect_response("**/live?*"):
-        choose(page, token)
+        watcher.context.set_offline(False)
     # It tries again by itself, and remains out of date.
     for _ in range(2):
         with watcher.expect_response("**/live?*"):

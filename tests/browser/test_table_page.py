@@ -24,16 +24,22 @@ from tests.browser.table import (
 PHONE = (390, 844)
 
 
-def test_what_has_not_changed_is_not_fetched(visit: Any) -> None:
+def test_what_is_new_comes_by_itself(visit: Any) -> None:
     page = hot_seat(visit)
     watching = visit("/" + page.url.split("/", 3)[3])
     fetched: list[str] = []
     watching.on("request", lambda request: fetched.append(request.url))
-    with watching.expect_response(lambda answer: answer.url.endswith("/events")):
+    with watching.expect_response(lambda answer: "/events?" in answer.url):
         watching.reload()
     choose(page, first_label(page, "extend-line"))
     wait_for_move(watching, number(page))
-    assert sum("/live" in url for url in fetched) == 1
+    # From the first one on the stream has begun for certain.
+    fetched.clear()
+    before = watching.locator("#board-now").get_attribute("data-board")
+    choose(page, first_label(page, "extend-line"))
+    wait_for_move(watching, number(page))
+    assert watching.locator("#board-now").get_attribute("data-board") != before
+    assert not [url for url in fetched if "/live" in url]
 
 
 # ---- choosing
