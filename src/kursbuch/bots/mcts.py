@@ -105,6 +105,7 @@ class Search:
         self.view = view
         self.seat = seat
         seats = view.state.seats
+        self.foresee = view.title.judge.foresee
         #: What actions of each seat gained one step ahead when last looked at.
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.limit: float | None = None
@@ -117,9 +118,9 @@ class Search:
         """All actions, best first, with what they are worth as far as it was found out."""
         title = self.view.title
         position = self.view.determinize(self.rng)
-        now = advantage(title.judge.evaluate(position.state), self.seat)
+        now = advantage(self.foresee(position.state), self.seat)
         actions = candidates(self.view.legal_actions(), self.view)
-        found = gains(position, self.seat, actions, now)
+        found = gains(position, self.seat, actions, now, self.foresee)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
         lines = title.judge.lines(position.state, self.seat, found)
@@ -232,7 +233,7 @@ class Search:
             if self._late():
                 return None
             position.perform(self.reply(position, seat, rng))
-        return advantage(settled(position), self.seat)
+        return advantage(settled(position, self.foresee), self.seat)
 
     def _imagined(self, position: Position[Any], playout: Playout[Any]) -> float | None:
         """What a position is worth after what the title itself imagines to follow; None if time is up."""
@@ -258,15 +259,15 @@ class Search:
         if len(actions) == 1:
             return actions[0]
         likely = [action for action in actions if is_likely(title, action)] or actions
-        now = advantage(title.judge.evaluate(position.state), seat)
+        now = advantage(self.foresee(position.state), seat)
         fresh = [action for action in likely if action not in known]
         for action in fresh:
-            known[action] = advantage(outlook(position, action), seat) - now
+            known[action] = advantage(outlook(position, action, self.foresee), seat) - now
         best = sorted(likely, key=known.__getitem__, reverse=True)[:RECOMPUTED]
         looked_at = set(fresh)
         for action in best:
             if action not in looked_at:
-                known[action] = advantage(outlook(position, action), seat) - now
+                known[action] = advantage(outlook(position, action, self.foresee), seat) - now
         return max(best, key=known.__getitem__)
 
 

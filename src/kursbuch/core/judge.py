@@ -71,6 +71,11 @@ class Judge(ABC, Generic[StateT_contra]):
     def evaluate(self, state: StateT_contra) -> Sequence[float]:
         """How good the position is for each seat: the score, and what it may still become."""
 
+    def foresee(self, state: StateT_contra) -> Sequence[float]:
+        """What searches judge positions by: `evaluate`, unless the title has something better, such as what
+        earlier games came to. Only differences between seats mean anything."""
+        return self.evaluate(state)
+
     def appraise(
         self, state: StateT_contra, seat: int, actions: Sequence[Action]
     ) -> Sequence[float] | None:
