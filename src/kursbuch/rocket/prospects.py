@@ -82,9 +82,16 @@ class Worths(msgspec.Struct, frozen=True):
 
 
 class Prospects:
-    """Positions on a board as numbers and, by weights for every number of players, as what they will come to."""
+    """Positions on a board as numbers and, by weights for every number of players, as what they will come to.
+
+    Raises `ValueError` if there are not as many weights as numbers.
+    """
 
     def __init__(self, board: Board, worths: Mapping[int, Worths]) -> None:
+        for each in worths.values():
+            for weights in (each.last, each.first):
+                if len(weights) != len(NAMES):
+                    raise ValueError(f"{len(weights)} weights instead of {len(NAMES)}")
         self.board = board
         self.tokens = tuple(token(board.towns[number].name) for number in board.metropolises)
         self.kinds = tuple(
