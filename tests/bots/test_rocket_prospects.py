@@ -87,13 +87,16 @@ def test_an_isolated_line_comes_to_nothing_more() -> None:
 def test_tokens_and_passengers() -> None:
     scene = alone(players=3).line("GWR", "L9 L11 K12").tokens("Reading", A=1).passengers(B=2, C=1)
     found = numbers(scene)
-    pay = BOARD.payments
-    assert found["tokens of metropolises second, standing"] == (pay.metropolis_first, 0.0, 0.0)
-    assert found["kinds, standing"] == (pay.kind_first, 0.0, 0.0)
+    metropolis, kind = BOARD.payments.metropolis_first, BOARD.payments.kind_first
+    expected = {
+        "tokens of metropolises second, standing": (metropolis, 0, 0),
+        "kinds, standing": (kind, 0, 0),
+        "passengers, standing": (0, kind, kind / 2),
+    }
+    assert {name: found[name] for name in expected} == expected
     assert "kinds of connected metropolises, standing" not in found
-    assert found["passengers, standing"] == (0.0, pay.kind_first, pay.kind_first / 2)
-    scene.connect("GWR", "Reading")
-    assert numbers(scene)["kinds of connected metropolises, standing"] == (pay.kind_first, 0.0, 0.0)
+    connected = numbers(scene.connect("GWR", "Reading"))
+    assert connected["kinds of connected metropolises, standing"] == (kind, 0.0, 0.0)
 
 
 def test_weights_fit_the_numbers() -> None:

@@ -12,7 +12,8 @@ Where a title itself imagines what follows (`Judge.playout`), its playouts go as
 more, so there is no fixed number of them after which branches are dropped, and what is expected one step ahead
 counts more beside them.
 
-Where a title's games can be imagined to their end, plans are played out instead (`plans`).
+Where a title's games can be imagined to their end, plans are played out instead (`plans`). Games of two in which
+nothing is left to chance are searched as such games are (`deepening`).
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from kursbuch.bots.base import (
     varied,
     worthwhile,
 )
+from kursbuch.bots.deepening import Deepening
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.plans import PlanSearch
 from kursbuch.bots.playouts import INTERRUPTION, deciding
@@ -123,23 +125,26 @@ class Search:
         found = gains(position, self.seat, actions, now, self.foresee)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
+        worth = {action: now + gain for action, gain in found.items()}
+        used = partial(self._used, budget)
         lines = title.judge.lines(position.state, self.seat, found)
         if lines is not None:
             self.limit = budget.seconds
-            worth = {action: now + gain for action, gain in found.items()}
             plans = [*dict.fromkeys(((order[0],), *lines))]
-            used = partial(self._used, budget)
             return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
+        if title.judge.certain and position.state.seats == 2:
+            self.limit = budget.seconds
+            return Deepening(self.seat, self.foresee, used).ranking(position, worth, order)
         debatable = set(title.judge.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
-            return [Ranked(action, now + found[action]) for action in order]
+            return [Ranked(action, worth[action]) for action in order]
         totals = self._play_out({action: found[action] for action in branches}, budget)
         best = found[branches[0]]
         counts = {action: len(values) for action, values in totals.items()}
         most = max(counts.values())
         if not most:
-            return [Ranked(action, now + found[action]) for action in order]
+            return [Ranked(action, worth[action]) for action in order]
         start = sum(totals[branches[0]]) / counts[branches[0]]
         worth = {}
         caution = CAUTION_IMAGINED if self.imagined else CAUTION

@@ -52,6 +52,10 @@ class Judge(ABC, Generic[StateT_contra]):
     #: much depends on it there (secret bids).
     guess_anew: ClassVar[bool] = False
 
+    #: Whether nothing is left to chance once a game has begun, and nothing hidden decides it: a search can then look
+    #: at what everybody will answer.
+    certain: ClassVar[bool] = False
+
     @property
     def judges_actions(self) -> bool:
         """Whether actions are judged by themselves (`appraise`)."""

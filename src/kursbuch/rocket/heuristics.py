@@ -329,6 +329,8 @@ def _lines(
 class RocketJudge(Judge[RocketState]):
     """What computer opponents ask."""
 
+    certain = True
+
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
 
