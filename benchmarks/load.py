@@ -122,7 +122,8 @@ class Club:
         line, took = Line(self.port, "somebody"), []
         for _ in range(times):
             began = time.perf_counter()
-            await line.ask("GET", "/static/theme.js")
+            status, _, _ = await line.ask("GET", "/static/push.js")
+            assert status == 200
             took.append(time.perf_counter() - began)
         line.close()
         return median(took)

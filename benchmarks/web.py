@@ -102,7 +102,7 @@ async def measure(url: str) -> tuple[list[float], list[float], list[float], list
         for watcher in watchers:
             await watcher.until(number)
         plain = time.perf_counter()
-        await clients[mover].get("/static/theme.js")
+        (await clients[mover].get("/static/push.js")).raise_for_status()
         if number > WARM_UP:
             answered.append(moved - started)
             baseline.append(time.perf_counter() - plain)

@@ -35,6 +35,7 @@ from kursbuch.eighteen.actions import BuyPaper, Done, LayTile, PlaceStation
 from kursbuch.eighteen.scripted import Track
 from kursbuch.eighteen.t1835.components import standard
 from kursbuch.eighteen.t1835.draft import Draft
+from kursbuch.eighteen.t1835.draft import worths as worths_of
 from kursbuch.eighteen.t1835.state import PacketTurn
 
 FOLDERS = {
@@ -132,8 +133,10 @@ def worths(players: int, games: int, seed: str) -> dict[str, tuple[int, int]]:
 
 
 def seats(players: int, games: int, seed: str, packet: str) -> None:
-    """Print how often every seat wins imagined games in which all buy the start packet as greedy does."""
+    """Print how often every seat wins imagined games in which all buy the start packet as greedy does, how it
+    ends, and what the papers it bought are worth beyond their prices."""
     won, totals, lines = [0.0] * players, [0] * players, set()
+    bought, known = [0.0] * players, worths_of(players)
     for number in range(games):
         owned, scores = imagined(f"{seed}-{number}", players, {"packet": packet}, by_chance=False)
         lines.add(str([sorted(papers) for papers in owned]))
@@ -141,11 +144,12 @@ def seats(players: int, games: int, seed: str, packet: str) -> None:
         for seat in range(players):
             won[seat] += (seat in best) / len(best)
             totals[seat] += scores[seat]
+            bought[seat] += sum(known[paper] for paper in owned[seat])
     for seat in range(players):
         found = rate(won[seat], games)
         print(
             f"seat {seat + 1}: {found.value:.0%} ({found.low:.0%} to {found.high:.0%}), "
-            f"{totals[seat] / games:,.0f} M"
+            f"{totals[seat] / games:,.0f} M, papers {bought[seat] / games:+,.0f} M"
         )
     print(f"{len(lines)} different packets")
 

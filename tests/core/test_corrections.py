@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import kursbuch
-from kursbuch.core.corrections import NOBODY, Correct, Corrected, TooLittle
+from kursbuch.bots.random_bot import RandomBot
+from kursbuch.core.corrections import NOBODY, Correct, Corrected, Kind, TooLittle
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.numbers import Numbers
 from kursbuch.core.setting import set_up
@@ -82,6 +85,46 @@ def test_a_line_names_players_and_who_corrects() -> None:
         assert game.title.encode(game.state) == before
     with pytest.raises(KursbuchError, match="cannot be called"):
         kursbuch.new("rocket", players=["Correction:", "Bernd"], seed=7)
+
+
+#: What stands in no field, or not in every one.
+WRONG = ("XX", "player 9", "bank", "A1", "0", "7")
+
+
+@pytest.mark.parametrize(("title", "seats"), TITLES)
+def test_whatever_stands_in_a_line_is_carried_out_or_refused_in_a_sentence(
+    title: str, seats: int
+) -> None:
+    rng = random.Random(title)
+    game = kursbuch.new(title, players=["Anna", "Bernd", "Clara", "Dirk"][:seats], seed=1)
+    bot = RandomBot(1)
+    refusals = []
+    for _ in range(2):
+        for kind in game.title.corrections:
+            for _ in range(30):
+                line = kind.write(any_values(kind, game, rng))
+                try:
+                    game.position.clone().apply(game.parse_correction(line))
+                except KursbuchError as error:
+                    refusals.append(str(error))
+        for _ in range(25):
+            game.apply(bot.choose(game.view(game.pending[0].seat)))
+    assert refusals
+    assert not [sentence for sentence in refusals if "{" in sentence]
+
+
+def any_values(kind: Kind[Any], game: kursbuch.Game, rng: random.Random) -> list[str]:
+    """Values for the fields of a kind: possible ones up to one that is not."""
+    chosen: dict[str, str] = {}
+    possible = True
+    for field in kind.fields:
+        offered: Sequence[str] = ()
+        if possible and not field.is_number:
+            offered = kind.candidates(game.state, field.name, chosen)
+        possible = rng.random() < 0.75 and bool(offered or field.is_number)
+        wrong = "8" if field.is_number else rng.choice(WRONG)
+        chosen[field.name] = rng.choice(offered) if possible and offered else wrong
+    return [*chosen.values()]
 
 
 def test_a_correction_is_nobody_s_and_only_while_the_game_goes_on() -> None:

@@ -72,6 +72,7 @@ async def test_a_used_database_is_copied_and_goes_on_elsewhere(
 
     other = tmp_path / "other.sqlite3"
     await (await restored(path, str(other))).stop()
+    assert other.stat().st_mode & 0o077 == 0
     async with Server(Settings(database=str(other), bot_processes=1)) as second:
         again = Browser(second.url)
         again.client.cookies = anna.client.cookies

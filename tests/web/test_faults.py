@@ -74,7 +74,7 @@ def quiet(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -
     records = caplog.get_records("call")
     assert not [record for record in records if record.exc_info]
     assert "Traceback" not in capfd.readouterr().err
-    told = {record.message for record in records if record.levelname in ("WARNING", "ERROR")}
+    told = {record.msg for record in records if record.levelname in ("WARNING", "ERROR")}
     assert told
     assert len(told) < 6
 
@@ -249,7 +249,8 @@ async def test_redis_is_away(postgres_url: str, monkeypatch: pytest.MonkeyPatch)
             await meanwhile.until(lambda event: True)
             assert "Konrad" in await clara.page(other)
             await anna.move(table)
-            assert (await anna.client.get("/ready")).status_code == 503
+            ready = await anna.client.get("/ready")
+            assert (ready.status_code, ready.json()["error"]) == (503, "Redis does not answer.")
             monkeypatch.setattr(live, "HEARTBEAT", 0.2)
             later = Listener(bernd, table)
             await later.until(lambda event: event["number"] == 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import imaplib
 import io
+import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from email.message import EmailMessage
@@ -17,6 +18,7 @@ from sqlalchemy import select
 
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
+from kursbuch.web.database import Database
 from kursbuch.web.deeds import consents
 from kursbuch.web.messages import imap, incoming
 from kursbuch.web.messages.reading import moves_in, read
@@ -274,15 +276,35 @@ def test_the_mail_server_hands_a_mail_over(
         return main(["mail", "receive", *more])
 
     database = str(tmp_path / "club.sqlite3")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("KURSBUCH_DATABASE", raising=False)
+    for where in ([], ["--database", database]):
+        assert run(b"Message-ID: <a@b>\n\nHello", *where) == 75
+        assert "There is no file" in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
+    with sqlite3.connect(database):
+        pass
+    assert run(b"Message-ID: <a@b>\n\nHello", "--database", database) == 75
+    assert "no server has used it yet" in capsys.readouterr().err
+    asyncio.run(brought_up_to_date(database))
     assert run(b"Message-ID: <a@b>\n\nHello", "--database", database) == 0
     assert run(b"Message-ID: <a@b>\n\nHello", "--database", database, "--json") == 0
     assert run(b"", "--database", database) == 2
     assert run(b"x", "--database", str(tmp_path / "nowhere" / "x.sqlite3")) == 75
     assert "nowhere" in capsys.readouterr().err
+    assert run(b"x", "--database", "postgresql://club@localhost:1/club") == 75
+    assert "cannot be used" in capsys.readouterr().err
     from sqlalchemy import create_engine
 
     with create_engine(f"sqlite:///{database}").connect() as connection:
         assert len(connection.execute(select(Incoming.key)).all()) == 1
+
+
+async def brought_up_to_date(file: str) -> None:
+    """A database as a server leaves it."""
+    database = Database(file)
+    await database.start()
+    await database.stop()
 
 
 def test_what_is_read_of_a_mail() -> None:

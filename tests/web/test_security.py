@@ -8,18 +8,21 @@ import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
+from litestar.connection import ASGIConnection
 from litestar.routes import HTTPRoute
 from sqlalchemy import Table as Rows
 from sqlalchemy import select
 
+from kursbuch.web.errors import Forbidden
 from kursbuch.web.logs import without_secrets
 from kursbuch.web.messages import outside
 from kursbuch.web.messages.sender import Refused
 from kursbuch.web.models import Base
+from kursbuch.web.security import check_origin
 from tests.web.accounts import PASSWORD, register
 from tests.web.correspondents import club
 from tests.web.mailbox import Mailbox
@@ -75,6 +78,23 @@ async def test_nothing_is_done_from_another_site(server: Server, anna: Browser) 
             assert answer.status_code == 403, (path, headers)
             assert "another site" in answer.text
     assert await kept(server, table[3:]) == before
+
+
+async def test_a_page_that_could_be_read_on_the_way_is_another_site() -> None:
+    def asked(scheme: str, origin: str) -> ASGIConnection[Any, Any, Any, Any]:
+        headers = [(b"host", b"club.example"), (b"origin", origin.encode())]
+        scope = {"type": "http", "method": "POST", "scheme": scheme, "headers": headers}
+        return ASGIConnection(cast(Any, scope))
+
+    for scheme, origin in (("https", "https"), ("http", "http"), ("http", "https")):
+        check_origin(asked(scheme, f"{origin}://club.example"))
+    for scheme, origin in (
+        ("https", "http://club.example"),
+        ("https", "https://club.example:444"),
+        ("http", "http://[club.example"),
+    ):
+        with pytest.raises(Forbidden, match="another site"):
+            check_origin(asked(scheme, origin))
 
 
 async def test_who_does_not_play_changes_nothing(

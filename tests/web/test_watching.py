@@ -8,6 +8,7 @@ import logging
 import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -176,3 +177,21 @@ async def test_logs_keep_secrets() -> None:
         line = formatter.format(record)
         assert secret not in line
         assert "ValueError: bad token ***" in line
+
+
+async def test_what_is_noticed_again_and_again_is_written_now_and_then(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = logs.Seldom(logging.getLogger("kursbuch.test"))
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    for moment in (0.0, 1.0, logs.QUIET - 1, logs.QUIET, logs.QUIET + 1):
+        now = moment
+        log.write("redis", "away for %s", moment)
+        log.write("disk", "full")
+    assert [record.message for record in caplog.records] == [
+        "away for 0.0",
+        "full",
+        f"away for {logs.QUIET}",
+        "full",
+    ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import click
@@ -15,7 +14,9 @@ from kursbuch.core.words import Words
 
 def _link(path: str) -> str:
     """A link, beginning with the address of the server if that is known."""
-    return os.environ.get("KURSBUCH_ADDRESS", "").rstrip("/") + path
+    from kursbuch.web import environment
+
+    return environment.address("KURSBUCH_ADDRESS") + path
 
 
 @click.group("accounts")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import sys
+from typing import Any
 
 import click
 
-from kursbuch.cli.common import common_options, emit_json
+from kursbuch.cli.backup import database_option, with_database
+from kursbuch.cli.common import common_options, emit_json, one_line
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 
@@ -22,7 +22,7 @@ def command() -> None:
 
 
 @command.command("receive")
-@click.option("--database", metavar="URL", help="As for serve; else KURSBUCH_DATABASE.")
+@database_option
 @common_options
 def receive(database: str | None, as_json: bool, words: Words) -> int | None:
     """Take in one mail from standard input, for the pipe of a mail server. The running server reads it."""
@@ -30,29 +30,21 @@ def receive(database: str | None, as_json: bool, words: Words) -> int | None:
     if not content.strip():
         raise KursbuchError("There is no mail on standard input.")
     try:
-        new = asyncio.run(_receive(database or os.environ.get("KURSBUCH_DATABASE"), content))
-    except KursbuchError as error:
+        new = with_database(database, lambda found: _received(found, content))
+    except (KursbuchError, OSError) as error:
         # Whatever is wrong here, the mail must not be lost.
-        print(error.text(words), file=sys.stderr)
+        said = error.text(words) if isinstance(error, KursbuchError) else str(error)
+        print(one_line(said), file=sys.stderr)
         return LATER
     if as_json:
         emit_json({"new": new})
     return None
 
 
-async def _receive(given: str | None, content: bytes) -> bool:
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from kursbuch.web.database import Database
+async def _received(database: Any, content: bytes) -> bool:
+    from kursbuch.web.backup.schema import require_current
     from kursbuch.web.messages import incoming
 
-    database = Database(given)
-    try:
-        await database.start()
-        return await incoming.receive(database, content)
-    except (SQLAlchemyError, OSError) as error:
-        raise KursbuchError(
-            "The mail could not be stored: {why}.", why=str(error).partition("\n")[0].rstrip(".")
-        ) from error
-    finally:
-        await database.stop()
+    # While servers are brought up to date the mail waits: the database is theirs to change.
+    await require_current(database)
+    return await incoming.receive(database, content)

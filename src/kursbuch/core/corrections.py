@@ -149,9 +149,7 @@ class Kind(Generic[StateT]):
         if value in possible:
             return None
         if not possible:
-            return IllegalAction(
-                "", "Nothing is possible in {form} here.", form=f"{{{field.name}}}"
-            )
+            return IllegalAction("", "Nothing is possible in {form} here.", form=field.name.upper())
         return IllegalAction(
             "",
             "{value} is not possible here; possible are: {possible}.",
@@ -182,10 +180,14 @@ class Kind(Generic[StateT]):
         if found is None:
             return None
         chosen: dict[str, str] = {}
+        possible = True
         for field in self.fields:
             given = found[field.name]
-            if not field.is_number:
-                given = _spelt(given, self.candidates(state, field.name, chosen), names)
+            # What may stand in a field can only be asked when those before it are possible.
+            if possible:
+                if not field.is_number:
+                    given = _spelt(given, self.candidates(state, field.name, chosen), names)
+                possible = self._wrong(state, field, given, chosen) is None
             chosen[field.name] = given
         return tuple(chosen.values())
 

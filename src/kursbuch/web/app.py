@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -34,6 +33,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web import (
     contexts,
     doorways,
+    environment,
     filling,
     forms,
     health,
@@ -72,7 +72,7 @@ from kursbuch.web.presence import Presence
 from kursbuch.web.requests import language_of, wants_page
 from kursbuch.web.reviews import Reviews
 from kursbuch.web.security import before_send, check_origin
-from kursbuch.web.server import end_with_supervisor
+from kursbuch.web.supervised import end_with_supervisor
 from kursbuch.web.tables import Tables
 from kursbuch.web.thinkers import Thinkers
 from kursbuch.web.watching import watching
@@ -130,37 +130,21 @@ class Settings(msgspec.Struct, frozen=True):
         _TABLES, _ADDRESS, _HOSTS, _LIMITS, _UNWATCHED, _THINKING, _MEMORY and _ACCOUNTS, and those of
         `PostSettings`."""
         return cls(
-            database=os.environ.get("KURSBUCH_DATABASE") or None,
-            redis=os.environ.get("KURSBUCH_REDIS") or None,
-            secret=os.environ.get("KURSBUCH_SECRET") or None,
-            prefix=os.environ.get("KURSBUCH_PREFIX") or "kursbuch",
-            bot_processes=_number("KURSBUCH_BOT_PROCESSES"),
-            most_open=_number("KURSBUCH_TABLES") or MOST_OPEN,
-            address=os.environ.get("KURSBUCH_ADDRESS", "").rstrip("/"),
-            hosts=os.environ.get("KURSBUCH_HOSTS", ""),
-            limits=os.environ.get("KURSBUCH_LIMITS", ""),
-            unwatched=_word("KURSBUCH_UNWATCHED", UNWATCHED),
-            thinking=_number("KURSBUCH_THINKING"),
-            memory=_number("KURSBUCH_MEMORY") or MEMORY,
+            database=environment.text("KURSBUCH_DATABASE") or None,
+            redis=environment.text("KURSBUCH_REDIS") or None,
+            secret=environment.text("KURSBUCH_SECRET") or None,
+            prefix=environment.text("KURSBUCH_PREFIX") or "kursbuch",
+            bot_processes=environment.number("KURSBUCH_BOT_PROCESSES") or None,
+            most_open=environment.number("KURSBUCH_TABLES") or MOST_OPEN,
+            address=environment.address("KURSBUCH_ADDRESS"),
+            hosts=environment.text("KURSBUCH_HOSTS"),
+            limits=environment.text("KURSBUCH_LIMITS"),
+            unwatched=environment.word("KURSBUCH_UNWATCHED", UNWATCHED),
+            thinking=environment.number("KURSBUCH_THINKING") or None,
+            memory=environment.number("KURSBUCH_MEMORY") or MEMORY,
             post=PostSettings.from_environment(),
-            accounts=accounts.registration(os.environ.get("KURSBUCH_ACCOUNTS", "")),
+            accounts=accounts.registration(environment.text("KURSBUCH_ACCOUNTS")),
         )
-
-
-def _word(variable: str, known: Sequence[str]) -> str:
-    """The word in a variable of the environment; the first of those known if there is none."""
-    word = os.environ.get(variable) or known[0]
-    if word not in known:
-        raise KursbuchError(
-            "{variable} must be one of {known}.", variable=variable, known=", ".join(known)
-        )
-    return word
-
-
-def _number(variable: str) -> int | None:
-    """The number in a variable of the environment, None unless there is one above 0."""
-    text = os.environ.get(variable, "")
-    return (int(text) or None) if text.isdecimal() else None
 
 
 class Assets:

@@ -27,6 +27,7 @@ from sqlalchemy.ext.asyncio import (
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.faults import Trouble, is_starting, why
+from kursbuch.web.logs import without_password
 from kursbuch.web.metrics import DATABASE, timed
 from kursbuch.web.models import Setting
 from kursbuch.web.queues import Line
@@ -97,7 +98,7 @@ class Database:
         except (SQLAlchemyError, ModuleNotFoundError) as error:
             raise KursbuchError(
                 "The database {url} cannot be used: {why}.",
-                url=str(given),
+                url=without_password(str(given)),
                 why=str(error).splitlines()[0],
             ) from None
         if self.is_sqlite:
@@ -207,7 +208,7 @@ class Database:
 
     async def _bring_up_to_date(self) -> None:
         if self.is_sqlite:
-            _keep_private(self.engine.url.database)
+            self.keep_private()
             await self.use_wal()
         async with self._writer.execution_options(immediate=True).begin() as connection:
             if not self.is_sqlite:
@@ -215,6 +216,17 @@ class Database:
                     text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK}
                 )
             await connection.run_sync(migrate)
+
+    def keep_private(self) -> None:
+        """Nobody else on the machine is to read the database: the key that signs cookies is in it. What SQLite
+        puts beside its file gets the same rights."""
+        file = self.engine.url.database if self.is_sqlite else None
+        if file is None or os.name == "nt":
+            return
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+        for path in (file, f"{file}-wal", f"{file}-shm"):
+            with suppress(FileNotFoundError, PermissionError):
+                os.chmod(path, 0o600)
 
     async def use_wal(self) -> None:
         """Have an SQLite file written ahead, so that readers and a writer do not wait for each other."""
@@ -298,17 +310,6 @@ def _check_folder(file: str | None) -> None:
     folder = Path(file).absolute().parent
     if not folder.is_dir():
         raise KursbuchError("There is no folder {folder} for the database.", folder=str(folder))
-
-
-def _keep_private(file: str | None) -> None:
-    """Nobody else on the machine is to read the database: the key that signs cookies is in it. What SQLite puts
-    beside it gets the same rights."""
-    if file is None or os.name == "nt":
-        return
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
-    for path in (file, f"{file}-wal", f"{file}-shm"):
-        with suppress(FileNotFoundError, PermissionError):
-            os.chmod(path, 0o600)
 
 
 def _prepare_sqlite(engine: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,10 +11,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Unavailable
+from kursbuch.web.logs import Seldom
 from kursbuch.web.queues import overloaded
-
-#: The same line is not written into the log again before so many seconds are over.
-QUIET = 10.0
 
 #: Codes of SQLite: busy, locked, input or output failed, cannot be opened, a lock of another kind.
 _SQLITE_AWAY = {5, 6, 10, 14, 15}
@@ -78,7 +75,7 @@ class Trouble:
     """Turns failures of a database into refusals. Many notice them at once; the log tells them now and then."""
 
     def __init__(self) -> None:
-        self._said: dict[str, float] = {}
+        self._log = Seldom(log, logging.ERROR)
 
     @contextmanager
     def told(self) -> Iterator[None]:
@@ -89,11 +86,6 @@ class Trouble:
             found = refusal(error)
             if found is None:
                 raise
-            self._note(why(error))
+            said = why(error)
+            self._log.write(said, "The database does not answer: %s", said)
             raise found from error
-
-    def _note(self, said: str) -> None:
-        moment = time.monotonic()
-        if moment - self._said.get(said, -QUIET) >= QUIET:
-            self._said[said] = moment
-            log.error("The database does not answer: %s", said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 from litestar import get
 
@@ -10,10 +11,13 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.live import check_redis
+from kursbuch.web.logs import Seldom
 from kursbuch.web.requests import AnyRequest, tables_of
 
 #: How long the database and Redis may take to answer, in seconds.
 PATIENCE = 3.0
+
+seldom = Seldom(logging.getLogger(__name__))
 
 
 @get("/health", include_in_schema=False, media_type="text/plain")
@@ -44,7 +48,9 @@ async def ready(request: AnyRequest) -> str:
     except Unavailable:
         raise
     except KursbuchError as error:
-        raise Unavailable(error.template, **error.params) from None
+        # Where it was looked for is nobody's business.
+        seldom.write("redis", "%s", error)
+        raise Unavailable(N_("Redis does not answer.")) from None
     return "ready"
 
 

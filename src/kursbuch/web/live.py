@@ -21,6 +21,7 @@ from litestar.response import ServerSentEventMessage
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.errors import Unavailable
+from kursbuch.web.logs import Seldom, without_password
 from kursbuch.web.metrics import STREAMS
 from kursbuch.web.presence import Presence, spectator
 
@@ -79,6 +80,8 @@ def make_backend(redis: str | None) -> ChannelsBackend:
             "Redis cannot be used without the Python package redis: pip install kursbuch[redis]."
         ) from None
 
+    told = Seldom(log)
+
     class SteadyBackend(RedisChannelsPubSubBackend):
         """Goes on when the connection to Redis comes back after a break."""
 
@@ -114,7 +117,7 @@ def make_backend(redis: str | None) -> ChannelsBackend:
             try:
                 await super().subscribe(wanted)
             except (RedisError, OSError) as error:
-                log.warning("Redis does not announce anything: %s", error)
+                told.write("subscribing", "Redis does not announce anything: %s", error)
             else:
                 self._missing -= wanted
 
@@ -129,14 +132,16 @@ def make_backend(redis: str | None) -> ChannelsBackend:
                     async for event in super().stream_events():
                         yield event
                 except (RedisError, OSError) as error:
-                    log.warning("No announcements from Redis: %s", error)
+                    told.write("hearing", "No announcements from Redis: %s", error)
                     await asyncio.sleep(1)
 
     try:
         client = Redis.from_url(redis)
     except ValueError as error:
         raise KursbuchError(
-            "The address {url} of Redis cannot be used: {why}.", url=redis, why=str(error)
+            "The address {url} of Redis cannot be used: {why}.",
+            url=without_password(redis),
+            why=str(error),
         ) from None
     return SteadyBackend()
 
@@ -152,7 +157,9 @@ async def check_redis(url: str) -> None:
         await client.exists("kursbuch")
     except (RedisError, OSError) as error:
         raise KursbuchError(
-            "Redis does not answer at {url}: {why}.", url=url, why=str(error).rstrip(".")
+            "Redis does not answer at {url}: {why}.",
+            url=without_password(url),
+            why=str(error).rstrip("."),
         ) from None
     finally:
         await client.aclose()
@@ -171,6 +178,7 @@ class Live:
         #: What wakes the streams of a table.
         self._open: dict[str, set[asyncio.Event]] = {}
         self._looking: dict[str, asyncio.Future[Announcement | None]] = {}
+        self._told = Seldom(log)
         self._closing = False
 
     def on_arrival(self, table_id: str) -> None:
@@ -195,7 +203,7 @@ class Live:
             )
             await asyncio.wait_for(sending, ANNOUNCING)
         except Exception as error:
-            log.warning("A change of table %s could not be announced: %r", table_id, error)
+            self._told.write("announcing", "Changes could not be announced: %r", error)
 
     async def events(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import logging
 import re
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,9 +14,13 @@ import msgspec
 TEXT, JSON = "text", "json"
 KINDS = (TEXT, JSON)
 
+#: What many notice at once is not written again before so many seconds are over.
+QUIET = 10.0
+
 #: The password of an address, the token of a link, and whatever else looks like one.
+_PASSWORD = (re.compile(r"(://[^/@\s:]*:)[^@\s/]+@"), r"\1***@")
 _SECRETS = (
-    (re.compile(r"(://[^/@\s:]*:)[^@\s/]+@"), r"\1***@"),
+    _PASSWORD,
     (re.compile(r"(/(?:seat|invited|unsubscribe)/)[\w.-]+"), r"\1***"),
     (re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}"), "***"),
 )
@@ -32,6 +37,31 @@ def without_secrets(text: str) -> str:
     for pattern, stars in _SECRETS:
         text = pattern.sub(stars, text)
     return text
+
+
+def without_password(address: str) -> str:
+    """The address of a service with its password replaced by stars.
+
+    >>> without_password("redis://:geheim@localhost:6379/0")
+    'redis://:***@localhost:6379/0'
+    """
+    return _PASSWORD[0].sub(_PASSWORD[1], address)
+
+
+class Seldom:
+    """Writes into a log what many notice at once, or one again and again: only now and then."""
+
+    def __init__(self, log: logging.Logger, level: int = logging.WARNING) -> None:
+        self._log = log
+        self._level = level
+        self._written: dict[str, float] = {}
+
+    def write(self, subject: str, message: str, *args: object) -> None:
+        """Write a line unless one on the same subject has just been written."""
+        moment = time.monotonic()
+        if moment - self._written.get(subject, -QUIET) >= QUIET:
+            self._written[subject] = moment
+            self._log.log(self._level, message, *args)
 
 
 class TextFormatter(logging.Formatter):

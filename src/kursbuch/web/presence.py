@@ -14,6 +14,7 @@ import msgspec
 from litestar.channels import ChannelsPlugin
 
 from kursbuch.web.background import break_off
+from kursbuch.web.logs import Seldom
 from kursbuch.web.policies import PRESENT
 
 #: What has come together in so many seconds is told to the other servers at once.
@@ -108,6 +109,7 @@ class Presence:
     async def _keep(self) -> None:
         """Tell the others, and forget who is gone."""
         swept = self._clock()
+        told = Seldom(log)
         while True:
             await asyncio.sleep(TELL)
             untold, self._untold = self._untold, set()
@@ -116,7 +118,9 @@ class Presence:
                     seen = msgspec.json.encode(_Seen(self._server, sorted(untold)))
                     await self._channels.wait_published(seen, self._channel)
                 except Exception as error:
-                    log.warning("The other servers could not be told who looks on: %r", error)
+                    told.write(
+                        "telling", "The other servers could not be told who looks on: %r", error
+                    )
             if self._clock() - swept > PRESENT.total_seconds():
                 swept = self._clock()
                 self._sweep()

@@ -164,15 +164,17 @@ def check_origin(connection: AnyConnection) -> None:
     origin = headers.get("origin")
     if site is not None and site not in ("same-origin", "none"):
         raise Forbidden(N_("This came from another site and was not carried out."))
-    if origin is not None and _place(origin) != headers.get("host"):
+    if origin is not None and not _is_ours(origin, headers.get("host"), is_secure(connection)):
         raise Forbidden(N_("This came from another site and was not carried out."))
 
 
-def _place(origin: str) -> str | None:
+def _is_ours(origin: str, host: str | None, secure: bool) -> bool:
+    """Whether a page is of this host; what can be read on the way is no page of one that is reached by HTTPS."""
     try:
-        return urlsplit(origin).netloc
+        parts = urlsplit(origin)
     except ValueError:
-        return None
+        return False
+    return parts.netloc == host and (parts.scheme == "https" or not secure)
 
 
 async def before_send(message: Message, scope: Scope) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
-import signal
 import socket
 import sys
 import tempfile
@@ -16,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web import logs, scraping
+from kursbuch.web import environment, logs, scraping
 from kursbuch.web.database import Database
 from kursbuch.web.live import check_redis
 
@@ -44,13 +42,17 @@ def run(
     """Run the server until it is stopped."""
     import uvicorn
 
+    from kursbuch.web.app import Settings
     from kursbuch.web.connections import Connection
 
     if workers < 1:
         raise KursbuchError("At least one worker is needed.")
+    database = database or environment.text("KURSBUCH_DATABASE") or None
+    redis = redis or environment.text("KURSBUCH_REDIS") or None
     if workers > 1 and not redis:
         raise KursbuchError(
-            "Several workers need Redis (--redis) to tell each other what happens at the tables."
+            "Several workers need Redis (--redis or KURSBUCH_REDIS) to tell each other what happens at the "
+            "tables."
         )
     _check_port(host, port)
     others = _in_network(host)
@@ -59,7 +61,7 @@ def run(
         "KURSBUCH_REDIS": redis,
         "KURSBUCH_TABLES": str(tables) if tables else None,
         "KURSBUCH_ACCOUNTS": accounts,
-        "KURSBUCH_ADDRESS": os.environ.get("KURSBUCH_ADDRESS")
+        "KURSBUCH_ADDRESS": environment.text("KURSBUCH_ADDRESS")
         or (f"http://{others}:{port}" if others else None),
     }
     with ExitStack() as stack:
@@ -67,14 +69,15 @@ def run(
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kursbuch-metrics-"))
             chosen[scraping.FOLDER] = folder
         stack.enter_context(_environment(chosen))
-        # The tables of the database are made here, so that what is wrong with it is said once.
-        asyncio.run(_prepare(os.environ.get("KURSBUCH_DATABASE"), redis))
+        # What is wrong with settings and services is said here, once, and not by every worker.
+        Settings.from_environment()
+        asyncio.run(_prepare(database, redis))
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
         address = f"http://{shown}:{port}/"
         more = f", for others in your network http://{others}:{port}/" if others else ""
         print(f"Kursbuch: {address}{more} (stop with Ctrl-C)", file=sys.stderr, flush=True)
         if metrics:
-            counted = scraping.served(metrics, os.environ.get("KURSBUCH_DATABASE"))
+            counted = scraping.served(metrics, database)
             stack.enter_context(counted)
         if open_browser:
             threading.Thread(target=_open, args=(host, port, address), daemon=True).start()
@@ -92,19 +95,6 @@ def run(
             timeout_worker_healthcheck=STUCK,
             server_header=False,
         )
-
-
-def end_with_supervisor() -> None:
-    """Have a worker end when the process that started it is no more: nobody else would end it."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

@@ -34,6 +34,7 @@ async def restore(
             version=head.program,
         )
     if database.is_sqlite:
+        database.keep_private()
         await _require_alone(database)
     else:
         # Connections of its own that are kept for later are not somebody's.

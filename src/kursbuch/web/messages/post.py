@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import secrets
 from datetime import timedelta
 from email.utils import parseaddr
@@ -13,6 +12,7 @@ import msgspec
 from jinja2 import Environment
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.web import environment
 from kursbuch.web.messages.imap import Mailbox
 from kursbuch.web.messages.incoming import Reader
 from kursbuch.web.messages.links import Links
@@ -51,15 +51,16 @@ class PostSettings(msgspec.Struct, frozen=True):
     def from_environment(cls) -> PostSettings:
         """The settings in the variables KURSBUCH_SMTP, _MAIL_FROM, _MAIL_REPLIES, _IMAP, _PUSH, _WEBHOOKS and
         _NOTICE_PAUSE."""
-        pause = os.environ.get("KURSBUCH_NOTICE_PAUSE", "")
+        pause = environment.number("KURSBUCH_NOTICE_PAUSE")
+        webhooks = environment.word("KURSBUCH_WEBHOOKS", ("off", "on", "private"))
         return cls(
-            smtp=os.environ.get("KURSBUCH_SMTP", ""),
-            sender=os.environ.get("KURSBUCH_MAIL_FROM", ""),
-            replies=os.environ.get("KURSBUCH_MAIL_REPLIES", ""),
-            imap=os.environ.get("KURSBUCH_IMAP", ""),
-            push=os.environ.get("KURSBUCH_PUSH", ""),
-            webhooks=os.environ.get("KURSBUCH_WEBHOOKS", ""),
-            pause=int(pause) if pause.isdecimal() else PAUSE,
+            smtp=environment.text("KURSBUCH_SMTP"),
+            sender=environment.text("KURSBUCH_MAIL_FROM"),
+            replies=environment.text("KURSBUCH_MAIL_REPLIES"),
+            imap=environment.text("KURSBUCH_IMAP"),
+            push=environment.text("KURSBUCH_PUSH"),
+            webhooks="" if webhooks == "off" else webhooks,
+            pause=PAUSE if pause is None else pause,
         )
 
 
