@@ -86,22 +86,31 @@ class Deepening:
         if len(nodes) > 1:
             for depth in range(1, DEEPEST):
                 before = self.looked_at
+                ordered = sorted(found, key=found.__getitem__, reverse=True)
                 deeper: dict[Action, float] = {}
                 try:
-                    ordered = sorted(found, key=found.__getitem__, reverse=True)
                     self._deepen(nodes, ordered, depth, deeper)
                 except OutOfBudget:
-                    # What was best before has been looked at first; what comes later is not known to be better.
-                    found = {**dict.fromkeys(found, -math.inf), **deeper} if deeper else found
+                    # What was best before has been looked at first; the others are taken to be as far behind as before.
+                    if deeper:
+                        gained = deeper[ordered[0]] - found[ordered[0]]
+                        found = deeper | {
+                            action: found[action] + gained
+                            for action in ordered
+                            if action not in deeper
+                        }
                     break
                 found = deeper
                 if self.looked_at == before:
                     break
+        # Of those that are equal the first was looked at first: the others may be worth less.
         ranking: list[Ranked] = []
         least = math.inf
-        for action in sorted(order, key=lambda each: -found.get(each, -math.inf)):
-            value = found.get(action, -math.inf)
-            least = min(least, value if value > -math.inf else worth[action])
+        for action in sorted(found, key=found.__getitem__, reverse=True):
+            least = min(least, found[action])
+            ranking.append(Ranked(action, least))
+        for action in order[BRANCHES:]:
+            least = min(least, worth[action])
             ranking.append(Ranked(action, least))
         return ranking
 
