@@ -9,14 +9,15 @@ import kursbuch
 from benchmarks.common import Measurement, faster, reference, seconds, shorter
 from kursbuch.bots import make
 
-PLAYOUTS = 100
+#: A search of Rocket by two looks at so many positions.
+POSITIONS = 100
 EVERY = 6
 
 
 def run() -> list[Measurement]:
     """Thinking times over the decisions of one game between greedy bots."""
     base = seconds(reference)
-    greedy, search = make("greedy", 1), make(f"mcts:{PLAYOUTS}", 1)
+    greedy, search = make("greedy", 1), make(f"mcts:{POSITIONS}", 1)
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=1)
     greedy_times, search_times = [], []
     while not game.over:
@@ -30,10 +31,10 @@ def run() -> list[Measurement]:
                 search.choose(view)
                 search_times.append(time.perf_counter() - started)
         game.apply(action)
-    playouts = PLAYOUTS / median(search_times)
+    positions = POSITIONS / median(search_times)
     return [
         shorter(
             "greedy, one move", median(greedy_times) * 1e3, "ms", "reference workload", base * 1e3
         ),
-        faster("search", playouts, "playouts/s", "reference workload", 1 / base),
+        faster("search", positions, "positions/s", "reference workload", 1 / base),
     ]

@@ -169,7 +169,8 @@ def ranked(bot: Bot, view: View, offered: Sequence[Action]) -> list[Ranked]:
     it."""
     found = bot.rank(view)
     assert view.seat is not None
-    judged = gains(view.determinize(bot.rng), view.seat, offered, 0.0)
+    evaluate = view.title.judge.evaluate
+    judged = gains(view.determinize(bot.rng), view.seat, offered, 0.0, evaluate)
     first = found[0]
     seen = {each.action for each in found}
     rest = [

@@ -236,7 +236,7 @@ def test_consequences_are_seen_through_an_offer_to_object() -> None:
     assert isinstance(extension, ExtendLine)
     game.undo()
     before = game.title.encode(game.state)
-    values = outlook(game.position, extension)
+    values = outlook(game.position, extension, game.title.judge.evaluate)
     assert game.title.encode(game.state) == before
     game.apply(extension)
     game.apply(LetStand(game.pending[0].seat))
@@ -247,7 +247,7 @@ def test_a_veto_round_is_played_to_its_end() -> None:
     game = in_step("objection", 2)
     after = game.position.clone()
     after.perform(CallVeto(game.pending[0].seat))
-    values = settled(after.clone())
+    values = settled(after.clone(), after.title.judge.evaluate)
     assert len(values) == 2
     assert after.title.judge.unsettled(after.state)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,6 +17,9 @@ from kursbuch.core.title import Title
 #: So many positions are looked at to see how an interruption ends.
 SETTLING_POSITIONS = 60
 
+
+#: By what positions are judged: one of the methods of a `Judge` that give a value for every seat.
+Valuation = Callable[[Any], Sequence[float]]
 
 #: An action the title calls unlikely must gain at least this part of what actions differ by.
 IDLE_GAIN = 0.25
@@ -58,9 +61,10 @@ class Bot(ABC):
         if not offered or view.seat is None:
             return None
         position = view.determinize(self.rng)
-        gains = [advantage(outlook(position, action), view.seat) for action in offered]
+        evaluate = view.title.judge.evaluate
+        gains = [advantage(outlook(position, action, evaluate), view.seat) for action in offered]
         best = max(gains)
-        if best <= advantage(settled(position), view.seat):
+        if best <= advantage(settled(position, evaluate), view.seat):
             return None
         return offered[gains.index(best)]
 
@@ -149,45 +153,51 @@ def decline(position: Position[Any]) -> None:
         position.perform(refusal[1])
 
 
-def settled(position: Position[Any]) -> list[float]:
+def settled(position: Position[Any], valuation: Valuation) -> list[float]:
     """What a position is worth for every seat once the interruption it stands in is over: offers to
     object are declined, in what is left every seat decides for itself. Changes the position."""
     decline(position)
     if position.title.judge.unsettled(position.state):
-        return _play_out(position, [SETTLING_POSITIONS])
-    return list(position.title.judge.evaluate(position.state))
+        return _play_out(position, valuation, [SETTLING_POSITIONS])
+    return list(valuation(position.state))
 
 
-def _play_out(position: Position[Any], left: list[int]) -> list[float]:
+def _play_out(position: Position[Any], valuation: Valuation, left: list[int]) -> list[float]:
     """Everybody's best play to the end of the interruption, as far as `left` positions allow."""
     title = position.title
     if left[0] <= 0 or not title.judge.unsettled(position.state):
-        return list(title.judge.evaluate(position.state))
+        return list(valuation(position.state))
     seat = position.deciders()[0]
     best: list[float] | None = None
     for action in candidates(position.legal_actions(seat), position):
         left[0] -= 1
         after = position.clone()
         after.perform(action)
-        values = _play_out(after, left)
+        values = _play_out(after, valuation, left)
         if best is None or advantage(values, seat) > advantage(best, seat):
             best = values
-    return best if best is not None else list(title.judge.evaluate(position.state))
+    return best if best is not None else list(valuation(position.state))
 
 
-def outlook(position: Position[Any], action: Action) -> list[float]:
+def outlook(position: Position[Any], action: Action, valuation: Valuation) -> list[float]:
     """What the position is worth for every seat after an action; the position stays as it is."""
     after = position.clone()
     after.perform(action)
-    return settled(after)
+    return settled(after, valuation)
 
 
 def gains(
-    position: Position[Any], seat: int, actions: Sequence[Action], now: float
+    position: Position[Any],
+    seat: int,
+    actions: Sequence[Action],
+    now: float,
+    valuation: Valuation,
 ) -> dict[Action, float]:
     """What each action brings a seat that is `now` so far ahead: as the title judges it, or found
     by looking one step ahead."""
     judged = position.title.judge.appraise(position.state, seat, actions)
     if judged is not None:
         return dict(zip(actions, judged, strict=True))
-    return {action: advantage(outlook(position, action), seat) - now for action in actions}
+    return {
+        action: advantage(outlook(position, action, valuation), seat) - now for action in actions
+    }

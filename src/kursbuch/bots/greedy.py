@@ -42,8 +42,9 @@ class GreedyBot(Bot):
     def rank(self, view: View) -> list[Ranked]:
         seat = decision_seat(view)
         position = view.determinize(self.rng)
-        now = advantage(view.title.judge.evaluate(position.state), seat)
-        found = gains(position, seat, candidates(view.legal_actions(), view), now)
+        evaluate = view.title.judge.evaluate
+        now = advantage(evaluate(position.state), seat)
+        found = gains(position, seat, candidates(view.legal_actions(), view), now, evaluate)
         return [Ranked(action, now + found[action]) for action in worthwhile(view.title, found)]
 
 

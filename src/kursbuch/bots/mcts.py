@@ -12,7 +12,8 @@ Where a title itself imagines what follows (`Judge.playout`), its playouts go as
 more, so there is no fixed number of them after which branches are dropped, and what is expected one step ahead
 counts more beside them.
 
-Where a title's games can be imagined to their end, plans are played out instead (`plans`).
+Where a title's games can be imagined to their end, plans are played out instead (`plans`). Games of two in which
+nothing is left to chance are searched as such games are (`deepening`).
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from kursbuch.bots.base import (
     varied,
     worthwhile,
 )
+from kursbuch.bots.deepening import Deepening
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.plans import PlanSearch
 from kursbuch.bots.playouts import INTERRUPTION, deciding
@@ -105,6 +107,7 @@ class Search:
         self.view = view
         self.seat = seat
         seats = view.state.seats
+        self.foresee = view.title.judge.foresee
         #: What actions of each seat gained one step ahead when last looked at.
         self.known: list[dict[Action, float]] = [{} for _ in range(seats)]
         self.limit: float | None = None
@@ -117,28 +120,31 @@ class Search:
         """All actions, best first, with what they are worth as far as it was found out."""
         title = self.view.title
         position = self.view.determinize(self.rng)
-        now = advantage(title.judge.evaluate(position.state), self.seat)
+        now = advantage(self.foresee(position.state), self.seat)
         actions = candidates(self.view.legal_actions(), self.view)
-        found = gains(position, self.seat, actions, now)
+        found = gains(position, self.seat, actions, now, self.foresee)
         self.known[self.seat].update(found)
         order = worthwhile(title, found)
+        worth = {action: now + gain for action, gain in found.items()}
+        used = partial(self._used, budget)
         lines = title.judge.lines(position.state, self.seat, found)
         if lines is not None:
             self.limit = budget.seconds
-            worth = {action: now + gain for action, gain in found.items()}
             plans = [*dict.fromkeys(((order[0],), *lines))]
-            used = partial(self._used, budget)
             return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
+        if title.judge.certain and position.state.seats == 2:
+            self.limit = budget.seconds
+            return Deepening(self.seat, self.foresee, used).ranking(position, worth, order)
         debatable = set(title.judge.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
-            return [Ranked(action, now + found[action]) for action in order]
+            return [Ranked(action, worth[action]) for action in order]
         totals = self._play_out({action: found[action] for action in branches}, budget)
         best = found[branches[0]]
         counts = {action: len(values) for action, values in totals.items()}
         most = max(counts.values())
         if not most:
-            return [Ranked(action, now + found[action]) for action in order]
+            return [Ranked(action, worth[action]) for action in order]
         start = sum(totals[branches[0]]) / counts[branches[0]]
         worth = {}
         caution = CAUTION_IMAGINED if self.imagined else CAUTION
@@ -232,7 +238,7 @@ class Search:
             if self._late():
                 return None
             position.perform(self.reply(position, seat, rng))
-        return advantage(settled(position), self.seat)
+        return advantage(settled(position, self.foresee), self.seat)
 
     def _imagined(self, position: Position[Any], playout: Playout[Any]) -> float | None:
         """What a position is worth after what the title itself imagines to follow; None if time is up."""
@@ -258,15 +264,15 @@ class Search:
         if len(actions) == 1:
             return actions[0]
         likely = [action for action in actions if is_likely(title, action)] or actions
-        now = advantage(title.judge.evaluate(position.state), seat)
+        now = advantage(self.foresee(position.state), seat)
         fresh = [action for action in likely if action not in known]
         for action in fresh:
-            known[action] = advantage(outlook(position, action), seat) - now
+            known[action] = advantage(outlook(position, action, self.foresee), seat) - now
         best = sorted(likely, key=known.__getitem__, reverse=True)[:RECOMPUTED]
         looked_at = set(fresh)
         for action in best:
             if action not in looked_at:
-                known[action] = advantage(outlook(position, action), seat) - now
+                known[action] = advantage(outlook(position, action, self.foresee), seat) - now
         return max(best, key=known.__getitem__)
 
 

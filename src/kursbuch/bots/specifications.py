@@ -30,7 +30,7 @@ STRENGTHS: tuple[tuple[str, str], ...] = (
 IMAGINED_STRENGTHS: tuple[tuple[str, str], ...] = (
     ("careless", N_("easy (overlooks half of what it could do)")),
     ("greedy", N_("medium (looks one move ahead)")),
-    ("mcts:20ms", N_("strong (thinks for a moment)")),
+    ("mcts:24", N_("strong (thinks for a moment)")),
     ("mcts:1500ms", N_("very strong (thinks longer)")),
 )
 

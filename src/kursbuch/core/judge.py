@@ -52,6 +52,10 @@ class Judge(ABC, Generic[StateT_contra]):
     #: much depends on it there (secret bids).
     guess_anew: ClassVar[bool] = False
 
+    #: Whether nothing is left to chance once a game has begun, and nothing hidden decides it: a search can then look
+    #: at what everybody will answer.
+    certain: ClassVar[bool] = False
+
     @property
     def judges_actions(self) -> bool:
         """Whether actions are judged by themselves (`appraise`)."""
@@ -70,6 +74,11 @@ class Judge(ABC, Generic[StateT_contra]):
     @abstractmethod
     def evaluate(self, state: StateT_contra) -> Sequence[float]:
         """How good the position is for each seat: the score, and what it may still become."""
+
+    def foresee(self, state: StateT_contra) -> Sequence[float]:
+        """What searches judge positions by: `evaluate`, unless the title has something better, such as what
+        earlier games came to. Only differences between seats mean anything."""
+        return self.evaluate(state)
 
     def appraise(
         self, state: StateT_contra, seat: int, actions: Sequence[Action]

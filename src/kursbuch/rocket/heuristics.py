@@ -19,6 +19,7 @@ from kursbuch.core.judge import Judge
 from kursbuch.rocket.actions import ExtendLine, MoveStation
 from kursbuch.rocket.components import INDUSTRIES, Board
 from kursbuch.rocket.geography import Boards, turns
+from kursbuch.rocket.prospects import prospects
 from kursbuch.rocket.state import SEATS, Objection, RocketState, Veto, share, supplementary, token
 
 #: How likely a line comes to something it can reach in 1, 2, 3 … moves.
@@ -328,6 +329,8 @@ def _lines(
 class RocketJudge(Judge[RocketState]):
     """What computer opponents ask."""
 
+    certain = True
+
     def __init__(self, boards: Boards) -> None:
         self.boards = boards
 
@@ -359,6 +362,10 @@ class RocketJudge(Judge[RocketState]):
             for seat, part in enumerate(expected_parts(held, level)):
                 values[seat] += part * board.payments.kind_first
         return values
+
+    def foresee(self, state: RocketState) -> list[float]:
+        """What earlier games came to from such positions."""
+        return prospects(self.boards.of(state)).values(state)
 
     def playout_weight(self, action: Action) -> float:
         if isinstance(action, ExtendLine):

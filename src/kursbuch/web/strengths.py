@@ -17,6 +17,7 @@ ADVISER, JUDGED_ADVISER = "mcts:400ms", "greedy"
 _LABELS = {
     "random": N_("random moves"),
     "careless:10": N_("strong (overlooks little)"),
+    "mcts:20ms": N_("strong (thinks for a moment)"),
     "mcts:300ms": N_("strong (thinks for a moment)"),
     **dict(IMAGINED_STRENGTHS),
     **dict(PLANNED_STRENGTHS),

@@ -34,6 +34,16 @@ class Future(msgspec.Struct, frozen=True):
     paid: dict[tuple[str, ...], tuple[int, ...]]
 
 
+def expected(position: Position[Any]) -> tuple[float, ...]:
+    """What every seat can expect: by how much they differ is foreseen, how much there is in all evaluated. Changes
+    the position."""
+    judge = position.title.judge
+    evaluated = settled(position.clone(), judge.evaluate)
+    foreseen = settled(position, judge.foresee)
+    more = mean(evaluated) - mean(foreseen)
+    return tuple(value + more for value in foreseen)
+
+
 class Imagining:
     """Plays on from positions of one moment of a game; what was seen in one course helps in others."""
 
@@ -66,7 +76,7 @@ class Imagining:
             assert result is not None
             values, winners = tuple(map(float, result.scores)), result.winners
         else:
-            values = tuple(settled(position))
+            values = expected(position)
         return Future(values, winners, self._paid(events))
 
     def _paid(self, events: Sequence[Event]) -> dict[tuple[str, ...], tuple[int, ...]]:

@@ -149,8 +149,8 @@ def _judged(
     if len(offered) < 2:
         return None
     guess = view.determinize(random.Random(point.number))
-    now = advantage(title.judge.evaluate(guess.state), seat)
-    found = gains(guess, seat, offered, now)
+    now = advantage(title.judge.foresee(guess.state), seat)
+    found = gains(guess, seat, offered, now, title.judge.foresee)
     spread = max(found.values()) - mean(found.values())
     order = [each for each in worthwhile(title, found) if each != action]
     debatable = set(title.judge.debatable(guess.state, found))
