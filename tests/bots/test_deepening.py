@@ -87,3 +87,25 @@ def test_searching_changes_nothing() -> None:
     before = position.title.encode(position.state)
     searched(Deepening, position, 40)
     assert position.title.encode(position.state) == before
+
+
+def test_what_is_as_good_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Actions that are nearly equal are looked at exactly, and each of them is chosen now and then."""
+    monkeypatch.setattr(deepening, "DEEPEST", 3)
+    monkeypatch.setattr(deepening, "RECOMPUTED", 1000)
+    monkeypatch.setattr(deepening, "EQUAL", 0.5)
+    game = next(
+        game
+        for game in (late(1, moves) for moves in range(20, 40))
+        if len(game.position.legal_actions(game.pending[0].seat)) > 20
+    )
+    found, search = searched(Deepening, game.position, MANY)
+    exact, _ = searched(Exhaustive, game.position, MANY)
+    assert len(search.even) > 1
+    assert {action: found[action] for action in search.even} == {
+        action: pytest.approx(exact[action]) for action in search.even
+    }
+    view = game.view(game.pending[0].seat)
+    chosen = {make("mcts:1000", seed=seed).choose(view) for seed in range(20)}
+    assert len(chosen) > 1
+    assert chosen <= set(search.even)

@@ -21,6 +21,10 @@ SETTLING_POSITIONS = 60
 #: By what positions are judged: one of the methods of a `Judge` that give a value for every seat.
 Valuation = Callable[[Any], Sequence[float]]
 
+#: Actions whose values differ by less than this part of what the best one gains over the mean are
+#: as good as each other; one of them is drawn, so that games differ.
+EQUAL = 0.02
+
 #: An action the title calls unlikely must gain at least this part of what actions differ by.
 IDLE_GAIN = 0.25
 

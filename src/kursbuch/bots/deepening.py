@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from kursbuch.bots.base import (
+    EQUAL,
     Ranked,
     Valuation,
     advantage,
@@ -62,6 +64,8 @@ class Deepening:
 
     def __init__(self, seat: int, valuation: Valuation, used: Callable[[int], float]) -> None:
         self.seat = seat
+        #: The actions that are as good as the best one.
+        self.even: list[Action] = []
         self.valuation = valuation
         self.used = used
         #: In how many positions the actions have been looked at.
@@ -83,13 +87,14 @@ class Deepening:
             after.perform(action)
             nodes[action] = self._node(after)
         found = {action: worth[action] for action in nodes}
+        margin = EQUAL * (max(found.values()) - fmean(worth.values()))
         if len(nodes) > 1:
             for depth in range(1, DEEPEST):
                 before = self.looked_at
                 ordered = sorted(found, key=found.__getitem__, reverse=True)
                 deeper: dict[Action, float] = {}
                 try:
-                    self._deepen(nodes, ordered, depth, deeper)
+                    self._deepen(nodes, ordered, depth, margin, deeper)
                 except OutOfBudget:
                     # What was best before has been looked at first; the others are taken to be as far behind as before.
                     if deeper:
@@ -103,6 +108,8 @@ class Deepening:
                 found = deeper
                 if self.looked_at == before:
                     break
+        best = max(found.values())
+        self.even = [action for action, value in found.items() if value > best - margin]
         # Of those that are equal the first was looked at first: the others may be worth less.
         ranking: list[Ranked] = []
         least = math.inf
@@ -119,12 +126,14 @@ class Deepening:
         nodes: Mapping[Action, Node],
         order: Sequence[Action],
         depth: int,
+        margin: float,
         found: dict[Action, float],
     ) -> None:
-        """Find what actions are worth after so many more decisions; raises `OutOfBudget`."""
+        """Find what actions are worth after so many more decisions, of those that are worse than the best by the margin
+        or more only at most; raises `OutOfBudget`."""
         best = -math.inf
         for action in order:
-            found[action] = self._value(nodes[action], depth, best, math.inf)
+            found[action] = self._value(nodes[action], depth, best - margin, math.inf)
             best = max(best, found[action])
 
     def _node(self, position: Position[Any]) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kursbuch.bots.base import (
+    EQUAL,
     Bot,
     Ranked,
     advantage,
@@ -14,10 +15,6 @@ from kursbuch.bots.base import (
 )
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
-
-#: Actions whose values differ by less than this part of what the best one gains over the mean are
-#: as good as each other; one of them is drawn, so that games differ.
-EQUAL = 0.02
 
 #: How much of what it could do a careless bot overlooks, in percent, if nothing else is said.
 OVERLOOKED = 50

@@ -91,7 +91,12 @@ class PlayoutBot(Bot):
         self.budget = budget
 
     def choose(self, view: View) -> Action:
-        return varied(view, self.rng) or super().choose(view)
+        action = varied(view, self.rng)
+        if action is not None:
+            return action
+        search = Search(self.rng, view, decision_seat(view))
+        best = search.ranking(self.budget)[0].action
+        return self.rng.choice(search.even) if search.even else best
 
     def rank(self, view: View) -> list[Ranked]:
         return Search(self.rng, view, decision_seat(view)).ranking(self.budget)
@@ -115,6 +120,8 @@ class Search:
         self.imagined = view.title.judge.imagines_playouts
         #: From which playout on branches are dropped that are clearly behind.
         self.seen = SEEN_IMAGINED if self.imagined else math.inf
+        #: The actions found to be as good as the best one, where nothing else makes games differ.
+        self.even: list[Action] = []
 
     def ranking(self, budget: Budget) -> list[Ranked]:
         """All actions, best first, with what they are worth as far as it was found out."""
@@ -134,7 +141,10 @@ class Search:
             return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
         if title.judge.certain and position.state.seats == 2:
             self.limit = budget.seconds
-            return Deepening(self.seat, self.foresee, used).ranking(position, worth, order)
+            deepening = Deepening(self.seat, self.foresee, used)
+            ranking = deepening.ranking(position, worth, order)
+            self.even = deepening.even
+            return ranking
         debatable = set(title.judge.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]
         if len(branches) < 2:
@@ -153,7 +163,7 @@ class Search:
             values = totals.get(action, [])
             worth[action] = (sum(values) + caution * expected) / (len(values) + caution)
         # What was dropped is not better than what was played out further.
-        ranking: list[Ranked] = []
+        ranking = []
         least = max(worth.values())
         for action in sorted(worth, key=lambda each: (-counts.get(each, 0), -worth[each])):
             least = min(least, worth[action])
