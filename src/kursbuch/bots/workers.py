@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Protocol, TypeVar
 
+from kursbuch.core.collector import spare_the_collector
 from kursbuch.core.errors import KursbuchError
 
 WorkT = TypeVar("WorkT")
@@ -95,7 +96,7 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that end when they are left, also in the middle of their work."""
     before = set(multiprocessing.active_children())
     with _interrupts_later():
-        pool = ProcessPoolExecutor(jobs, initializer=_leave_signals)
+        pool = ProcessPoolExecutor(jobs, initializer=_begin)
         with suppress(BrokenProcessPool):
             pool.submit(int).result()  # starts the processes
     try:
@@ -120,8 +121,9 @@ def _interrupts_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _leave_signals() -> None:
-    """Ctrl-C is for the main process alone, which then ends the others, at once: whatever it does itself when it is
-    ended is not for them."""
+def _begin() -> None:
+    """Prepare a process. Ctrl-C is for the main process alone, which then ends the others, at once: whatever it does
+    itself when it is ended is not for them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    spare_the_collector()

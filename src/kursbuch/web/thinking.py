@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 import kursbuch
+from kursbuch.core.collector import spare_the_collector
 from kursbuch.core.game import View
 from kursbuch.core.planner import Earned, Plan
 from kursbuch.core.registry import title_with_data
@@ -128,6 +129,7 @@ def begin(nice: int = 0) -> None:
     if nice and hasattr(os, "nice"):
         os.nice(nice)
     kursbuch.titles()  # so that the first thought takes no longer than others
+    spare_the_collector()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
