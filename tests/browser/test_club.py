@@ -66,7 +66,7 @@ def open_rated(page: Page) -> str:
     page.locator("[name=seat0_name]").fill("Anna")
     for seat in (1, 2):
         page.locator(f"[name=seat{seat}_kind]").select_option("open")
-    chosen = {"time": "24", "overrun": "vote", "moderation": "opener", "pace": "0"}
+    chosen = {"time": "24", "overrun": "vote", "moderation": "players", "pace": "0"}
     for name, value in chosen.items():
         option(page, name).select_option(value)
     page.locator("[name=rated]").check()

@@ -20,8 +20,12 @@ COMPUTER = {"kind": "bot", "bot": "careless"}
 
 #: What the page shows of a game: its drawing, what everybody has, and how things stand.
 PARTS = ["#board-now svg", ".seats .score", ".holders", "#panel-holdings", ".where-now"]
-SHOWN = """parts => parts.map(part =>
-  [...document.querySelectorAll(part)].map(found => found.textContent.replace(/\\s+/g, ' ')).join('|'))"""
+#: Who moved somewhere since the reader's last move is for the present only.
+SHOWN = """parts => parts.map(part => [...document.querySelectorAll(part)].map(found => {
+  const own = found.cloneNode(true);
+  own.querySelectorAll('[data-layer="since"]').forEach(layer => layer.remove());
+  return own.textContent.replace(/\\s+/g, ' ');
+}).join('|'))"""
 
 #: The same of the page of a move, fetched from the server.
 SHOWN_AT = """async ([number, parts]) => {
