@@ -263,7 +263,7 @@ class ModeratorsWish(msgspec.Struct, frozen=True):
     """Who may correct something: "none", "opener" (and those on the `seats` named), or "players"."""
 
     moderation: str
-    seats: list[Number] = []
+    seats: list[int] = []
 
 
 class ReplaceWish(msgspec.Struct, frozen=True):
