@@ -1,6 +1,7 @@
 """Makes what computer opponents of Stephenson's Rocket expect of positions (`rocket/worths.json`).
 
-    python -m benchmarks.prospects --players 2 3 4 --games 600 --rounds 3 --seed 1
+    python -m benchmarks.prospects --players 2 --games 350 --rounds 3 --seed 1
+    python -m benchmarks.prospects --players 3 4 --games 200 --rounds 3 --seed 1
 
 For every number of players, games are played first in which everybody takes what is best by the evaluation of greedy,
 then, in each round, by the weights found so far; now and then somebody does something at random. The weights are those

@@ -125,8 +125,8 @@ class Prospects:
             return found
         tiles = items["tile"].get("supply", 0)
         lines, tokens = self._parts(state)
-        worths = [self.line_worth(*line, tiles) for line in lines]
-        worths.append(self.token_worth(*tokens, tiles))
+        worths = [self.line_worth(line, tiles) for line in lines]
+        worths.append(self.token_worth(tokens, tiles))
         weights = self.weights[seats][tiles][-len(_REST) :]
         for seat, numbers in enumerate(self._rest(state)):
             found[seat] += sum(map(mul, numbers, weights))
@@ -339,32 +339,15 @@ class Prospects:
 
     # ---- what they are worth
 
-    def _line_worth(
-        self,
-        line: int,
-        connected: int,
-        shares: Row,
-        extra: Row,
-        stations: Counts,
-        towns: Counts,
-        railway: Counts,
-        met: tuple[Counts, ...],
-        tiles: int,
-    ) -> tuple[float, ...]:
-        weights = self.weights[len(stations)][tiles]
-        rows = self._line_numbers(line, connected, shares, extra, stations, towns, railway, met)
-        return tuple([sum(map(mul, row, weights)) for row in rows])
+    def _line_worth(self, line: LineParts, tiles: int) -> tuple[float, ...]:
+        return self._weighted(self._line_numbers(*line), tiles, 0)
 
-    def _token_worth(
-        self,
-        seats: int,
-        tokens: tuple[Row, ...],
-        connected: int,
-        coming: tuple[Counts, ...],
-        tiles: int,
-    ) -> tuple[float, ...]:
-        weights = self.weights[seats][tiles][len(_LINE) :]
-        rows = self._token_numbers(seats, tokens, connected, coming)
+    def _token_worth(self, tokens: TokenParts, tiles: int) -> tuple[float, ...]:
+        return self._weighted(self._token_numbers(*tokens), tiles, len(_LINE))
+
+    def _weighted(self, rows: tuple[Numbers, ...], tiles: int, first: int) -> tuple[float, ...]:
+        """Of every player some numbers with their weights, from the first one of these on."""
+        weights = self.weights[len(rows)][tiles][first:]
         return tuple([sum(map(mul, row, weights)) for row in rows])
 
 

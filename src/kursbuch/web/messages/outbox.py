@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kursbuch.web.inserting import insert
 from kursbuch.web.messages.rows import Letter
 from kursbuch.web.models import now
 
@@ -66,7 +66,6 @@ async def send(session: AsyncSession, letter: NewLetter) -> None:
         "attempts": 0,
         "error": "",
     }
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     await session.execute(
-        insert(Letter).values(values).on_conflict_do_nothing(index_elements=["key"])
+        insert(session, Letter).values(values).on_conflict_do_nothing(index_elements=["key"])
     )

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
+from kursbuch.web.inserting import insert
 from kursbuch.web.messages.outbox import MAIL, PUSH, WEBHOOK
 from kursbuch.web.messages.rows import (
     Hook,
@@ -155,10 +155,9 @@ async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
     """Note the time zone of somebody of whom none is known."""
     if zone_of(zone) is UTC or len(zone) > LONGEST_ZONE:
         return
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     values = {"owner": owner, "language": "", "zone": zone, "mentions": True}
     await session.execute(
-        insert(Reader)
+        insert(session, Reader)
         .values(values)
         .on_conflict_do_update(
             index_elements=["owner"], set_={"zone": zone}, where=Reader.zone == ""

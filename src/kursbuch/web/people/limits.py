@@ -9,11 +9,11 @@ from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
 from sqlalchemy import delete
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
 from kursbuch.web.errors import TooMany
+from kursbuch.web.inserting import insert
 from kursbuch.web.models import now
 from kursbuch.web.people.rows import Attempt
 from kursbuch.web.tables import Tables
@@ -65,8 +65,9 @@ async def _count(
     session: AsyncSession, limit: Limit, subjects: tuple[str, ...]
 ) -> tuple[int, datetime]:
     await session.execute(delete(Attempt).where(Attempt.ends <= now()))
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    first = insert(Attempt).values(key=_key(limit, subjects), count=1, ends=now() + limit.within)
+    first = insert(session, Attempt).values(
+        key=_key(limit, subjects), count=1, ends=now() + limit.within
+    )
     counted = first.on_conflict_do_update(
         index_elements=["key"], set_={"count": Attempt.count + 1}
     ).returning(Attempt.count, Attempt.ends)
