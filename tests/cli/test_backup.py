@@ -21,7 +21,7 @@ def test_a_database_goes_into_a_file_and_back(run: Runner, tmp_path: Path) -> No
     for name in ("kursbuch-20200101-000000.backup.gz", "kursbuch-20200102-000000.backup.gz"):
         (folder / name).touch()
     ran = run("backup", str(folder), "--database", file, "--keep", "2", "--json")
-    assert ran.code == 0
+    assert (ran.code, ran.err) == (0, "")
     made = ran.json
     assert made["running"] == 10
     assert made["rows"]["move"] == 474

@@ -42,7 +42,7 @@ class Ran:
 
     @property
     def json(self) -> Any:
-        assert self.out.count("\n") == 1, self.out
+        assert self.out.count("\n") == 1, self.err or self.out
         return json.loads(self.out)
 
 

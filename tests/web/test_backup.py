@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import gzip
 import os
+import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,10 +15,11 @@ import pytest
 from sqlalchemy import select, text
 
 from kursbuch.core.errors import KursbuchError
-from kursbuch.web import rows
+from kursbuch.web import games, rows
 from kursbuch.web.app import Settings
 from kursbuch.web.backup import archive, checking, dump, restore
 from kursbuch.web.database import Database
+from kursbuch.web.games import Games
 from kursbuch.web.models import Chat, Note, StoredMove, Table
 from kursbuch.web.rows import Base
 from tests.web.test_servers import postgres_schema
@@ -105,6 +108,25 @@ async def test_what_is_going_on_is_noticed(tmp_path: Path) -> None:
     running, (stuck,) = await checking.stuck_games(path, quiet)
     assert (running, stuck.table, stuck.title) == (10, "nkvcwhh5fk", "1835")
     assert "110" in str(stuck.why)
+
+
+async def test_games_that_are_tried_are_not_written_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is still being written when all have been tried is waited for: its file is deleted then."""
+    written, write = [], Games._write
+
+    async def slowly(self: Games, *what: Any) -> None:
+        await asyncio.sleep(0.2)
+        await write(self, *what)
+        written.append(what[0])
+
+    monkeypatch.setattr(games, "WRITTEN_EVERY", 1)
+    monkeypatch.setattr(Games, "_write", slowly)
+    path = Path(shutil.copy(OLDER, tmp_path))
+    assert await checking.stuck_games(path, quiet) == (10, [])
+    assert len(written) > 5
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def cut(lines: list[bytes]) -> list[bytes]:

@@ -29,7 +29,11 @@ def with_tables(given: str | None, work: Callable[[Any, Any], Awaitable[ResultT]
 
     async def run(database: Any) -> ResultT:
         await require_current(database)
-        return await work(Tables(database), at_the_command_line())
+        tables = Tables(database)
+        try:
+            return await work(tables, at_the_command_line())
+        finally:
+            await tables.games.stop()
 
     return with_database(given, run)
 
