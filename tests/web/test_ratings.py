@@ -154,6 +154,12 @@ async def test_a_rated_table_is_for_accounts_and_its_end_is_rated(
     table = (await anna.done("/api/tables", **wanted)).json()["url"]
     assert await clara.refused(403, f"{table}/join", seat=1, name="Clara")
     assert await anna.refused(409, f"{table}/join", seat=1, name="Anna too")
+    # Whom it would be refused is not asked to sit down.
+    assert 'id="join-1"' in await bernd.page(table)
+    assert 'id="join-1"' not in await anna.page(table)
+    page = await clara.page(table)
+    assert 'id="join-1"' not in page
+    assert f'"/login?next={table}"' in page
     await bernd.done(f"{table}/join", seat=1, name="Bernd")
     link = (await bernd.done(f"{table}/hand-on", seat=1)).json()["link"]
     assert await clara.refused(403, link.removeprefix(bernd.url))

@@ -18,7 +18,7 @@ class DoorSeat(msgspec.Struct, frozen=True):
 
 class DoorPage(msgspec.Struct, frozen=True):
     """door.html: a table nobody may look at who does not play there. `may_join` says that somebody can sit down
-    from here, with a password if it `asks` for one."""
+    from here, with a password if it `asks` for one; or that it `needs_account` first, which the visitor has not."""
 
     table_url: str
     title_name: str
@@ -26,6 +26,7 @@ class DoorPage(msgspec.Struct, frozen=True):
     seats: list[DoorSeat]
     may_join: bool
     asks: bool
+    needs_account: bool
     entry_label: str
 
 
@@ -40,12 +41,14 @@ class InvitedPage(msgspec.Struct, frozen=True):
 
 class Doors(msgspec.Struct, frozen=True):
     """Who may sit down and look on, as everybody at the table sees it and, if the visitor `may_change` it, as a
-    form: fields entry, password, watching, delay_moves, delay_minutes. `is_open`: everybody may do both."""
+    form: fields entry, password, watching, delay_moves, delay_minutes. `is_open`: everybody may do both.
+    `needs_account`: the visitor must log in before sitting down."""
 
     may_change: bool
     is_open: bool
     asks_password: bool
     invited_only: bool
+    needs_account: bool
     entry_label: str
     watching_label: str
     entries: list[FieldChoice]

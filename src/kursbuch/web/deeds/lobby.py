@@ -215,13 +215,16 @@ def _check_rated(seats: Sequence[Seat], visitor: str) -> None:
         raise Refused(N_("At a rated table everybody plays one seat, and no computer does."))
 
 
+def needs_account(table: Table, visitor: str) -> bool:
+    """Whether a visitor must log in before taking a seat."""
+    return table.rated and not is_account(visitor)
+
+
 def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
     """Refuse a seat of a rated table to somebody without an account, or with a seat already."""
-    if not table.rated:
-        return
-    if not is_account(visitor):
+    if needs_account(table, visitor):
         raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
-    if _held(seats, visitor):
+    if table.rated and _held(seats, visitor):
         raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
 
 

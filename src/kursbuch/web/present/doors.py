@@ -8,6 +8,7 @@ from datetime import timedelta
 from kursbuch.core.words import Words
 from kursbuch.web import contexts
 from kursbuch.web.deeds.doors import is_welcome, may_change
+from kursbuch.web.deeds.lobby import needs_account
 from kursbuch.web.models import Note, Table, now
 from kursbuch.web.policies import (
     CLOSED,
@@ -43,6 +44,7 @@ def door_page(words: Words, snapshot: Snapshot, visitor: str) -> contexts.DoorPa
         and table.status not in (FINISHED, CLOSED)
         and any(seat.is_free for seat in snapshot.seats),
         asks=table.entry == ENTRY_PASSWORD and not is_welcome(snapshot, visitor),
+        needs_account=needs_account(table, visitor),
         entry_label=words._(ENTRIES[table.entry]),
     )
 
@@ -57,6 +59,7 @@ def doors(shown: Viewer) -> contexts.Doors:
         is_open=table.entry == ENTRY_LINK and table.watching == WATCH_ALL,
         asks_password=table.entry == ENTRY_PASSWORD and not welcome,
         invited_only=table.entry == ENTRY_INVITED and not welcome,
+        needs_account=needs_account(table, shown.visitor),
         entry_label=words._(ENTRIES[table.entry]),
         watching_label=watching_label(
             words, table.watching, table.delay_moves, table.delay_minutes

@@ -292,7 +292,7 @@ def me(shown: Viewer) -> contexts.Me:
         is_creator=creator,
         may_close=creator and (lobby or may_close(seats, shown.visitor)),
         may_start=lobby and not free and (creator or bool(shown.own)),
-        may_join=lobby and free,
+        may_join=lobby and free and not (shown.table.rated and shown.own),
     )
 
 
