@@ -112,7 +112,8 @@ class Club:
                 await asyncio.sleep(wait)
                 continue
             made += 1
-            await asyncio.sleep(every and rng.expovariate(1 / every))
+            pause = rng.expovariate(1 / every) if every else 0.0
+            await asyncio.sleep(max(0.0, min(pause, end - time.perf_counter())))
         for line in lines.values():
             line.close()
         return made

@@ -203,8 +203,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
     templates = _templates()
     post = Post(tables, chosen.post, templates, chosen.address)
     templates.globals["tells"] = bool(post.channels)
-    templates.globals["part"] = Parts(templates)
-    templates.globals["lines"] = Lines(templates)
+    room = chosen.memory * 1e6
+    templates.globals["part"] = Parts(templates, room / 8)
+    templates.globals["lines"] = Lines(templates, room / 8)
 
     async def announce(table: Table, announcement: Announcement) -> None:
         await updates.announce(table.id, announcement)
@@ -298,7 +299,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "hosts": Hosts(chosen.hosts, chosen.address),
             "limiter": limiter,
             "live": updates,
-            "sent": Sent(chosen.memory * 1e6 / 4),
+            "sent": Sent(room / 4),
             "presence": presence,
             "signer": standing.signer,
             "standing": standing,

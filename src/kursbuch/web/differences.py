@@ -47,8 +47,10 @@ def script(old: Marks, new: Marks, pieces: Sequence[str], joint: str) -> Script:
     same = _same(old[start:][::-1], new[start:][::-1], 0, 0)
     old_end, new_end = len(old) - same, len(new) - same
     steps: Script = [0, start] if start else []
-    if start < new_end:
+    if start < min(old_end, new_end):
         steps += _between(old[:old_end], new[:new_end], pieces, start, joint)
+    elif start < new_end:
+        steps.append(joint.join(pieces[start:new_end]))
     if same:
         steps += [old_end, same]
     return steps

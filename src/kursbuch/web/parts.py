@@ -14,24 +14,21 @@ from kursbuch.web.contexts import LogLine
 from kursbuch.web.games import REST
 from kursbuch.web.recent import Recent
 
-#: Lines are on some hundred pages that are looked at; each takes about a kilobyte.
-MOST_LINES = 30_000
-
 #: So many lines are kept together.
 BLOCK = 10
 
-#: Parts of as many pages, in characters.
-MOST = 30_000_000
+#: A line of a log takes about as many bytes.
+LINE = 1000
 
 
 class Parts:
     """For templates: `part(name, ...)` is another template filled in with what is given and with the language. It
     knows nothing else, so it is the same for all who are shown the same, and with most moves most parts of a page stay
-    as they are."""
+    as they are. There is room for so many bytes."""
 
-    def __init__(self, templates: Environment) -> None:
+    def __init__(self, templates: Environment, room: float) -> None:
         self._templates = templates
-        self._kept = Recent[tuple[str, str, bytes], Markup](MOST, _weight, REST)
+        self._kept = Recent[tuple[str, str, bytes], Markup](room, _weight, REST)
 
     @pass_context
     def __call__(self, context: Context, name: str, **given: Any) -> Markup:
@@ -53,14 +50,14 @@ class Lines:
     """For templates: `lines(log, earlier, at, language, _)` are the lines of a log, the newest first; `earlier` is how
     many there are before, `at` the number of moves after which the table is shown, None for now. A move adds a few
     lines, and all others look as before, to all readers who may see them. What is kept depends on nothing but what it
-    is found by: its template knows nothing else."""
+    is found by: its template knows nothing else. There is room for so many bytes."""
 
-    def __init__(self, templates: Environment) -> None:
+    def __init__(self, templates: Environment, room: float) -> None:
         self._templates = templates
-        self._kept = Recent[tuple[object, ...], str](MOST_LINES, rest=REST)
+        self._kept = Recent[tuple[object, ...], str](room / LINE, rest=REST)
         #: Blocks of lines, found by which objects these are: to look at each of them would take longer.
         self._blocks = Recent[tuple[object, ...], tuple[Sequence[LogLine], str]](
-            MOST_LINES / BLOCK, rest=REST
+            room / LINE / BLOCK, rest=REST
         )
 
     def __call__(

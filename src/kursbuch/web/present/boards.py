@@ -11,6 +11,7 @@ from markupsafe import Markup
 from kursbuch.core.events import visible_to
 from kursbuch.core.keeping import program
 from kursbuch.web.differences import Marks, marks
+from kursbuch.web.games import REST
 from kursbuch.web.packing import packed
 from kursbuch.web.present.pictures import framed
 from kursbuch.web.present.viewer import Viewer
@@ -47,8 +48,8 @@ NOTHING = Drawing("", "nothing")
 #: Drawn boards, by what they show and to whom.
 DRAWN = Recent[tuple[object, ...], Drawing](100)
 
-#: The last of them by table, reader and words.
-LAST = Recent[tuple[object, ...], Drawing](200)
+#: The last of them by table, what the reader knows, and words; in characters.
+LAST = Recent[tuple[object, ...], Drawing](60e6, lambda drawing: len(drawing.svg), REST)
 
 #: Small pictures of boards, by table, revision, reader and colours.
 SMALL = Recent[tuple[object, ...], str](100)
@@ -59,12 +60,13 @@ def board(shown: Viewer) -> Drawing:
     if shown.game is None or shown.view is None:
         return NOTHING
     marks, words = _marks(shown), shown.words
-    key = (*shown.place(), words.language, words.names, tuple(marks))
+    place = shown.place()
+    key = (*place, words.language, words.names, tuple(marks))
     found = DRAWN.get(key)
     if found is None:
         # The title's own drawing escapes every text it contains.
         drawn = shown.title.draw(shown.view.state, words, marks)
-        whose = (shown.table.id, shown.view.seat, words.language, words.names)
+        whose = (place[0], place[-1], words.language, words.names)
         found = LAST.get(whose)
         # To compare two drawings takes much less time than to hash one.
         if found is None or found.svg != drawn:
