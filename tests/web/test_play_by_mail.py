@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import imaplib
 import io
+import re
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from email.message import EmailMessage
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +18,17 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select
 
+import kursbuch
+from kursbuch.bots import make
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import Words
 from kursbuch.web.database import Database
 from kursbuch.web.deeds import consents
 from kursbuch.web.messages import imap, incoming
 from kursbuch.web.messages.reading import moves_in, read
 from kursbuch.web.messages.rows import Incoming, PausedAddress
+from kursbuch.web.present.letter import answers
 from tests.web.correspondents import Club, club
 from tests.web.imapserver import ImapBox
 from tests.web.mailbox import Mail, Mailbox
@@ -341,3 +347,25 @@ def test_what_is_read_of_a_mail() -> None:
     found = read(page)
     assert found.lines == ("builds K16", "passes")
     assert found.secrets == ("y", "x")
+
+
+@pytest.mark.parametrize("name", sorted(kursbuch.titles()))
+def test_what_a_mail_offers_can_be_answered_as_it_stands(name: str) -> None:
+    """Every line that stands for amounts is a move, and shows how an amount is written."""
+    game, bot = kursbuch.new(name, ["Anna", "Bernd", "Clara"], 0), make("random", 0)
+    title, offered = game.title, set[tuple[str, ...]]()
+    while not game.over and len(game.moves) < 250:
+        view = game.view(game.pending[0].seat)
+        for choice in view.legal_actions():
+            if choice.amount is None or len(choice.amount) < 2:
+                continue
+            lines = answers(title, Words("en"), choice)
+            for line in lines:
+                said, _, amounts = line.partition(" (amounts from ")
+                action = title.parse(said, view.seat, view.state)
+                assert action in [choice.with_amount(one) for one in islice(choice.amount, 2)]
+                assert not amounts or re.search(rf"\b{amounts.split()[0]}\b", said)
+            offered.add(tuple(re.sub(r"[0-9]+", "0", line) for line in lines))
+        game.apply(bot.choose(view))
+    assert offered
+    assert (max(map(len, offered)) > 1) == (name == "dice")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
 import resvg_py
 
-from kursbuch.core.actions import Choice
+from kursbuch.core.actions import Choice, Range
+from kursbuch.core.title import Title
+from kursbuch.core.words import Words
 from kursbuch.web.present.happened import since
 from kursbuch.web.present.pictures import GROUND
 from kursbuch.web.present.turn import prompt
@@ -17,6 +22,8 @@ from kursbuch.web.present.viewer import Viewer
 #: So many possible answers of a kind are listed, and so many lines of what happened.
 MOST_CHOICES = 12
 MOST_LINES = 40
+
+_NUMBER = re.compile(r"\d+")
 
 #: The width of the picture of the board, in pixels.
 PICTURE = 1000
@@ -56,7 +63,8 @@ def _listed(shown: Viewer, possible: Sequence[Choice]) -> Iterator[str]:
     """The choices by kind, and of each kind not too many."""
     kinds: dict[type, dict[str, None]] = {}
     for choice in possible:
-        kinds.setdefault(type(choice.action), {})[_answer(shown, choice)] = None
+        lines = answers(shown.title, shown.words, choice)
+        kinds.setdefault(type(choice.action), {}).update(dict.fromkeys(lines))
     for found in kinds.values():
         lines = list(found)
         more = len(lines) - MOST_CHOICES
@@ -67,15 +75,22 @@ def _listed(shown: Viewer, possible: Sequence[Choice]) -> Iterator[str]:
             )
 
 
-def _answer(shown: Viewer, choice: Choice) -> str:
-    text = shown.title.format(choice.action)
-    if choice.amount is None or choice.amount.low == choice.amount.high:
-        return text
-    return shown.words._(
-        "{move} (amounts from {low} to {high})",
-        move=text,
-        low=choice.amount.low,
-        high=choice.amount.high,
+def answers(title: Title[Any], words: Words, choice: Choice) -> list[str]:
+    """How a choice is written in an answer, with the amounts that are possible."""
+    amounts = choice.amount
+    if amounts is None or len(amounts) < 2:
+        return [title.format(choice.action)]
+    low, second = (title.format(choice.with_amount(amount)) for amount in islice(amounts, 2))
+    if _NUMBER.sub("", low) == _NUMBER.sub("", second):
+        return [_ranged(words, low, amounts)]
+    # The lowest is left out in the notation, and would not show how others are written.
+    others = Range(amounts.low + amounts.step, amounts.high, amounts.step)
+    return [low, second if len(others) == 1 else _ranged(words, second, others)]
+
+
+def _ranged(words: Words, move: str, amounts: Range) -> str:
+    return words._(
+        "{move} (amounts from {low} to {high})", move=move, low=amounts.low, high=amounts.high
     )
 
 
