@@ -275,6 +275,10 @@ class Correspondent(Member):
         elif self.chance.random() < 0.1:
             await self._send(tables, sent)  # once more, as some mail servers do
         answer = await self._answered(before)
+        if "The game has gone on in the meantime" in answer.text:
+            # Where several may bid at the same time, others have done so since the mail; this one shows what is now.
+            await self._send(tables, self._answer(answer, line))
+            answer = await self._answered(before + 1)
         subject = str(answer.message["Subject"])
         need(subject.startswith("Played: "), f"“{line}” was refused:\n{answer.text}")
         if self.chance.random() < 0.1 and self._old:
