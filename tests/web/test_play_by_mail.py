@@ -355,14 +355,15 @@ def test_what_a_mail_offers_can_be_answered_as_it_stands(name: str) -> None:
     game, bot = kursbuch.new(name, ["Anna", "Bernd", "Clara"], 0), make("random", 0)
     title, offered = game.title, set[tuple[str, ...]]()
     while not game.over and len(game.moves) < 250:
-        view = game.view(game.pending[0].seat)
+        seat = game.pending[0].seat
+        view = game.view(seat)
         for choice in view.legal_actions():
             if choice.amount is None or len(choice.amount) < 2:
                 continue
             lines = answers(title, Words("en"), choice)
             for line in lines:
                 said, _, amounts = line.partition(" (amounts from ")
-                action = title.parse(said, view.seat, view.state)
+                action = title.parse(said, seat, view.state)
                 assert action in [choice.with_amount(one) for one in islice(choice.amount, 2)]
                 assert not amounts or re.search(rf"\b{amounts.split()[0]}\b", said)
             offered.add(tuple(re.sub(r"[0-9]+", "0", line) for line in lines))
