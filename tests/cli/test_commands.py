@@ -518,7 +518,13 @@ def test_a_closed_output_is_quiet(ending: str) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_an_interrupt_is_quiet() -> None:
-    with program("match", "rocket", "--games", "100000", "--jobs", "2") as process:
+    # Whatever runs in the background of a shell ignores interrupts, and so does what it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        started = program("match", "rocket", "--games", "100000", "--jobs", "2")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with started as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
         try:
