@@ -207,3 +207,29 @@ async def test_a_rated_game_begins_as_usual_and_nobody_has_more_rights(
     await register(bernd, "Bernd Fair")
     assert 'value="Bernd Fair"' in await bernd.page(f"{table}/live")
     assert 'value="Bernd Fair"' not in await visit().page(f"{table}/live")
+
+
+async def test_a_rated_game_says_who_may_play_on_in_a_free_seat(
+    visit: Callable[..., Browser], anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    people = [anna, bernd, clara]
+    for name, one in zip(("Anna Seat", "Bernd Seat", "Clara Seat"), people, strict=True):
+        await register(one, name)
+    await register(elsa := visit(), "Elsa Seat")
+    seats = [{"kind": "me", "name": "Anna"}, {"kind": "open"}, {"kind": "open"}]
+    fields = {"title": "rocket", "rated": True, "seats": seats}
+    table = str((await anna.done("/api/tables", **fields)).json()["url"])
+    for seat in (1, 2):
+        await people[seat].done(f"{table}/join", seat=seat, name=f"Person {seat}")
+    await anna.done(f"{table}/start")
+    for seat in (1, 2):
+        await anna.done(f"{table}/replace", seat=seat, by="")
+        for one in people[1:] if seat == 1 else people[2:]:
+            await one.done(f"/api/tables/{table[3:]}/answer/replace", answer="yes")
+    # Both seats are free: a stranger is told once what is missing, a member can sit down.
+    stranger, member = await visit().page(table), await elsa.page(table)
+    assert stranger.count(f'"/login?next={table}"') == 1
+    assert "The seat of Person 1 is free." in stranger
+    assert "Play on here" not in stranger
+    assert member.count("Play on here") == 2
+    assert f'"/login?next={table}"' not in member
