@@ -361,6 +361,7 @@ def test_what_a_mail_offers_can_be_answered_as_it_stands(name: str) -> None:
             if choice.amount is None or len(choice.amount) < 2:
                 continue
             lines = answers(title, Words("en"), choice)
+            assert len(set(lines)) == len(lines)
             for line in lines:
                 said, _, amounts = line.partition(" (amounts from ")
                 action = title.parse(said, seat, view.state)
