@@ -29,11 +29,7 @@ def with_tables(given: str | None, work: Callable[[Any, Any], Awaitable[ResultT]
 
     async def run(database: Any) -> ResultT:
         await require_current(database)
-        tables = Tables(database)
-        try:
-            return await work(tables, at_the_command_line())
-        finally:
-            await tables.games.stop()
+        return await work(Tables(database), at_the_command_line())
 
     return with_database(given, run)
 

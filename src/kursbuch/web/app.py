@@ -238,7 +238,6 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await clock.stop()
             await limiter.close()
             await presence.stop()
-            await tables.games.stop()
             await standing.stop()
             await database.stop()
 

@@ -110,7 +110,7 @@ class Database:
         self.trouble = Trouble()
         self._readers = Line(READERS, WAITING, MOST_WAITING)
         self._writers = Line(writers, WAITING, MOST_WAITING)
-        #: What is just being committed or closed.
+        #: What is just being committed, closed or written beside everything else.
         self._finishing: set[asyncio.Task[None]] = set()
         self._reading = async_sessionmaker(self.engine, expire_on_commit=False)
         # A single statement needs no transaction around it.
@@ -201,10 +201,17 @@ class Database:
 
     async def _finished(self, ending: Coroutine[Any, Any, None]) -> None:
         """Wait for what must be finished even if the task is cancelled, at the latest by `stop`."""
-        task = asyncio.create_task(ending)
+        await asyncio.shield(self._begun(ending))
+
+    def beside(self, writing: Coroutine[Any, Any, None]) -> None:
+        """Begin what nobody waits for but `stop`."""
+        self._begun(writing)
+
+    def _begun(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)
-        await asyncio.shield(task)
+        return task
 
     async def start(self) -> None:
         """Bring the tables up to date; several servers may do this at the same time. A database that is starting
@@ -261,7 +268,7 @@ class Database:
             await asyncio.sleep(0.1)
 
     async def stop(self) -> None:
-        """Close all connections."""
+        """Close all connections, once everything that was begun is written."""
         await asyncio.gather(*self._finishing, return_exceptions=True)
         for engine in self._engines():
             await engine.dispose()

@@ -101,16 +101,11 @@ class Games:
         self._database = database
         self._kept = Recent[str, _Ready](memory * 1e6, _weight, REST)
         self._building: dict[str, asyncio.Task[None]] = {}
-        self._writing: set[asyncio.Task[None]] = set()
 
     @property
     def bytes(self) -> float:
         """What the games that are kept ready take in memory, about."""
         return self._kept.weight
-
-    async def stop(self) -> None:
-        """Wait for what is being written."""
-        await asyncio.gather(*self._writing, return_exceptions=True)
 
     async def get(self, session: AsyncSession, table: Table, seats: Sequence[Seat]) -> Game:
         """The game of a table, at least as far as `table` knows it, within a transaction."""
@@ -266,9 +261,7 @@ class Games:
         if ready is None or len(ready.game.moves) - ready.written < WRITTEN_EVERY:
             return
         ready.written = len(ready.game.moves)
-        task = asyncio.create_task(self._write(table_id, ready.rewound, Frozen(ready.game), ready))
-        self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
+        self._database.beside(self._write(table_id, ready.rewound, Frozen(ready.game), ready))
 
     async def _write(self, table_id: str, rewound: int, frozen: Frozen, ready: _Ready) -> None:
         try:

@@ -43,16 +43,12 @@ async def _try_all(database: Database, progress: Progress) -> tuple[int, list[St
         query = select(Table.id, Table.title).where(Table.status == RUNNING).order_by(Table.id)
         running = list((await session.execute(query)).all())
     stuck = []
-    try:
-        for done, (table_id, title) in enumerate(running, 1):
-            try:
-                await _try(tables, table_id)
-            except KursbuchError as error:
-                stuck.append(Stuck(table_id, title, error))
-            progress(done, len(running))
-    finally:
-        # Long games are written to the copy beside this.
-        await tables.games.stop()
+    for done, (table_id, title) in enumerate(running, 1):
+        try:
+            await _try(tables, table_id)
+        except KursbuchError as error:
+            stuck.append(Stuck(table_id, title, error))
+        progress(done, len(running))
     return len(running), stuck
 
 
