@@ -43,13 +43,15 @@ def need(holds: object, what: str) -> None:
 def client(
     url: str = "", cookies: dict[str, str] | None = None, headers: dict[str, str] | None = None
 ) -> httpx.AsyncClient:
-    """Something that asks the server, which has no certificate."""
+    """Something that asks the server, which has no certificate. It runs in the loop of the server, which opponents that
+    think may hold up: a connection that has long waited may be closed just when it is used again."""
     language = {"accept-language": "en"}
     return httpx.AsyncClient(
         base_url=url,
         cookies=cookies,
         headers={**language, **(headers or {})},
         timeout=120,
+        limits=httpx.Limits(keepalive_expiry=1),
         verify=False,
     )
 

@@ -21,6 +21,10 @@ from kursbuch.web.live import check_redis
 #: How long the server waits for open connections when it is stopped; live updates never end.
 GRACE = 2
 
+#: For so many seconds a connection may wait for its next request: longer than proxies keep one that they do not use
+#: (Caddy two minutes), so that none of them sends a request into a connection that is just being closed.
+KEEP_ALIVE = 130
+
 #: A worker that does not answer the process that started it for so many seconds is replaced. On a machine with too much
 #: to do one that is starting is silent for long, and replacing it would only make more to do.
 STUCK = 60
@@ -92,6 +96,7 @@ def run(
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=GRACE,
+            timeout_keep_alive=KEEP_ALIVE,
             timeout_worker_healthcheck=STUCK,
             server_header=False,
         )
