@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,19 +19,16 @@ from tests import documented
 
 
 @pytest.fixture
-def coal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The package of the example, written to a folder and importable."""
-    assert len(documented.write("adding-a-game.md", tmp_path)) == 9
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "coal"]:
-        monkeypatch.delitem(sys.modules, name)
-    return tmp_path
+def coal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Title[Any]:
+    """The game of the example; its package is in `tmp_path`."""
+    return documented.coal(tmp_path, monkeypatch)
 
 
-def test_its_own_tests_pass(coal: Path) -> None:
+@pytest.mark.usefixtures("coal")
+def test_its_own_tests_pass(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-W", "ignore", "-o", "markers=rule(id)"],
-        cwd=coal,
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,
@@ -39,22 +36,20 @@ def test_its_own_tests_pass(coal: Path) -> None:
     assert "3 passed" in ran.stdout, ran.stdout + ran.stderr
 
 
-def test_what_it_teaches_can_be_played(coal: Path) -> None:
-    title: Title[object] = importlib.import_module("coal").TITLE  # type: ignore[type-var]
-    found = course(title)
+def test_what_it_teaches_can_be_played(coal: Title[Any]) -> None:
+    found = course(coal)
     assert found is not None
     assert found.game.over
     assert len(found.guide.step) == 3
 
 
-def test_opponents_and_records_work_with_it(coal: Path) -> None:
-    title: Title[object] = importlib.import_module("coal").TITLE  # type: ignore[type-var]
-    game = Game(title, ["Anna", "Bernd"], seed="5")
+def test_opponents_and_records_work_with_it(coal: Title[Any]) -> None:
+    game = Game(coal, ["Anna", "Bernd"], seed="5")
     perfect, clueless = bots.make("mcts:50", seed=1), bots.make("random", seed=1)
     while not game.over:
         seat = game.pending[0].seat
         bot = perfect if seat == 0 else clueless
         game.apply(bot.choose(game.view(seat)))
     assert game.result is not None
-    assert record.read(game.record(), lambda _: title).state == game.state
-    assert title.determinize(game.state, 0, random.Random(1)) == game.state
+    assert record.read(game.record(), lambda _: coal).state == game.state
+    assert coal.determinize(game.state, 0, random.Random(1)) == game.state

@@ -13,7 +13,7 @@ more, so there is no fixed number of them after which branches are dropped, and 
 counts more beside them.
 
 Where a title's games can be imagined to their end, plans are played out instead (`plans`). Games of two in which
-nothing is left to chance are searched as such games are (`deepening`).
+nothing is left to chance are searched as such games are (`tree`).
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from kursbuch.bots.base import (
     varied,
     worthwhile,
 )
-from kursbuch.bots.deepening import Deepening
 from kursbuch.bots.estimates import lead
 from kursbuch.bots.plans import PlanSearch
 from kursbuch.bots.playouts import INTERRUPTION, deciding
+from kursbuch.bots.tree import Tree
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.core.judge import Playout
@@ -141,9 +141,9 @@ class Search:
             return PlanSearch(self.view, self.seat, self.rng, used).ranking(worth, order, plans)
         if title.judge.certain and position.state.seats == 2:
             self.limit = budget.seconds
-            deepening = Deepening(self.seat, self.foresee, used)
-            ranking = deepening.ranking(position, worth, order)
-            self.even = deepening.even
+            tree = Tree(self.seat, self.foresee, used)
+            ranking = tree.ranking(position, worth, order)
+            self.even = tree.even
             return ranking
         debatable = set(title.judge.debatable(position.state, found))
         branches = [action for action in order if action in debatable][:BRANCHES]

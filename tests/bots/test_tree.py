@@ -1,0 +1,105 @@
+"""The search of games of two in which nothing is left to chance."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kursbuch
+from kursbuch.bots import make, tree
+from kursbuch.bots.base import advantage, candidates, outlook, worthwhile
+from kursbuch.bots.tree import Tree
+from kursbuch.core.actions import Action
+from kursbuch.core.game import Game
+from kursbuch.core.position import Position
+from kursbuch.rocket.state import RocketState
+from tests import documented
+
+
+def late(seed: int, moves: int) -> Game:
+    """A game that opponents with open eyes have played so far."""
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=seed)
+    players = [make("careless", seed=seat) for seat in range(2)]
+    while len(game.moves) < moves and not game.over:
+        seat = game.pending[0].seat
+        game.apply(players[seat].choose(game.view(seat)))
+    return game
+
+
+def searched(position: Position[RocketState], budget: int) -> tuple[dict[Action, float], Tree]:
+    seat = position.deciders()[0]
+    foresee = position.title.judge.foresee
+    actions = candidates(position.legal_actions(seat), position)
+    worth = {action: advantage(outlook(position, action, foresee), seat) for action in actions}
+    now = advantage(foresee(position.state), seat)
+    gains = {action: value - now for action, value in worth.items()}
+    search = Tree(seat, foresee, lambda looked_at: looked_at / budget)
+    ranking = search.ranking(position.clone(), worth, worthwhile(position.title, gains))
+    values = [ranked.value for ranked in ranking]
+    assert values == sorted(values, reverse=True)
+    return {ranked.action: ranked.value for ranked in ranking}, search
+
+
+@pytest.mark.parametrize("taken", range(12))
+def test_what_is_known_to_the_end_is_taken_as_it_is(
+    taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a heap of twelve, from which one to three pieces are taken, the last one wins: whoever leaves a multiple of
+    four does, although a search that believes in pieces thinks little of taking few."""
+    game = Game(documented.coal(tmp_path, monkeypatch), ["Anna", "Bernd"], seed="1")
+    Take: Any = import_module("coal.state").Take
+    for _ in range(taken):
+        game.apply(Take(game.pending[0].seat, 1))
+    position, seat, left = game.position, game.pending[0].seat, 12 - taken
+
+    def valuation(state: Any) -> list[float]:
+        if not state.agenda:
+            return [100.0 * state.ledger.held("points", str(each)) for each in range(2)]
+        return [float(state.ledger.held("coal", str(each))) for each in range(2)]
+
+    actions = candidates(position.legal_actions(seat))
+    worth = {action: advantage(outlook(position, action, valuation), seat) for action in actions}
+    order = sorted(worth, key=worth.__getitem__, reverse=True)
+    if left > 4:
+        assert order[0] == Take(seat, 3)
+    ranking = Tree(seat, valuation, lambda looked_at: looked_at / 1000).ranking(
+        position, worth, order
+    )
+    if len(actions) > 1 and left % 4:
+        assert ranking[0].action == Take(seat, left % 4)
+        assert ranking[0].value > 50
+    elif len(actions) > 1:
+        assert ranking[0].value < -50
+
+
+def test_the_budget_is_kept() -> None:
+    position = late(1, 30).position
+    for budget in (1, 7, 40):
+        _, search = searched(position, budget)
+        assert search.looked_at == budget
+
+
+def test_searching_changes_nothing() -> None:
+    position = late(2, 30).position
+    before = position.title.encode(position.state)
+    searched(position, 40)
+    assert position.title.encode(position.state) == before
+
+
+def test_what_is_as_good_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of actions that are nearly equal each is chosen now and then."""
+    monkeypatch.setattr(tree, "EQUAL", 1.0)
+    for moves in range(20, 60):
+        game = late(1, moves)
+        found, search = searched(game.position, 60)
+        if len(search.even) > 1:
+            break
+    assert len(search.even) > 1
+    assert max(found, key=found.__getitem__) in search.even
+    view = game.view(game.pending[0].seat)
+    chosen = {make("mcts:60", seed=seed).choose(view) for seed in range(20)}
+    assert len(chosen) > 1
+    assert chosen <= set(search.even)
