@@ -11,11 +11,12 @@ import pytest
 import kursbuch
 from kursbuch.bots import make, tree
 from kursbuch.bots.base import advantage, candidates, outlook, worthwhile
-from kursbuch.bots.tree import Tree
+from kursbuch.bots.tree import Node, Tree, Way
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
-from kursbuch.rocket.state import RocketState
+from kursbuch.rocket.actions import CallVeto
+from kursbuch.rocket.state import Objection, RocketState
 from tests import documented
 
 
@@ -73,6 +74,8 @@ def test_what_is_known_to_the_end_is_taken_as_it_is(
         assert ranking[0].value > 50
     elif len(actions) > 1:
         assert ranking[0].value < -50
+    if left <= 4:
+        assert ranking[0].value == (100 if left % 4 else -100)
 
 
 def test_the_budget_is_kept() -> None:
@@ -80,6 +83,37 @@ def test_the_budget_is_kept() -> None:
     for budget in (1, 7, 40):
         _, search = searched(position, budget)
         assert search.looked_at == budget
+
+
+def test_nobody_is_expected_to_object() -> None:
+    game = late(1, 80)
+    number = next(
+        number for number, move in enumerate(game.moves) if isinstance(move.action, CallVeto)
+    )
+    _, search = searched(game.at(number - 1), 40)
+    assert search.nodes
+    for node in search.nodes.values():
+        state = node.position.state
+        assert not (state.agenda and isinstance(state.agenda[-1], Objection))
+
+
+def test_what_everything_that_can_follow_is_worth_is_known() -> None:
+    """A position is worth what whoever decides makes of it, as soon as all that can follow is known."""
+    position = late(1, 30).position
+    decider = position.deciders()[0]
+    for seat, worth in ((decider, 3.0), (1 - decider, 1.0)):
+        search = Tree(seat, position.title.judge.foresee, float)
+        node = Node(position)
+        node.ways = [Way(0.0, Node(position)) for _ in range(2)]
+        first, second = (way.after for way in node.ways)
+        assert isinstance(first, Node)
+        assert isinstance(second, Node)
+        first.final = 3.0
+        search._conclude(node)
+        assert node.final is None
+        second.final = 1.0
+        search._conclude(node)
+        assert node.final == worth
 
 
 def test_searching_changes_nothing() -> None:
@@ -99,6 +133,9 @@ def test_what_is_as_good_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
             break
     assert len(search.even) > 1
     assert max(found, key=found.__getitem__) in search.even
+    monkeypatch.setattr(tree, "EQUAL", 1000.0)
+    assert len(searched(game.position, 60)[1].even) < tree.BRANCHES  # some are rarely followed
+    monkeypatch.setattr(tree, "EQUAL", 1.0)
     view = game.view(game.pending[0].seat)
     chosen = {make("mcts:60", seed=seed).choose(view) for seed in range(20)}
     assert len(chosen) > 1
