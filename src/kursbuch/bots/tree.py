@@ -116,7 +116,7 @@ class Tree:
         #: What actions of each seat gained one step ahead when last looked at.
         self.known: tuple[dict[Action, float], ...] = ({}, {})
         self.nodes: dict[bytes, Node] = {}
-        #: In the unit of the score, what makes an action 1/e times as promising.
+        #: How far behind an action has to be to be followed 1/e times as readily, in the unit of the score.
         self.scale = 1.0
 
     def ranking(
