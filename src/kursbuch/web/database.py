@@ -201,13 +201,10 @@ class Database:
 
     async def _finished(self, ending: Coroutine[Any, Any, None]) -> None:
         """Wait for what must be finished even if the task is cancelled, at the latest by `stop`."""
-        await asyncio.shield(self._begun(ending))
+        await asyncio.shield(self.beside(ending))
 
-    def beside(self, writing: Coroutine[Any, Any, None]) -> None:
-        """Begin what nobody waits for but `stop`."""
-        self._begun(writing)
-
-    def _begun(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def beside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Begin what goes on beside everything else, and what `stop` waits for."""
         task = asyncio.create_task(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)
