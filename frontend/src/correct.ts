@@ -2,30 +2,59 @@
 
 import { closest, PART } from "./dom";
 
+/** So many milliseconds after the last key a number is taken for whole. */
+const PAUSE = 400;
+
 /** The number of the last question: an answer to an earlier one comes too late. */
 let asked = 0;
 
+/** The address of what is on the page. */
+let shown = "";
+
+let pause = 0;
+
 export function startCorrect(): void {
   document.addEventListener("change", (event) => {
-    const form = closest<HTMLFormElement>(event, "form.correct-fields");
-    const place = form?.closest<HTMLElement>(".correct");
-    if (form && place) void refill(form, place).catch(() => form.submit());
+    clearTimeout(pause);
+    ask(event, false);
+  });
+  // A number need not be left for what it does to be shown.
+  document.addEventListener("input", (event) => {
+    clearTimeout(pause);
+    if (event.target instanceof HTMLInputElement) pause = window.setTimeout(() => ask(event, true), PAUSE);
   });
 }
 
-async function refill(form: HTMLFormElement, place: HTMLElement): Promise<void> {
+function ask(event: Event, typing: boolean): void {
+  const form = closest<HTMLFormElement>(event, "form.correct-fields");
+  const place = form?.closest<HTMLElement>(".correct");
+  if (form && place) void refill(form, place, typing).catch(() => form.submit());
+}
+
+async function refill(form: HTMLFormElement, place: HTMLElement, typing: boolean): Promise<void> {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     if (typeof value === "string") fields.append(name, value);
   }
-  const number = ++asked;
   const url = `${form.action}?${fields.toString()}`;
+  if (url === shown && place.querySelector("button.main")) return;
+  const number = ++asked;
   const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const filled = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (number !== asked) return;
+  shown = url;
+  const nodes = [...(filled.querySelector(".correct")?.childNodes ?? [])];
+  if (typing) {
+    // The field that is typed in stays as it is.
+    const fresh = nodes.findIndex((node) => node instanceof HTMLElement && node.matches("form.correct-fields"));
+    for (const node of [...place.childNodes]) if (node !== form) node.remove();
+    form.before(...nodes.slice(0, fresh));
+    form.after(...nodes.slice(fresh + 1));
+    return;
+  }
   const focus = document.activeElement?.id;
-  place.replaceChildren(...(filled.querySelector(".correct")?.childNodes ?? []));
+  place.replaceChildren(...nodes);
   // Whoever has filled a field in goes on with the next one, or with the button.
   const controls = [...place.querySelectorAll<HTMLElement>("select, input:not([type=hidden]), button.main")];
   const next = controls.findIndex((control) => control.id === focus) + 1;

@@ -82,7 +82,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     assert "It was not possible any more." in await one.page(table)
     assert "What you waited for has happened" in await two.page(table)
     await one.done(f"{table}/ahead/withdraw", seat=second, quiet="1")
-    assert "Not done as fixed ahead" not in await one.page(table)
+    assert "No longer fixed ahead" not in await one.page(table)
     # It says in the log that it was done ahead, but not who else had fixed what.
     assert "(automatically)" in await mover.page(table)
 

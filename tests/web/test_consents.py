@@ -145,14 +145,20 @@ async def test_who_agrees_and_moves_on_has_still_agreed(asked: Asked) -> None:
 
 
 async def test_who_has_agreed_can_still_refuse(asked: Asked) -> None:
-    table, _, mover, other, at = asked
+    table, asking, mover, other, at = asked
+    # Who is asked is told so on the start page, too; who asks is not.
+    for one in (mover, other, asking):
+        assert ("asks you something" in await one.page("/")) is (one is not asking)
     await other.done(f"{table}/undo/answer", answer="yes")
     form = (await other.page(table)).split('id="undo-answer"')[1].split("</form>")[0]
     assert 'value="no"' in form
     assert 'value="yes"' not in form
     await other.done(f"{table}/undo/answer", **seen(await other.game(table)), answer="no")
     await mover.refused(409, f"{table}/undo/answer", answer="yes")
-    assert (await mover.game(table))["number"] == at
+    game = await asking.game(table)
+    assert game["number"] == at
+    assert game["notes"][-1]["text"].endswith("does not agree to take moves back.")
+    assert "asks you something" not in await mover.page("/")
 
 
 async def test_a_move_of_whoever_asks_to_take_back_withdraws_it(asked: Asked) -> None:

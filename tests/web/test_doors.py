@@ -167,6 +167,7 @@ async def test_those_who_look_on_are_moves_behind(
     assert then["state"] != now["state"]
     assert then["version"] != now["version"]
     page, whole = await clara.page(table), await anna.page(table)
+    assert "You are watching, 2 moves behind." in page
     assert 'data-number="3"' in page
     assert 'data-number="5"' in whole
     assert "Well placed!" in whole

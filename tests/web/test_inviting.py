@@ -41,7 +41,7 @@ async def test_an_account_is_invited_by_its_name(at: Club) -> None:
     path = await _invited(at, host)
     stranger = await at.browser()
     assert (await stranger.send(f"{path}/invite", to="Bernd")).status_code == 403
-    assert (await host.send(f"{path}/invite", to="Nobody")).status_code == 404
+    assert (await host.send(f"{path}/invite", to="Nobody")).status_code == 422
     assert (await host.send(f"{path}/invite", to="a\0b")).status_code == 422
     key = {"idempotency-key": "k"}
     made = [
@@ -81,6 +81,24 @@ async def test_an_account_is_invited_by_its_name(at: Club) -> None:
     async with at.tables.database.reading() as session:
         kept = await session.scalars(select(TableInvitation.account))
         assert list(kept) == [bernd]
+
+
+async def test_an_invitation_is_used_by_sitting_down_whichever_way(at: Club) -> None:
+    host = await at.browser(await at.register("Anna"))
+    guest = await at.browser(await at.register("Bernd"))
+    late = await at.browser(await at.register("Clara"))
+    table = await host.open("me Anna", "open", listed=False)
+    path = f"/api/tables{table.removeprefix('/t')}"
+    for name in ("Bernd", "Clara"):
+        assert (await host.send(f"{path}/invite", to=name)).status_code == 201
+    assert "/tables#got" in await guest.page("/")
+    assert (await guest.send(f"{path}/join", seat=1, name="B")).status_code == 200
+    assert (await guest.client.get("/api/invitations")).json()["got"] == []
+    made = (await host.client.get("/api/invitations")).json()["made"]
+    assert [(one["name"], one["uses_left"]) for one in made] == [("Clara", 1), ("Bernd", 0)]
+    # No seat is left for her.
+    assert (await late.client.get("/api/invitations")).json()["got"] == []
+    assert "/tables#got" not in await late.page("/")
 
 
 async def test_anybody_is_invited_by_mail(at: Club, monkeypatch: pytest.MonkeyPatch) -> None:

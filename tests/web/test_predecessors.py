@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -52,14 +53,18 @@ async def test_what_was_fixed_does_not_go_with_a_seat_that_is_handed_on(
     await anna.done(f"{table}/moderators", moderation="opener", seat1="1")
     assert await fixed(table, giver, seat) == ["Never object"]
     await handed_on(table, seat, giver, clara)
+    told = [note["text"] for note in (await clara.game(table))["notes"]]
+    assert re.fullmatch(r"The seat of (Anna|Guest 1) was handed on\.", told[-1])
     assert await fixed(table, clara, seat) == []
     snapshot = await server.app.state.tables.load(table[3:])
     assert snapshot.seats[seat].away_until is None
     assert snapshot.refusals == []
     assert snapshot.table.moderators == []
     # Whoever opens the own link has given nothing away.
+    count = len(told)
     await clara.done(f"/api/tables/{table[3:]}/ahead", seat=seat, kind="object", always=True)
     await handed_on(table, seat, clara, clara)
+    assert len((await clara.game(table))["notes"]) == count
     assert await fixed(table, clara, seat) == ["Always object"]
 
 

@@ -45,6 +45,6 @@ export class LogFilter {
       if (fits) found += 1;
     }
     const none = this.live.querySelector<HTMLElement>("#log-none");
-    if (none) none.hidden = found > 0;
+    if (none) none.hidden = found > 0 || !(text || seats.size);
   }
 }

@@ -297,10 +297,10 @@ class Note(Base):
     """Something that happened at a table and is no move, by kind: moves taken back ("undo") or done again
     ("redo"), the table copied ("copy") or opened once more ("again"), what a moderator does beside corrections
     ("rewind", "tried"), time that ran out ("late"), a player away or back ("away", "present"), a seat given to
-    the computer or free for somebody else ("to-bot", "to-open"), taken by a person ("sits") or by the one who had
-    it ("back"). It stands in the log after `number` moves; `counts` is for every seat how many moves were
-    concerned, and at last how many corrections; `data` whatever else its sentence needs, and the `names` of the
-    seats as they were then."""
+    the computer or free for somebody else ("to-bot", "to-open"), handed on by a link ("handed"), taken by a person
+    ("sits") or by the one who had it ("back"), a wish that somebody did not agree to ("refused"). It stands in the
+    log after `number` moves; `counts` is for every seat how many moves were concerned, and at last how many
+    corrections; `data` whatever else its sentence needs, and the `names` of the seats as they were then."""
 
     __tablename__ = "note"
 

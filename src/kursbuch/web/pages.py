@@ -29,7 +29,7 @@ from kursbuch.web.present.numbers import numbers_csv, numbers_page
 from kursbuch.web.present.pictures import THEMES, picture
 from kursbuch.web.present.places import places_page
 from kursbuch.web.present.rules import rule_card, rules_page
-from kursbuch.web.present.start import home_page, new_table_page
+from kursbuch.web.present.start import home_page, new_table_page, wanted
 from kursbuch.web.present.table import table_page
 from kursbuch.web.pushing import FORM
 from kursbuch.web.requests import (
@@ -58,17 +58,18 @@ async def home(request: AnyRequest) -> Template:
     waiting = await tables.waiting_for(visitor.id)
     removed = removed_tables(request)
     words = words_for(request)
-    games = {}
+    games, wishes = {}, {}
     for table, _ in lists["mine"][:MOST_ROUNDS]:
         if table.status == RUNNING and table.id not in removed:
             snapshot = await tables.load(table.id)
+            wishes[table.id] = wanted(words, snapshot, visitor.id)
             # Who has opened a table and does not play there is as far behind as all who look on.
             if snapshot.game is not None and not is_delayed(snapshot, visitor.id):
                 games[table.id] = snapshot.game
     invited = 0
     if visitor.account is not None:
         invited = len(await inviting.to_visitor(tables, visitor.id))
-    struct = home_page(words, lists, visitor.id, games, removed, waiting, invited)
+    struct = home_page(words, lists, visitor.id, games, removed, waiting, invited, wishes)
     return page(request, "home.html", struct, words)
 
 

@@ -19,6 +19,9 @@ DUTY = 0.9
 #: Dividends count for this much of the best runs.
 PAID = 0.85
 
+#: A dividend counts at least for this part of what the director gets of it.
+ALIKE = 0.2
+
 #: A train must be worth so much more elsewhere.
 TROUBLE = 10
 
@@ -102,16 +105,19 @@ def offer(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool) -> f
 
 
 def prices(book: Book1835, state: State1835, action: OfferTrain, allowed: Range) -> list[int]:
-    """The prices worth considering for a train: the least and the most; between companies of one player also
-    what the seller lacks for its next train, and what leaves the buyer money for one."""
-    found = {allowed.low, allowed.high}
-    if book.control.decider(state, action.company) == action.seat:
-        step = state.agenda[-1]
-        assert isinstance(step, BuyTrains)
-        next_price = min(map(book.depot.price, book.depot.new(state)), default=0)
-        found.add(next_price - book.money(state, action.company))
-        found.add(book.money(state, step.company) - next_price)
-    return sorted(price for price in found if allowed.low <= price <= allowed.high)
+    """The prices worth considering for a train: the least and the most; between companies of one player the
+    least, what the seller lacks for as many trains as it will have room for, and that as far as it leaves the
+    buyer money for one: more would lie idle."""
+    if book.control.decider(state, action.company) != action.seat:
+        return sorted({allowed.low, allowed.high})
+    step = state.agenda[-1]
+    assert isinstance(step, BuyTrains)
+    next_price = min(map(book.depot.price, book.depot.new(state)), default=0)
+    owner = action.company
+    room = book.depot.train_limit(state, owner) - len(book.trains(state, owner)) + 1
+    most = min(room * next_price - book.money(state, owner), allowed.high)
+    found = {next_price - book.money(state, owner), book.money(state, step.company) - next_price}
+    return sorted({allowed.low, *(max(min(price, most), allowed.low) for price in (*found, most))})
 
 
 def dividend(appraisal: Appraisal, seat: int, action: Dividend) -> float:
@@ -120,7 +126,10 @@ def dividend(appraisal: Appraisal, seat: int, action: Dividend) -> float:
     step = state.agenda[-1]
     assert isinstance(step, Pay)
     company, revenue = step.company, step.revenue
-    mine = part(appraisal, seat, company)
+    # What all gain alike is still better had than not.
+    mine = max(
+        part(appraisal, seat, company), ALIKE * book.percent(state, PLAYERS[seat], company) / 100
+    )
     if action.pays:
         return mine * (revenue + 0.8 * book.market.price(state, company))
     if state.broken or revenue >= book.money(state, BANK):

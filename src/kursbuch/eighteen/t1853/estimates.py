@@ -118,7 +118,7 @@ class Estimates:
         now, mail = self.takings(company, lasting)
         money = book.money(state, company) + mail
         best = 0.0
-        if len(lasting) < book.depot.train_limit(state, company):
+        if len(self.trains(company)) < book.depot.train_limit(state, company):
             for train, _, price in book.depot.offers(state, company):
                 more = self.takings(company, [*lasting, train])[0] - now
                 best = max(best, more * (0.8 if money >= price else 0.35))

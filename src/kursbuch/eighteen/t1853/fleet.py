@@ -62,7 +62,7 @@ class Fleet:
         """A train: what it adds while it lasts, less what else the money could do."""
         book, state, company = self.book, self.state, self.company
         trains = self.estimates.trains(company)
-        more = self.worth(company, [*trains, train]) - self.worth(company, trains)
+        more = self._adds(company, trains, train)
         money = book.purse(state, company)
         added = max(0, price - money)
         left = max(0.0, self.lasting(train) - 0.5)
@@ -74,12 +74,20 @@ class Fleet:
         idle = 0.25
         if money - price >= NEXT:
             idle = 0.03 if money - price >= self._following() else 0.1
-        gain = self.part * (0.9 * left * more - idle * (price - added)) - added
-        gain += self.part * self.opens(train, money - price) * self._suits(train)
+        # A director who adds money does so alone, and the other shareholders gain by it.
+        part = self._ahead() if added else self.part
+        gain = part * (0.9 * left * more - idle * (price - added)) - added
+        gain += part * self.opens(train, money - price) * self._suits(train)
         if not trains and not self.estimates.doomed(train):
             # A company without trains is worth nothing.
-            gain += self.part * 150
+            gain += part * 150
         return gain
+
+    def _ahead(self) -> float:
+        """How much more of the company is the player's than the others' in the mean."""
+        parts = [self.estimates.part(seat, self.company) for seat in range(self.state.seats)]
+        mine = parts.pop(self.seat)
+        return max(0.0, mine - sum(parts) / len(parts))
 
     def _suits(self, train: str) -> float:
         """How well a train suits the track of the company, by its gauge."""
@@ -166,9 +174,9 @@ class Fleet:
             price = book.chart.price
             return mine * (revenue + 0.8 * 10 * (price[raised] - price[cell]))
         gain = mine * TREASURY_PART * revenue
-        trains = self.estimates.lasting(company)
-        if len(trains) >= book.depot.train_limit(state, company):
+        if len(self.estimates.trains(company)) >= book.depot.train_limit(state, company):
             return gain
+        trains = self.estimates.lasting(company)
         _, mail = self.estimates.takings(company, self.estimates.trains(company))
         money = book.money(state, company) + mail
         now = self.worth(company, trains)
@@ -204,10 +212,21 @@ class Fleet:
             return -1.0
         rest = estimates.trains(action.company)
         rest.remove(action.train)
-        lost = self.worth(action.company, [*rest, action.train]) - self.worth(action.company, rest)
-        lost *= estimates.part(self.seat, action.company)
-        won = self.worth(company, [action.train]) * estimates.part(self.seat, company)
-        return self.lasting(action.train) * (won - lost) - 20 - 0.05 * action.price
+        # Beside trains that are soon scrapped, in either company: else both would gain by the same train, which
+        # would go to and fro.
+        kept = [train for train in rest if not estimates.doomed(train)]
+        part = estimates.part(self.seat, action.company)
+        lost = part * self._adds(action.company, kept, action.train)
+        won = estimates.part(self.seat, company) * self.worth(company, [action.train])
+        gain = self.lasting(action.train) * (won - lost) - 20 - 0.05 * action.price
+        if action.company not in state.round.acted:
+            # Neither of the two runs it in this round.
+            gain -= part * self._adds(action.company, rest, action.train)
+        return gain
+
+    def _adds(self, company: str, trains: Sequence[str], train: str) -> float:
+        """What a train adds in a round to what a company earns with others."""
+        return self.worth(company, [*trains, train]) - self.worth(company, trains)
 
     def answer(self, step: TrainOffer) -> float:
         """An offer is accepted if it is well above what the train brings; a price that is asked, if the
@@ -225,6 +244,6 @@ class Fleet:
         """What a train is worth to its owner."""
         rest = self.estimates.trains(step.owner)
         rest.remove(step.train)
-        lost = self.worth(step.owner, [*rest, step.train]) - self.worth(step.owner, rest)
+        lost = self._adds(step.owner, rest, step.train)
         price = self.book.depot.price(step.train)
         return 20 + 0.9 * self.lasting(step.train) * lost + 0.3 * price

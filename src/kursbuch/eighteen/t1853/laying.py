@@ -37,6 +37,9 @@ MOST_AT_END = 2
 #: How much a stop that is reached counts beside the runs of today's trains.
 REACHED = 0.3
 
+#: How much later trains of standard and of metre gauge count for a company with trains of metre gauge only.
+ONLY_METRE = 0.3, 1.0
+
 #: A contract that needs so many tiles more counts for nothing; how often its bond counts for being on
 #: the way, and for being nearly there.
 FAR_OFF = 16.0
@@ -59,6 +62,10 @@ class Laying:
         self.company = company
         self.part = max(0.2, estimates.part(seat, company))
         self.trains = estimates.trains(company)
+        #: The gauges of its trains, any as long as it has none.
+        self.gauges = 0 if self.trains else ~0
+        for train in self.trains:
+            self.gauges |= self.book.components.train(train).gauges
         self.now: float | None = None
         self._contract: tuple[dict[tuple[str, str], float], float] | None = None
 
@@ -70,8 +77,10 @@ class Laying:
         revenue, mail = prospects.takings(sight, self.trains)
         value = revenue + MAIL_PART * mail + self.outlook(sight)
         scale = 1.0 if self.trains else 2.0
-        small = self.book.depot.small(self.state, self.company)
-        for dreams, weight in ((DREAMS, 1.0), (METRE_DREAMS, 0.7 if small else 0.2)):
+        standard, metre = 1.0, 0.7 if self.book.depot.small(self.state, self.company) else 0.2
+        if self.trains and all(map(self.book.depot.metre, self.trains)):
+            standard, metre = ONLY_METRE
+        for dreams, weight in ((DREAMS, standard), (METRE_DREAMS, metre)):
             for train, likely in dreams[stage]:
                 revenue, mail = prospects.takings(sight, [train])
                 value += scale * weight * likely * (revenue + MAIL_PART * mail)
@@ -83,7 +92,7 @@ class Laying:
         found: list[tuple[float, int, int]] = []
         for number, (place, border, gauges) in enumerate(sight.entries):
             for gauge in GAUGES:
-                if gauges & gauge:
+                if gauges & gauge & self.gauges:
                     found += [
                         (pull, number, other)
                         for pull, other in self.ways.near(place, border, gauge)

@@ -18,7 +18,8 @@ class Sitter(msgspec.Struct, frozen=True):
 
 class TableLine(msgspec.Struct, frozen=True):
     """A table in a list; `turn` says for whom it waits, `round` where the game is, `waiting` since when it waits
-    for the visitor, who has time until `due` (`left`: how much that is). `picture_url` is the board as the visitor
+    for the visitor, who has time until `due` (`left`: how much that is), `wanted` what else others want of him,
+    `origin` after which move it was copied. `picture_url` is the board as the visitor
     may see it; it takes `&theme=dark`."""
 
     id: str
@@ -42,6 +43,8 @@ class TableLine(msgspec.Struct, frozen=True):
     due: Moment | None = None
     left: str = ""
     picture_url: str = ""
+    wanted: str = ""
+    origin: str = ""
 
 
 class TitleLine(msgspec.Struct, frozen=True):

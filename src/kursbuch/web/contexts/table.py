@@ -90,7 +90,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """The visitor at this table: own seats, and the one that decides now."""
+    """The visitor at this table: own seats, and the one that decides now; how far behind he looks on, if he does."""
 
     seats: list[int]
     acting: int | None
@@ -99,6 +99,7 @@ class Me(msgspec.Struct, frozen=True):
     may_close: bool
     may_start: bool
     may_join: bool
+    delay: str
 
 
 class PanelInfo(msgspec.Struct, frozen=True):

@@ -19,6 +19,9 @@ from kursbuch.web.tables import Tables
 #: replace a player.
 UNDO, REDO, END, REPLACE = "undo", "redo", "end", "replace"
 
+#: Somebody does not agree to it, as a note.
+REFUSED = "refused"
+
 _ALREADY = {
     UNDO: N_("Somebody has already asked to take a move back."),
     REDO: N_("Somebody has already asked to do again what was taken back."),
@@ -60,7 +63,7 @@ async def ask(
             replacing.check(change.seat(-1 if target is None else target), wish)
         else:
             target, asks = None, True
-        if not (asks and _asked(change.seats, visitor, kind, target)):
+        if not (asks and asked_for(change.seats, visitor, kind, target)):
             await _carry_out(change, kind, seat.number, target, wish)
             return True
         if await change.session.get(Consent, (table_id, kind)) is not None:
@@ -100,11 +103,13 @@ async def answer(
         asking = change.seats[consent.seat].owner
         if not agree:
             await change.session.delete(consent)
+            if visitor != asking:
+                await change.note(REFUSED, change.any_own_seat(visitor).number, wish=kind)
             return
         if visitor == asking:
             raise Forbidden(N_("The others have to agree."))
         consent.agreed = sorted({*consent.agreed, visitor})
-        if _asked(change.seats, asking, kind, consent.target) <= set(consent.agreed):
+        if asked_for(change.seats, asking, kind, consent.target) <= set(consent.agreed):
             await _carry_out(change, kind, consent.seat, consent.target, consent.wish)
 
 
@@ -126,7 +131,7 @@ async def _on(change: Change, visitor: str) -> tuple[int, bool]:
     return change.table.number + len(redo.seats), asks_for_redo(change.table, redo)
 
 
-def _asked(seats: Sequence[Seat], asking: str | None, kind: str, target: int | None) -> set[str]:
+def asked_for(seats: Sequence[Seat], asking: str | None, kind: str, target: int | None) -> set[str]:
     """Whoever has to agree. Who is to be replaced is not asked once the time is up."""
     asked = others(seats, asking)
     if kind == REPLACE and target is not None and seats[target].late:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
 from kursbuch.web.change import Change
 from kursbuch.web.errors import Forbidden, Refused
-from kursbuch.web.models import Seat, Table, TableGuest
+from kursbuch.web.models import Seat, Table, TableGuest, TableInvitation
 from kursbuch.web.people import limits, passwords
 from kursbuch.web.policies import (
     ENTRIES,
@@ -84,6 +85,16 @@ async def admit(session: AsyncSession, table_id: str, visitor: str) -> None:
     """Let somebody sit down at a table, if there is a seat."""
     if await session.get(TableGuest, (table_id, visitor)) is None:
         session.add(TableGuest(table_id=table_id, owner=visitor))
+
+
+async def used(session: AsyncSession, table_id: str, visitor: str) -> None:
+    """Note that whoever was invited by name sits down, whichever way he came."""
+    mine = (TableInvitation.table_id == table_id) & (TableInvitation.account == visitor)
+    await session.execute(
+        update(TableInvitation)
+        .where(mine, TableInvitation.uses_left > 0, ~TableInvitation.revoked)
+        .values(uses_left=0, used=TableInvitation.used + 1)
+    )
 
 
 def concerned(table: Table, seats: list[Seat], visitor: str) -> bool:

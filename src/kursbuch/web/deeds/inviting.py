@@ -6,7 +6,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
@@ -15,9 +15,9 @@ from kursbuch.web.deeds import doors
 from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.messages.invitations import Host, tell
 from kursbuch.web.messages.outbox import MAIL
-from kursbuch.web.models import Seat, Table, TableGuest, TableInvitation, now
+from kursbuch.web.models import GONE, Seat, Table, TableGuest, TableInvitation, now
 from kursbuch.web.people import accounts, limits
-from kursbuch.web.policies import CLOSED, FINISHED
+from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
 from kursbuch.web.security import is_account
 from kursbuch.web.snapshot import Snapshot, seats_of
 from kursbuch.web.tables import Tables
@@ -101,7 +101,7 @@ async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[st
         return None, accounts.checked_email(to)
     account = await accounts.named(session, to)
     if account is None or account.closed_at is not None:
-        raise NotFound(N_("Nobody here is called {name}."), name=to[:40])
+        raise Refused(N_("Nobody here is called {name}."), name=to[:40])
     if any(seat.owner == account.id for seat in snapshot.seats):
         raise Conflict(N_("{name} sits at this table already."), name=account.name)
     same = select(TableInvitation.id).where(
@@ -196,10 +196,17 @@ async def of_visitor(tables: Tables, visitor: str) -> list[TableInvitation]:
 
 
 async def to_visitor(tables: Tables, visitor: str) -> list[TableInvitation]:
-    """The invitations somebody has got and not used, the newest first."""
+    """The invitations somebody has got, not used and could use, the newest first."""
+    here = Seat.table_id == TableInvitation.table_id
+    free = exists().where(here, Seat.owner.is_(None), Seat.kind.not_in(("bot", GONE)))
+    going = Table.status.in_((LOBBY, RUNNING))
     query = (
         select(TableInvitation)
+        .join(Table, Table.id == TableInvitation.table_id)
         .where(
+            going,
+            free,
+            ~exists().where(here, Seat.owner == visitor),
             TableInvitation.account == visitor,
             TableInvitation.uses_left > 0,
             ~TableInvitation.revoked,

@@ -195,6 +195,7 @@ async def join(
         if not seat.is_free:
             raise Conflict(N_("This seat is already taken."))
         check_sitter(change.table, change.seats, visitor)
+        await doors.used(change.session, table_id, visitor)
         if change.table.status == RUNNING:
             if any(other.owner == visitor for other in change.seats):
                 raise Forbidden(N_("You play at this table already."))

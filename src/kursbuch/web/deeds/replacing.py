@@ -16,7 +16,7 @@ from kursbuch.web.tables import Tables
 
 #: What stands in the log: a seat is played by the computer, free for somebody else, taken by a person, or
 #: by the one who had it.
-TO_BOT, TO_OPEN, SITS, BACK = "to-bot", "to-open", "sits", "back"
+TO_BOT, TO_OPEN, SITS, BACK, HANDED = "to-bot", "to-open", "sits", "back", "handed"
 
 
 def check(seat: Seat, wish: str | None) -> None:

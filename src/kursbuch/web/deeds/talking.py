@@ -103,6 +103,8 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
         if seat.owner != visitor:
             check_sitter(change.table, change.seats, visitor)
             await replacing.part(change, seat)
+            if change.table.status == RUNNING:
+                await change.note(replacing.HANDED, seat.number)
         seat.owner = visitor
         seat.token = None
         if seat.is_gone:

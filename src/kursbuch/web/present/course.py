@@ -11,7 +11,10 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.deeds import replacing, times
 from kursbuch.web.deeds.consents import (
+    END,
     REDO,
+    REFUSED,
+    REPLACE,
     UNDO,
     asks_for_redo,
     asks_for_undo,
@@ -43,8 +46,18 @@ HAPPENED = {
     times.PRESENT: N_("{name} is back."),
     replacing.TO_BOT: N_("From here on the computer plays for {name}."),
     replacing.TO_OPEN: N_("The seat of {name} is free for somebody else."),
+    replacing.HANDED: N_("The seat of {name} was handed on."),
     replacing.SITS: N_("{name} plays on here."),
     replacing.BACK: N_("{name} is back and plays on."),
+}
+
+
+#: What somebody does not agree to.
+REFUSALS = {
+    UNDO: N_("{name} does not agree to take moves back."),
+    REDO: N_("{name} does not agree to do moves again."),
+    END: N_("{name} does not agree to end the game."),
+    REPLACE: N_("{name} does not agree to replace a player."),
 }
 
 
@@ -76,7 +89,9 @@ def moves_in_words(
         words.ngettext("a move of yours", "{n} moves of yours", mine),
         words._("{n} of yours", n=mine),
     )
-    own = sum(seat in theirs and seat not in yours for seat in made)
+    if mine:
+        theirs = ()  # beside the reader's, "their own" could be anybody's
+    own = sum(seat in theirs for seat in made)
     add(
         own,
         words.ngettext("a move of their own", "{n} moves of their own", own),
@@ -220,6 +235,8 @@ def note_text(shown: Viewer, note: Note) -> str:
     name = words.name(note.seat or 0)
     if note.kind == times.LATE and shown.own == [note.seat]:
         return words._("Your time is up.")
+    if note.kind == REFUSED:
+        return words._(REFUSALS[note.data["wish"]], name=name)
     if note.kind in HAPPENED:
         return words._(HAPPENED[note.kind], name=name)
     if note.kind == AGAIN:

@@ -118,10 +118,14 @@ def _behind(words: Words, what: str, value: int) -> str:
 
 def watching_label(words: Words, watching: str, moves: int, minutes: int) -> str:
     """Who may look on, and how far behind they are."""
-    parts = [words._(WATCHING[watching])]
-    if watching == WATCH_ALL:
-        parts += [_behind(words, "moves", moves)] * bool(moves)
-        parts += [_behind(words, "minutes", minutes)] * bool(minutes)
+    behind = delay_label(words, moves, minutes) if watching == WATCH_ALL else ""
+    return ", ".join([words._(WATCHING[watching]), *([behind] if behind else [])])
+
+
+def delay_label(words: Words, moves: int, minutes: int) -> str:
+    """How far behind those are who look on, empty if they are not."""
+    parts = [_behind(words, "moves", moves)] * bool(moves)
+    parts += [_behind(words, "minutes", minutes)] * bool(minutes)
     return ", ".join(parts)
 
 

@@ -146,7 +146,8 @@ def moderation(shown: Viewer) -> contexts.Moderation | None:
         ]
         if opener and not fixed
         else [],
-        people=people,
+        # At a rated table nobody corrects as the one who opened it, so nobody beside that one either.
+        people=[] if table.rated else people,
     )
 
 

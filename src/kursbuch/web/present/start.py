@@ -13,6 +13,8 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
+from kursbuch.web.deeds.consents import asked_for
+from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.policies import (
     FINISHED,
@@ -46,6 +48,7 @@ from kursbuch.web.present.times import (
     waiting_for,
 )
 from kursbuch.web.security import Person
+from kursbuch.web.snapshot import Snapshot
 
 #: The visitor's tables at which nothing has happened for so long stand apart.
 OLDER = timedelta(days=14)
@@ -59,9 +62,14 @@ SEAT_FIELDS = {
 
 
 def table_line(
-    words: Words, table: Table, seats: Sequence[Seat], visitor: str, game: Game | None = None
+    words: Words,
+    table: Table,
+    seats: Sequence[Seat],
+    visitor: str,
+    game: Game | None = None,
+    wanted: str = "",
 ) -> contexts.TableLine:
-    """A table in a list, with what its game says of itself."""
+    """A table in a list, with what its game says of itself, and what else is `wanted` of the visitor."""
     own = [seat.number for seat in seats if seat.owner == visitor]
     hidden = hides_course(table, bool(own))
     due = waited_for(table, [seat for seat in seats if seat.owner == visitor])
@@ -90,6 +98,10 @@ def table_line(
         due=moment(due.due_at) if due is not None else None,
         left=time_left(words, due.due_at) if due is not None else "",
         picture_url=thumbnail_url(words, table, due) if game is not None else "",
+        wanted=wanted,
+        origin=words._("from move {number} on", number=table.copied)
+        if table.copied is not None
+        else "",
         sitters=[
             contexts.Sitter(
                 seat.number,
@@ -108,6 +120,23 @@ def thumbnail_url(words: Words, table: Table, seat: Seat | None) -> str:
     return f"/t/{table.id}/picture.svg?v={stamp}&lang={words.language}"
 
 
+def wanted(words: Words, snapshot: Snapshot, visitor: str) -> str:
+    """What others want of a visitor beside a move: an answer to a question, or that he reads what they have written
+    to him."""
+    seats = snapshot.seats
+    for kind, consent in snapshot.consents.items():
+        asked = asked_for(seats, seats[consent.seat].owner, kind, consent.target)
+        if visitor in asked - set(consent.agreed):
+            return words._("{name} asks you something", name=seats[consent.seat].name)
+    own, names = snapshot.seats_of(visitor), [seat.name for seat in seats]
+    for line in reversed(snapshot.chat):
+        if line.id <= snapshot.read.get(visitor, 0):
+            break
+        if line.seat not in own and not set(own).isdisjoint(mentioned(line.text, names)):
+            return words._("{name} has written to you", name=seats[line.seat].name)
+    return ""
+
+
 def stamp(waiting: Iterable[tuple[str, datetime | None, datetime]]) -> str:
     """What changes when other tables wait for a visitor."""
     told = "|".join(f"{table_id} {since.timestamp()}" for table_id, _, since in waiting)
@@ -122,13 +151,16 @@ def home_page(
     removed: Collection[str] = (),
     waiting: Sequence[tuple[str, datetime | None, datetime]] = (),
     invitations: int = 0,
+    wishes: Mapping[str, str] | None = None,
 ) -> contexts.HomePage:
     """The start page. `games` are those of the visitor that are being played, `removed` the tables that
-    are not to be on the visitor's list, `waiting` those that wait, the longest wait first."""
+    are not to be on the visitor's list, `waiting` those that wait, the longest wait first, `wishes` what else
+    others want of the visitor, by table."""
+    found = wishes or {}
 
     def lines(name: str, *, own: bool) -> list[contexts.TableLine]:
         return [
-            table_line(words, table, seats, visitor, games.get(table.id))
+            table_line(words, table, seats, visitor, games.get(table.id), found.get(table.id, ""))
             for table, seats in lists[name]
             if (table.id in mine) is own
             and not (table.status == FINISHED and hides_course(table, own))
@@ -141,10 +173,10 @@ def home_page(
     going = [line for line in listed if line.status != FINISHED]
     return contexts.HomePage(
         mine=sorted(
-            (one for one in going if one.id in still or one.my_turn),
-            key=lambda one: (not one.my_turn, order.get(one.id, len(order))),
+            (one for one in going if one.id in still or one.my_turn or one.wanted),
+            key=lambda one: (not one.my_turn, not one.wanted, order.get(one.id, len(order))),
         ),
-        older=[one for one in going if one.id not in still and not one.my_turn],
+        older=[one for one in going if one.id not in still and not one.my_turn and not one.wanted],
         ended=[one for one in listed if one.status == FINISHED],
         removed=sum(table in removed for table in mine),
         waiting=lines("waiting", own=False),

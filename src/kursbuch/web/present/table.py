@@ -10,6 +10,7 @@ from markupsafe import Markup
 from kursbuch.web import charts, contexts
 from kursbuch.web.deeds.lobby import may_close
 from kursbuch.web.deeds.opening import RECORD
+from kursbuch.web.delayed import is_delayed
 from kursbuch.web.games import REST
 from kursbuch.web.mentions import pieces
 from kursbuch.web.policies import FINISHED, LOBBY, OVERRUNS, UNDO_POLICIES, VOTE
@@ -33,7 +34,7 @@ from kursbuch.web.present.course import (
     origin_url,
     take_back_here,
 )
-from kursbuch.web.present.doors import doors
+from kursbuch.web.present.doors import delay_label, doors
 from kursbuch.web.present.happened import log_from, since
 from kursbuch.web.present.history import past, steps
 from kursbuch.web.present.labels import SEAT_KINDS, STATUS, objection_label, winners_sentence
@@ -283,7 +284,7 @@ def me(shown: Viewer) -> contexts.Me:
     """The visitor at this table."""
     lobby = shown.table.status == LOBBY
     creator = shown.table.creator == shown.visitor
-    seats = shown.seats
+    seats, table = shown.seats, shown.table
     free = any(seat.is_free for seat in shown.seats)
     return contexts.Me(
         seats=shown.own,
@@ -293,6 +294,9 @@ def me(shown: Viewer) -> contexts.Me:
         may_close=creator and (lobby or may_close(seats, shown.visitor)),
         may_start=lobby and not free and (creator or bool(shown.own)),
         may_join=lobby and free and not (shown.table.rated and shown.own),
+        delay=delay_label(shown.words, table.delay_moves, table.delay_minutes)
+        if is_delayed(shown.snapshot, shown.visitor)
+        else "",
     )
 
 
