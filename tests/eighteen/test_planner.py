@@ -205,3 +205,9 @@ def test_a_table_gives_its_duties(shuttle: ModuleType) -> None:
     assert made.planner.of_state(game.state).duties == {"N": ("B4",)}
     game.state.agenda.clear()
     assert made.planner.of_state(game.state).duties == {}
+
+
+def test_a_key_of_very_many_parts_is_refused_unread() -> None:
+    key = ".".join(["a"] * 45_000)
+    with pytest.raises(PlanError, match=r"Line 2: .* so many dots"):
+        read_plan(f'title = "1835"\n{key} = 1\n')

@@ -121,6 +121,7 @@ async def test_old_tables_go_after_a_look(anna: Browser, server: Server) -> None
     assert await old(finished=30) == {ids[2]}
     assert await old(asleep=10, finished=10) == {ids[0], ids[1], ids[2]}
     assert await old() == set()
+    assert await old(finished=10**9, asleep=10**9) == set()
     gone = await tables.clean(all_, ACTOR, asleep=30, finished=30)
     assert {line.id for line in gone} == {ids[0], ids[2]}
     assert await tables.clean(all_, ACTOR, asleep=30, finished=30) == []

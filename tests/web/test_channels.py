@@ -159,6 +159,9 @@ async def test_a_browser_is_told(at: Club, elsewhere: Elsewhere) -> None:
 async def test_a_program_is_told(at: Club, elsewhere: Elsewhere) -> None:
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     browser = await at.browser(anna)
+    # Without an account nothing is said of an address either.
+    stranger = await at.browser()
+    await stranger.refused(403, "/messages/webhook", url="https://localhost/x", form="plain")
     await browser.done("/messages/webhook", url=elsewhere.url("/hook?x=1"), form="plain")
     for owner in (anna, bernd):
         await (await at.browser(owner)).done("/messages", pace_mail="never")

@@ -226,6 +226,7 @@ async def test_those_who_look_on_are_minutes_behind(
     assert (await clara.game(table))["status"] == "running"
     lists = (await clara.client.get("/api/tables")).json()
     assert [one["moves"] for one in lists["running"] if one["id"] in table] in ([], [0])
+    assert not [one for one in lists["finished"] if one["id"] in table]
     clock.on(minutes=16)
     assert (await clara.game(table))["status"] == "closed"
 
@@ -260,7 +261,7 @@ async def test_open_tables_are_found_by_what_they_are_like(
     assert await found("?free=2") == {live, other}
     assert await found("?free=3&title=rocket") == set()
     assert "whoever knows the password" in await clara.page("/tables")
-    for wrong in ("?free=x", "?free=99999999999", "?title=%00&time=x&language=xx"):
+    for wrong in ("?free=x", "?free=99999999999", "?title=y&time=x&language=xx"):
         await clara.page(f"/tables{wrong}")
     # A game that goes on and has lost a player looks for another.
     await seated(slow_table := await anna.open("me Anna", "open"), bernd)

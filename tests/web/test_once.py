@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select, update
 
+import kursbuch
 from kursbuch.web import once
 from kursbuch.web.change import Change
 from kursbuch.web.models import Answered, Chat, now
@@ -90,6 +91,24 @@ async def test_chat_and_tables_are_not_doubled(
         said = select(func.count()).where(Chat.table_id == table.removeprefix("/t/"))
         assert await session.scalar(said) == 2
     assert len((await anna.client.get("/api/tables")).json()["mine"]) == 2
+
+
+async def test_a_key_is_for_one_file(anna: Browser) -> None:
+    await anna.page("/")
+    one, other = (
+        kursbuch.new("rocket", ["Anna", "Bernd"], seed).record().encode() for seed in (1, 2)
+    )
+    form = {"kind": "table", "seat0": "me", "seat1": "me", "number": "0", "key": "file"}
+
+    async def opened(content: bytes) -> tuple[int, str]:
+        files = {"file": ("game.txt", content)}
+        answer = await anna.client.post("/open/table", data=form, files=files, headers=HTML)
+        return answer.status_code, answer.headers.get("location", "")
+
+    first = await opened(one)
+    assert first[0] == 303
+    assert await opened(one) == first
+    assert (await opened(other))[0] == 422
 
 
 async def test_whatever_is_done_at_a_table_is_done_once(anna: Browser, bernd: Browser) -> None:

@@ -202,6 +202,36 @@ async def test_what_changes_nothing(at: Club) -> None:
 
 
 @pytest.mark.asyncio
+async def test_of_a_mail_from_anybody_nothing_is_read(
+    at: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(content: bytes) -> None:
+        raise AssertionError("read")
+
+    monkeypatch.setattr(incoming, "read", never)
+    heavy = "a*0*=x; " * 30_000
+    for address in ("play@club.example", "play+abcdefgh-1-1-1-secret@club.example"):
+        mail = f"To: {address}\nContent-Type: text/plain; {heavy}\n\nx" + " wrote am x" * 6000
+        assert await incoming.receive(at.tables.database, mail.encode())
+    assert await at.post.reader.round() == 2
+    assert await at.post.reader.round() == 0
+
+
+def test_what_would_take_long_to_read_is_cut() -> None:
+    line = "x" + " wrote am x" * 60_000
+    assert [len(one) for one in moves_in(f"{line}\n{line}")] == [200, 200]
+    heavy = "a*0*=x; " * 30_000
+    mail = (
+        f"To: play+s@club.example\nMessage-ID: <m@x>\nContent-Type: text/plain; {heavy}\n\npasses"
+    )
+    found = read(mail.encode())
+    assert (found.secrets, found.lines, found.id) == (("s",), ("passes",), "<m@x>")
+    parts = "--b\nContent-Type: text/plain\n\nno\n" * 60
+    many = f"To: a+s@b\nContent-Type: multipart/mixed; boundary=b\n\n{parts}--b--\n"
+    assert read(many.encode()).lines == ()
+
+
+@pytest.mark.asyncio
 async def test_an_old_mail_after_moves_were_taken_back(at: Club) -> None:
     table, people, seat = await begin(at)
     mail = await last(at, people[seat])

@@ -185,6 +185,17 @@ async def test_a_rated_table_is_for_accounts_and_its_end_is_rated(
     profile = await clara.page("/people/bernd")
     assert "Stephenson" in profile
     assert "±" in profile
+    # Who looks on with a delay does not learn the result there, either; who plays knows it.
+    async with tables.changing(near, replayed=False) as change:
+        change.table.delay_minutes = 30
+    hidden, known = await clara.page("/people/bernd"), await anna.page("/people/bernd")
+    assert "±" not in hidden
+    assert "±" in known
+    told = f"/t/{near}"
+    assert told not in hidden
+    assert told in known
+    finished = (await clara.client.get("/api/tables")).json()["finished"]
+    assert near not in [one["id"] for one in finished]
     async with tables.database.reading() as session:
         (counted,) = await session.scalars(select(RatedGame))
     assert [account for account, _ in counted.places] == owners

@@ -24,7 +24,7 @@ from kursbuch.web.app import Settings
 from kursbuch.web.database import Database
 from kursbuch.web.models import Base
 from tests.web.test_live import Listener
-from tests.web.visitors import PATIENCE, Browser, Server, browsers, choose, free_port, seated
+from tests.web.visitors import HTML, PATIENCE, Browser, Server, browsers, choose, free_port, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -241,6 +241,16 @@ async def test_two_servers_on_one_database(postgres_url: str, redis_url: str) ->
             await listener.stop()
         await elsewhere.client.aclose()
         await anna_elsewhere.client.aclose()
+
+
+async def test_what_is_no_text_for_postgresql_is_refused(postgres_url: str, redis_url: str) -> None:
+    async with two_servers(postgres_url, redis_url) as (one, _), browsers(one, 1) as (anna,):
+        for path in ("/t/%00x", "/people/%00x", "/messages?table=%00", "/routes/1853?table=%00"):
+            assert (await anna.client.get(path, headers=HTML)).status_code == 404, path
+        for path in ("/t/%00x/join", "/api/tables/a%00/move"):
+            await anna.refused(404, path, seat=0, name="A")
+        await anna.refused(422, "/messages", table="\0")
+        await anna.refused(422, "/login", name="\0", password="x" * 12)
 
 
 async def test_the_computer_plays_on_postgresql(postgres_url: str, redis_url: str) -> None:

@@ -15,6 +15,9 @@ from kursbuch.core.words import Words
 
 ResultT = TypeVar("ResultT")
 
+#: No list has more lines, and no number of something in the database is larger.
+MOST_ROWS, MOST_NUMBER = 1_000_000, 2**31 - 1
+
 
 @click.group("admin")
 def admin() -> None:
@@ -63,7 +66,9 @@ def tables() -> None:
 @click.option("--status", type=click.Choice(["lobby", "running", "finished", "closed"]))
 @click.option("--find", "query", default="", metavar="TEXT", help="Its id, or part of a name.")
 @click.option("--by-size", is_flag=True, help="The largest first; else the one touched last.")
-@click.option("--most", type=click.IntRange(1), default=50, show_default=True, metavar="N")
+@click.option(
+    "--most", type=click.IntRange(1, MOST_ROWS), default=50, show_default=True, metavar="N"
+)
 @database_option
 @common_options
 def list_tables(
@@ -219,7 +224,7 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
 
 
 @admin.command("withdraw")
-@click.argument("number", type=int)
+@click.argument("number", type=click.IntRange(1, MOST_NUMBER))
 @database_option
 @common_options
 def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> None:
@@ -258,7 +263,9 @@ def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words)
 
 
 @admin.command("log")
-@click.option("--most", type=click.IntRange(1), default=50, show_default=True, metavar="N")
+@click.option(
+    "--most", type=click.IntRange(1, MOST_ROWS), default=50, show_default=True, metavar="N"
+)
 @database_option
 @common_options
 def log(most: int, database: str | None, as_json: bool, words: Words) -> None:

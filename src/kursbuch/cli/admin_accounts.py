@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from kursbuch.cli.admin import say, with_tables
+from kursbuch.cli.admin import MOST_NUMBER, MOST_ROWS, say, with_tables
 from kursbuch.cli.backup import database_option
 from kursbuch.cli.common import common_options
 from kursbuch.core.words import Words
@@ -26,7 +26,9 @@ def accounts() -> None:
 
 @accounts.command("list")
 @click.option("--find", "query", default="", metavar="TEXT", help="Part of a name or address.")
-@click.option("--most", type=click.IntRange(1), default=50, show_default=True, metavar="N")
+@click.option(
+    "--most", type=click.IntRange(1, MOST_ROWS), default=50, show_default=True, metavar="N"
+)
 @database_option
 @common_options
 def list_accounts(query: str, most: int, database: str | None, as_json: bool, words: Words) -> None:
@@ -174,7 +176,7 @@ def list_invitations(database: str | None, as_json: bool, words: Words) -> None:
 
 
 @invitations.command("revoke")
-@click.argument("number", type=int)
+@click.argument("number", type=click.IntRange(1, MOST_NUMBER))
 @database_option
 @common_options
 def revoke(number: int, database: str | None, as_json: bool, words: Words) -> None:

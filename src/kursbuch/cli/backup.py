@@ -156,10 +156,20 @@ def _told(head: Any) -> dict[str, Any]:
 
 def _tried(path: Path, words: Words) -> tuple[int, dict[str, Any], list[str]]:
     """Try the games of a backup: how many cannot go on, and this as data and in words."""
+    from sqlalchemy.exc import SQLAlchemyError
+
     from kursbuch.web.backup.checking import stuck_games
 
-    with progress(words._("Trying the games")) as show:
-        running, stuck = asyncio.run(stuck_games(path, show))
+    try:
+        with progress(words._("Trying the games")) as show:
+            running, stuck = asyncio.run(stuck_games(path, show))
+    except (SQLAlchemyError, OSError) as error:
+        why = getattr(error, "orig", None) or error
+        raise KursbuchError(
+            "{path} is complete, but its games could not be tried: {why}.",
+            path=str(path),
+            why=why,
+        ) from None
     lines = [
         words.ngettext(
             "{n} game is going on; a copy was made and it can go on there.",

@@ -28,6 +28,8 @@ MOST_DUTIES = 3
 
 #: A list of a plan cannot have more entries.
 MOST_ENTRIES = 400
+#: Nor a line more dots.
+MOST_DOTS = 40
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -251,6 +253,11 @@ class Planner(ABC, Generic[StateT_contra]):
 def read_plan(text: str, kind: str = "") -> Plan:
     """A plan in JSON or TOML; `kind` is "json" or "toml", if it is known. `PlanError` names the line
     and the field that is wrong."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > MOST_DOTS:
+            # The library takes the square of their number for a key.
+            why = KursbuchError("No line of a position file has so many dots.")
+            raise PlanError("", "", why, number)
     if kind not in ("json", "toml"):
         kind = "json" if text.lstrip("\ufeff").lstrip().startswith("{") else "toml"
     try:

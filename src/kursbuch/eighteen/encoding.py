@@ -42,7 +42,7 @@ def encoding(
     by_kind = {
         "money": (BANK, *players, *companies, *purses),
         "note": (BANK, *players, *companies),
-        "paper": (PACKET, BOX, *players),
+        "paper": (PACKET, POOL, BOX, *players),
         "train": (STACK, POOL, BOX, *companies),
     }
     shares = (STACK, POOL, PACKET, EXCHANGE, BOX, *players)

@@ -17,7 +17,7 @@ from litestar import Litestar, Request, Response
 from litestar.channels import ChannelsPlugin
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -315,8 +315,11 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
 async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Find out who asks, and refuse what comes from another site, to a foreign name, or too often."""
-    if connection.scope["path"].startswith(UNASKED):
+    path = connection.scope["path"]
+    if path.startswith(UNASKED):
         return
+    if "\0" in path or b"%00" in connection.scope["query_string"]:
+        raise NotFoundException  # PostgreSQL knows no such text
     if not await sessions.identify(connection, connection.app.state.tables):
         check_origin(connection)
     await pass_gate(connection, handler)

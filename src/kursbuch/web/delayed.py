@@ -8,7 +8,7 @@ from typing import TypeVar
 from kursbuch.core.game import Game
 from kursbuch.web.live import Announcement
 from kursbuch.web.models import Seat, Table, now
-from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
+from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING, WATCH_ALL
 from kursbuch.web.recent import Recent
 from kursbuch.web.snapshot import Snapshot, terms
 
@@ -27,6 +27,29 @@ def is_delayed(snapshot: Snapshot, visitor: str) -> bool:
     if table.status == LOBBY or not (table.delay_moves or table.delay_minutes):
         return False
     return all(visitor not in (seat.owner, seat.former) for seat in snapshot.seats)
+
+
+def hides_course(table: Table, plays: bool) -> bool:
+    """Whether lists must not tell how far a table is: nobody looks on there, or only with a delay."""
+    if plays or table.status == LOBBY:
+        return False
+    if table.watching != WATCH_ALL:
+        return True
+    if table.status == RUNNING:
+        return bool(table.delay_moves or table.delay_minutes)
+    return table.updated_at > now() - timedelta(minutes=table.delay_minutes)
+
+
+def sees_end(table: Table, plays: bool) -> bool:
+    """Whether somebody may know how a game ended: who looks on with a delay may not yet."""
+    if plays or table.status != FINISHED:
+        return True
+    return table.updated_at <= now() - timedelta(minutes=table.delay_minutes)
+
+
+def is_told(table: Table, plays: bool) -> bool:
+    """Whether lists may tell that a game is over."""
+    return not (table.status == FINISHED and hides_course(table, plays))
 
 
 def delayed(snapshot: Snapshot, moment: datetime) -> Snapshot:

@@ -117,6 +117,8 @@ class Sent:
         value = self.fields.get(name, usual)
         if not isinstance(value, str):
             raise Refused(N_("The field {name} is not a text."), name=name)
+        if "\0" in value:  # PostgreSQL knows no such text
+            raise Refused(N_("The field {name} has a character that is none."), name=name)
         return value
 
     def number(self, name: str) -> int:
@@ -219,11 +221,22 @@ async def once(
     key = request.headers.get(KEY_HEADER) or fields.get(KEY_FIELD)
     if not isinstance(key, str) or not key:
         return await deed(*args, **kwargs)
-    # Of files only their names are compared.
-    sent = sorted((name, str(value)) for name, value in fields.items() if name != KEY_FIELD)
+    sent = sorted(
+        [(name, await _told(value)) for name, value in fields.items() if name != KEY_FIELD]
+    )
     about = hashlib.sha256(msgspec.json.encode([request.url.path, sent])).hexdigest()
     intent = Intent(who(request).id, key, about)
     return await carried_out(intent, deed(*args, **kwargs))
+
+
+async def _told(value: object) -> str:
+    """What stands for the value of a field: of a file its name and what is in it."""
+    if not isinstance(value, UploadFile):
+        return str(value)
+    await value.seek(0)  # whoever has read it before has come to its end
+    content = await value.read()
+    await value.seek(0)
+    return f"{value.filename} {hashlib.sha256(content).hexdigest()}"
 
 
 async def carry_out(

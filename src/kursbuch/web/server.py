@@ -79,10 +79,9 @@ def run(
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
         address = f"http://{shown}:{port}/"
         more = f", for others in your network http://{others}:{port}/" if others else ""
-        print(f"Kursbuch: {address}{more} (stop with Ctrl-C)", file=sys.stderr, flush=True)
         if metrics:
-            counted = scraping.served(metrics, database)
-            stack.enter_context(counted)
+            stack.enter_context(scraping.served(metrics, database))
+        print(f"Kursbuch: {address}{more} (stop with Ctrl-C)", file=sys.stderr, flush=True)
         if open_browser:
             threading.Thread(target=_open, args=(host, port, address), daemon=True).start()
         uvicorn.run(

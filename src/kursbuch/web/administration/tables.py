@@ -19,6 +19,9 @@ from kursbuch.web.tables import Tables
 #: A page of the list of tables.
 PAGE = 50
 
+#: Nothing is older than so many days.
+MOST_DAYS = 36_500
+
 
 class Line(msgspec.Struct, frozen=True):
     """A table in the list. `bytes` is about what it takes in the database."""
@@ -124,7 +127,7 @@ async def old(
     wanted = []
     for days, status in ((finished, (FINISHED, CLOSED)), (asleep, (LOBBY, RUNNING))):
         if days is not None:
-            before = now() - timedelta(days=days)
+            before = now() - timedelta(days=min(days, MOST_DAYS))
             wanted.append(Table.status.in_(status) & (Table.updated_at < before))
     if not wanted:
         return []

@@ -17,6 +17,7 @@ from kursbuch.web import contexts
 from kursbuch.web.contexts.messages import MessagesPage, UnsubscribePage
 from kursbuch.web.errors import Forbidden, NotFound, Refused
 from kursbuch.web.filling import find_title, page
+from kursbuch.web.looking import allowed
 from kursbuch.web.messages import outside, wishes
 from kursbuch.web.messages.outbox import MAIL, WEBHOOK, NewLetter, send
 from kursbuch.web.messages.post import Post
@@ -58,7 +59,9 @@ async def messages(request: AnyRequest) -> Template:
     table_id = given.get("table", "")
     title_name = ""
     if table_id:
-        title_name = find_title((await tables_of(request).load(table_id)).table.title).name
+        title_name = find_title(
+            (await allowed(tables_of(request), table_id, visitor.id)).table.title
+        ).name
     async with tables_of(request).refusing(), tables_of(request).database.reading() as session:
         account = await session.get(Account, visitor.id)
         mail = (account.email or "") if account is not None else ""
@@ -141,7 +144,7 @@ async def wish(request: AnyRequest) -> Response[Any]:
     sent, visitor, tables = await read(request), who(request), tables_of(request)
     table_id = sent.text("table")
     if table_id:
-        await tables.load(table_id)
+        await allowed(tables, table_id, visitor.id)
     chosen = {
         channel: sent.text(f"pace_{channel}")
         for channel in wishes.CHANNELS
@@ -195,6 +198,8 @@ async def webhook(request: AnyRequest) -> Response[Any]:
         raise Refused(N_("This server tells no programs."))
     if form not in FORMS:
         raise Refused(N_("There is no such choice."))
+    if visitor.account is None:
+        raise Forbidden(N_("Only somebody with an account can do that."))
     if url:
         outside.check_url(url, sending.private)
         await outside.check_host(url, sending.private)

@@ -23,7 +23,7 @@ from kursbuch.web.errors import NotFound, Unavailable, stale
 from kursbuch.web.messages.links import Links, Seal
 from kursbuch.web.messages.notices import ANSWER
 from kursbuch.web.messages.outbox import MAIL
-from kursbuch.web.messages.reading import LONGEST, Received, key_of, read
+from kursbuch.web.messages.reading import LONGEST, Received, key_of, read, secrets_of
 from kursbuch.web.messages.rows import Incoming, Letter, Notice
 from kursbuch.web.messages.smtp import pause_address
 from kursbuch.web.messages.wishes import recipients
@@ -40,6 +40,9 @@ KEPT = timedelta(days=90)
 
 #: So often in an hour somebody is told that there was no move to play.
 MOST_ANSWERS = 20
+
+#: So many addresses of a mail are looked at.
+MOST_SECRETS = 10
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +102,12 @@ class Reader(Background):
             row = await session.get(Incoming, key)
         if row is None or row.read_at is not None:
             return
+        given = await asyncio.to_thread(secrets_of, row.content)
+        if not any([await self._gave(secret) for secret in given[:MOST_SECRETS]]):
+            # Anybody can write to the server; only what answers one of its mails is read.
+            async with self._tables.database.writing() as session:
+                await _taken(session, key)
+            return
         mail = await asyncio.to_thread(read, row.content)
         for secret in mail.secrets:
             letter = self._links.bounced(secret)
@@ -114,6 +123,21 @@ class Reader(Background):
                 return
         async with self._tables.database.writing() as session:
             await _taken(session, key)
+
+    async def _gave(self, secret: str) -> bool:
+        """Whether the secret of an address is one that a mail of this server had."""
+        if self._links.bounced(secret) is not None:
+            return True
+        seal = self._links.read_reply(secret)
+        if seal is None:
+            return False
+        try:
+            seats = (await self._tables.load(seal.table_id)).seats
+        except NotFound:
+            return False
+        return seal.seat < len(seats) and self._links.proves(
+            secret, seal, seats[seal.seat].owner or ""
+        )
 
     async def _came_back(self, key: str, letter: int, mail: Received) -> None:
         async with self._tables.database.writing() as session:

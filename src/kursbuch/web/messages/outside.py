@@ -88,6 +88,8 @@ def is_public(address: str) -> bool:
     [True, False, False, False, False]
     >>> [is_public(one) for one in ("100.64.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "224.0.0.1")]
     [False, False, False, False]
+    >>> [is_public(one) for one in ("::127.0.0.1", "::ffff:0:7f00:1", "fec0::1", "2a01:4f8::1")]
+    [False, False, False, True]
     """
     try:
         found = ipaddress.ip_address(address)
@@ -96,12 +98,18 @@ def is_public(address: str) -> bool:
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
             found = found.ipv4_mapped
-        elif found in _TRANSLATED or found.sixtofour is not None or found.teredo is not None:
+        elif (
+            any(found in one for one in _TRANSLATED)
+            or found.sixtofour is not None
+            or found.teredo is not None
+        ):
             return False  # leads to an address of version 4 that is not looked at
     return found.is_global and not found.is_multicast
 
 
-_TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
+_TRANSLATED = [
+    ipaddress.IPv6Network(one) for one in ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96", "fec0::/10")
+]
 
 
 async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> None:

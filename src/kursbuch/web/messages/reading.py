@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
+from email.parser import BytesHeaderParser
 from email.utils import getaddresses
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -13,6 +14,10 @@ import msgspec
 
 #: Longer mails are not read.
 LONGEST = 1_000_000
+
+#: Nobody writes a longer head, a longer field that tells what a part is, so many parts, or longer lines with a
+#: move: to read them would take long, and whoever knows an address can send them.
+LONGEST_HEAD, LONGEST_FIELD, MOST_PARTS, LONGEST_LINE = 64_000, 500, 50, 300
 
 #: So many lines are taken for moves.
 MOST_LINES = 50
@@ -45,6 +50,14 @@ _CLOSING = re.compile(
 _BEGINS = re.compile(r"(On|Am|Le) \S.*", re.IGNORECASE)
 
 
+class _Short(policy.EmailPolicy):
+    """What a mail says of itself, no field longer than what is worth reading."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:LONGEST_FIELD]
+
+
 class Received(msgspec.Struct, frozen=True):
     """A mail: the secrets in the addresses it went to, its lines that may be moves, whether a program sent it by
     itself, its id, and whether it says that a mail could not be delivered for good, with the reason."""
@@ -58,29 +71,42 @@ class Received(msgspec.Struct, frozen=True):
 
 def key_of(content: bytes) -> str:
     """What a mail is known by: its id, or what it says if it has none."""
-    found = message_from_bytes(content[:LONGEST], policy=policy.default)
-    told = str(found.get("Message-ID", "")).strip()
+    told = str(_head(content).get("Message-ID", "")).strip()
     return sha256(told.encode("utf-8", "replace") or content).hexdigest()
+
+
+def _head(content: bytes) -> Message:
+    """What stands above a mail, as it is written."""
+    return BytesHeaderParser(policy=policy.compat32).parsebytes(content[:LONGEST_HEAD])
+
+
+def secrets_of(content: bytes) -> tuple[str, ...]:
+    """The secrets in the addresses a mail went to; nothing else of it is looked at."""
+    head = _head(content)
+    given = [str(value) for name in _TO for value in head.get_all(name, ())]
+    secrets = [address.rpartition("@")[0].partition("+")[2] for _, address in getaddresses(given)]
+    return tuple(dict.fromkeys(filter(None, secrets)))
 
 
 def read(content: bytes) -> Received:
     """What a mail says. Whoever it claims to come from plays no part."""
-    message = message_from_bytes(content[:LONGEST], policy=policy.default)
+    head = _head(content)
+    message = message_from_bytes(content[:LONGEST], policy=_Short())
     assert isinstance(message, EmailMessage)
-    given = [str(value) for name in _TO for value in message.get_all(name, ())]
-    secrets = [address.rpartition("@")[0].partition("+")[2] for _, address in getaddresses(given)]
-    automatic = str(message.get("Auto-Submitted", "no")).strip().lower() != "no" or str(
-        message.get("Precedence", "")
+    automatic = str(head.get("Auto-Submitted", "no")).strip().lower() != "no" or str(
+        head.get("Precedence", "")
     ).strip().lower() in ("bulk", "junk", "list", "auto_reply")
     failed = _failed(message)
     automatic = automatic or message.get_content_type() == "multipart/report"
     lines = () if automatic else tuple(moves_in(_text(message)))
-    given_id = str(message.get("Message-ID", "")).strip()
+    given_id = str(head.get("Message-ID", "")).strip()
     own_id = given_id if _ID.fullmatch(given_id) else ""
-    return Received(tuple(dict.fromkeys(filter(None, secrets))), lines, automatic, own_id, failed)
+    return Received(secrets_of(content), lines, automatic, own_id, failed)
 
 
 def _text(message: EmailMessage) -> str:
+    if sum(1 for _ in message.walk()) > MOST_PARTS:
+        return ""
     try:
         part = message.get_body(("plain", "html"))
         text = str(part.get_content()) if isinstance(part, EmailMessage) else ""
@@ -103,7 +129,7 @@ def moves_in(text: str) -> list[str]:
     >>> moves_in("Hallo zusammen,\n\ntakes London\n\nViele Grüße\nAnna")
     ['takes London']
     """
-    lines = text.replace("\u00a0", " ").splitlines()
+    lines = [line[:LONGEST_LINE] for line in text.replace("\u00a0", " ").splitlines()]
     found: list[str] = []
     for number, raw in enumerate(lines):
         line = raw.strip()

@@ -49,6 +49,12 @@ MOST_TOKENS = 20
 _EMAIL = re.compile(r"[^@\s<>(),;:\"\\\[\]]{1,64}@[a-z0-9.-]{1,185}", re.IGNORECASE)
 #: Part of no name: what addresses are made of, so that a name is a path and no link in a letter.
 _NOT_IN_NAMES = re.compile(r"[/\\?#%@:]|\w\.\w")
+#: Neither is what nobody sees, so that nobody looks like somebody else: letters without a shape, what chooses between
+#: shapes, and heaps of marks.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    "|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3}"
+)
 
 
 class Letters(msgspec.Struct, frozen=True):
@@ -76,6 +82,10 @@ def checked_name(given: str) -> tuple[str, str]:
     ('Ada Lovelace', 'ada lovelace')
     """
     (name,) = check_names([given])
+    if _INVISIBLE.search(name):
+        raise Refused(
+            N_("The name {name} contains characters that cannot be shown."), name=repr(name)
+        )
     if _NOT_IN_NAMES.search(name):
         raise Refused(N_("The name must not look like an address."))
     return name, name_key(name)
@@ -258,12 +268,14 @@ async def require_password(tables: Tables, account: str, password: str, place: s
 
 
 async def reset(session: AsyncSession, token: str, password: str) -> Account:
-    """Another password (its hash) for whoever got the code for that; all sessions end."""
+    """Another password (its hash) for whoever got the code for that; all sessions end, and no token is valid any
+    more: somebody else may have had the account."""
     row = await codes.use(session, RESET, token)
     account = await own(session, str(row.account_id))
     account.password = password
     await codes.forget(session, account.id, LOGIN, RESET)
     await sessions.end(session, account.id)
+    await session.execute(delete(ApiToken).where(ApiToken.account_id == account.id))
     return account
 
 

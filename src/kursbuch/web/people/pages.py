@@ -26,7 +26,9 @@ from kursbuch.web.requests import AnyRequest, safe_path, tables_of, who, words_f
 #: What is said on the page one comes to after something was done.
 NOTICES = {
     "out": N_("You are logged out."),
-    "reset": N_("The password was changed: log in with the new one."),
+    "reset": N_(
+        "The password was changed, and no token of a program is valid any more: log in with the new one."
+    ),
     "confirmed": N_("Your address is confirmed."),
     "deleted": N_("Your account is deleted."),
     "letter": N_("If there is an account with this address, a mail is on its way."),

@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from kursbuch.core.words import N_
+from kursbuch.web.delayed import sees_end
 from kursbuch.web.errors import NotFound
 from kursbuch.web.messages.rows import Hook, PushDevice, Wish
 from kursbuch.web.models import Chat, Seat, StoredMove, Table
@@ -24,7 +26,8 @@ RECENT = 12
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """A person, as one visitor may know it. `played` and `won` count games that are over."""
+    """A person, as one visitor may know it. `played` and `won` count games that are over. What those who look on with
+    a delay must not know yet is left out, the ratings in titles of such games, too."""
 
     name: str
     since: datetime
@@ -39,7 +42,9 @@ async def profile(session: AsyncSession, name: str, visitor: str) -> Profile:
     account = await accounts.named(session, name)
     if account is None or account.closed_at is not None:
         raise NotFound(N_("Nobody here is called {name}."), name=name[:40])
-    played = select(Table.id, Seat.number, Table.result).join(Table, Table.id == Seat.table_id)
+    mine = aliased(Seat)
+    known = exists().where(mine.table_id == Table.id, mine.owner == visitor)
+    played = select(Table, Seat.number, known).join(Table, Table.id == Seat.table_id)
     played = played.where(
         Seat.owner == account.id,
         Seat.kind == "person",
@@ -47,14 +52,17 @@ async def profile(session: AsyncSession, name: str, visitor: str) -> Profile:
         Table.guided.is_(False),
     )
     ended: dict[str, bool] = {}
-    for table_id, number, result in await session.execute(played):
-        won = number in (result or {}).get("winners", ())
-        ended[table_id] = ended.get(table_id, False) or won
+    untold = set[str]()
+    for table, number, plays in await session.execute(played):
+        if not sees_end(table, plays):
+            untold.add(table.title)
+            continue
+        won = number in (table.result or {}).get("winners", ())
+        ended[table.id] = ended.get(table.id, False) or won
     ratings = await session.scalars(
         select(Rating).where(Rating.account_id == account.id).order_by(Rating.games.desc())
     )
     at_table = exists().where(Seat.table_id == Table.id, Seat.owner == account.id)
-    known = exists().where(Seat.table_id == Table.id, Seat.owner == visitor)
     recent = (
         select(Table)
         .where(at_table, Table.status != CLOSED)
@@ -62,14 +70,18 @@ async def profile(session: AsyncSession, name: str, visitor: str) -> Profile:
         .order_by(Table.updated_at.desc())
         .limit(RECENT)
     )
-    tables = list(await session.scalars(recent))
+    found = [(table, await seats_of(session, table.id)) for table in await session.scalars(recent)]
     return Profile(
         name=account.name,
         since=account.created_at,
         played=len(ended),
         won=sum(ended.values()),
-        ratings=list(ratings),
-        tables=[(table, await seats_of(session, table.id)) for table in tables],
+        ratings=[rating for rating in ratings if rating.title not in untold],
+        tables=[
+            (table, seats)
+            for table, seats in found
+            if sees_end(table, any(seat.owner == visitor for seat in seats))
+        ],
     )
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 
 from kursbuch.core.words import Words
 from kursbuch.web import contexts
 from kursbuch.web.deeds.doors import is_welcome, may_change
 from kursbuch.web.deeds.lobby import needs_account
-from kursbuch.web.models import Note, Table, now
+from kursbuch.web.models import Note
 from kursbuch.web.policies import (
     CLOSED,
     DELAYS_MINUTES,
@@ -19,8 +18,6 @@ from kursbuch.web.policies import (
     ENTRY_LINK,
     ENTRY_PASSWORD,
     FINISHED,
-    LOBBY,
-    RUNNING,
     WATCH_ALL,
     WATCHING,
 )
@@ -135,14 +132,3 @@ def doors_note(words: Words, name: str, note: Note) -> str:
     if not name:
         return words._("Who may look on from here on: {label}.", label=label)
     return words._("{name} changes who may look on: {label}.", name=name, label=label)
-
-
-def hides_course(table: Table, plays: bool) -> bool:
-    """Whether lists must not tell how far a table is: nobody looks on there, or only with a delay."""
-    if plays or table.status == LOBBY:
-        return False
-    if table.watching != WATCH_ALL:
-        return True
-    if table.status == RUNNING:
-        return bool(table.delay_moves or table.delay_minutes)
-    return table.updated_at > now() - timedelta(minutes=table.delay_minutes)

@@ -14,6 +14,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.deeds.consents import asked_for
+from kursbuch.web.delayed import hides_course, is_told
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.policies import (
@@ -28,7 +29,7 @@ from kursbuch.web.policies import (
     USUAL_PACE,
     VACATIONS,
 )
-from kursbuch.web.present.doors import door_fields, hides_course
+from kursbuch.web.present.doors import door_fields
 from kursbuch.web.present.labels import (
     STATUS,
     ago,
@@ -162,8 +163,7 @@ def home_page(
         return [
             table_line(words, table, seats, visitor, games.get(table.id), found.get(table.id, ""))
             for table, seats in lists[name]
-            if (table.id in mine) is own
-            and not (table.status == FINISHED and hides_course(table, own))
+            if (table.id in mine) is own and is_told(table, own)
         ]
 
     mine = {table.id for table, _ in lists["mine"]}
