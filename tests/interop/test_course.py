@@ -10,6 +10,7 @@ import pytest
 import kursbuch
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
+from kursbuch.eighteen.pieces import PACKET, POOL, paper_item
 from kursbuch.interop.course import Course, Table
 from kursbuch.interop.spelling import Menu, Spelling
 from kursbuch.nimm.actions import Bid, NimmAction
@@ -135,3 +136,16 @@ def test_a_title_without_encoding_says_so() -> None:
 
     with pytest.raises(KursbuchError, match="does not say how it is written as numbers"):
         Table(Bare())
+
+
+def test_papers_in_the_pool_are_observed() -> None:
+    """After a bankruptcy the pool has papers, too."""
+    table = Table("1835", 4)
+    course = table.begin("1")
+    before = course.observe(0)
+    course.position.state.ledger.move(paper_item("2"), PACKET, POOL, 1)
+    course._known.clear()
+    changed = [n for n, now in enumerate(course.observe(0)) if now != before[n]]
+    paper = table.part(f"ledger {paper_item('2')}")
+    assert len(changed) == 2
+    assert all(paper.start <= number < paper.stop for number in changed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import random
 from typing import Any
 
 import pytest
@@ -63,3 +65,33 @@ def test_an_illegal_token_is_refused() -> None:
     game.reset(seed=1)
     with pytest.raises(ValueError, match=r"player_. cannot choose 0 now; possible are \["):
         game.step(0)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_copy_goes_on_by_itself(title: str) -> None:
+    game = env(title)
+    game.reset(seed=3)
+    rng = random.Random(3)
+    other = copy.deepcopy(game)
+    for _ in range(30):
+        before = game.unwrapped.course.observe(0)
+        token = rng.choice(list(other.unwrapped.course.legal))
+        other.step(token)
+        assert game.unwrapped.course.observe(0) == before
+        game.step(token)
+        assert game.unwrapped.course.observe(0) == other.unwrapped.course.observe(0)
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    with pytest.raises(ValueError, match="render_mode"):
+        raw_env("rocket", render_mode="foo")
+    with pytest.raises(ValueError, match="rewards"):
+        raw_env("rocket", rewards="foo")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="most_decisions"):
+        raw_env("rocket", most_decisions=0)
+    game = raw_env("rocket")
+    with pytest.raises(RuntimeError, match=r"reset\(\)"):
+        game.step(0)
+    game.reset(seed=1)
+    with pytest.raises(ValueError, match="cannot choose"):
+        game.step(game.course.legal[0] + 0.5)  # type: ignore[arg-type,union-attr]

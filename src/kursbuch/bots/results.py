@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -61,7 +61,7 @@ class Results:
                 raise KursbuchError(
                     "{path} holds the games of another match: {terms}.",
                     path=str(self.path),
-                    terms=_told(msgspec.json.decode(kept[0][0])),
+                    terms=_told(msgspec.json.decode(kept[0][0], type=dict[str, Any]), match.terms),
                 )
             return {row[0]: _outcome(row) for row in self.file.execute("SELECT * FROM game")}
         except (sqlite3.Error, msgspec.MsgspecError) as error:
@@ -91,12 +91,17 @@ def _outcome(row: tuple[int, str, int, str, str, str, str]) -> Outcome:
     )
     names = msgspec.json.decode(bots, type=tuple[str, ...])
     seconds = msgspec.json.decode(rest[3], type=tuple[float, ...])
+    lengths = {len(part) for part in (names, scores, decisions, seconds)}
+    if lengths != {len(names)} or not all(0 <= seat < len(names) for seat in winners):
+        raise msgspec.ValidationError(f"game {number} is no result of a match")
     return Outcome(number, names, moves, scores, winners, decisions, seconds)
 
 
-def _told(terms: Mapping[str, object]) -> str:
-    shown = ("title", "players", "bots", "seed")
-    return ", ".join(f"{name} {terms[name]}" for name in shown if name in terms)
+def _told(kept: Mapping[str, object], wanted: Mapping[str, object]) -> str:
+    """What is different about another match."""
+    wanted = msgspec.to_builtins(wanted)
+    other = [name for name in kept if kept[name] != wanted.get(name)]
+    return ", ".join(f"{name} {kept[name]}" for name in other or kept)
 
 
 def _unusable(path: str | None, error: Exception) -> KursbuchError:

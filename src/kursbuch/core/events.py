@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
 
@@ -22,6 +24,9 @@ class Payment(Event, frozen=True, kw_only=True):
 
     Every change of a score is one of these, so that a score can always be explained.
     """
+
+    #: Whether it is exchanged for something that counts like money: such a payment is no reason for a result.
+    EXCHANGE: ClassVar[bool] = False
 
     amounts: tuple[int, ...]
 

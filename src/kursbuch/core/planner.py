@@ -266,11 +266,13 @@ def read_plan(text: str, kind: str = "") -> Plan:
         why = KursbuchError("This is not JSON: {why}.", why=error.msg)
         raise PlanError("", "", why, error.lineno) from None
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
+        found_at = re.search(r"at line (\d+)", str(error))
         why = KursbuchError(
             "This is not a position file: {why}.", why=re.sub(r" \(at .*\)", "", str(error))
         )
-        raise PlanError("", "", why, int(line[1]) if line else len(text.splitlines())) from None
+        raise PlanError(
+            "", "", why, int(found_at[1]) if found_at else len(text.splitlines())
+        ) from None
     except RecursionError:
         raise KursbuchError("The position file is nested too deeply.") from None
     except ValueError:  # Python reads whole numbers up to some thousand digits

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from kursbuch.core.events import Event, Payment
 from kursbuch.eighteen.map.track import Station
 
@@ -38,6 +40,8 @@ class PhaseBegan(Event, frozen=True, kw_only=True, tag="phase"):
 class PaperBought(Payment, frozen=True, kw_only=True, tag="paper-bought"):
     """A paper of the start packet has been bought; `free` is the certificate that comes with it."""
 
+    EXCHANGE: ClassVar[bool] = True
+
     seat: int
     paper: str
     price: int
@@ -55,6 +59,8 @@ class Passed(Event, frozen=True, kw_only=True, tag="passed"):
 class ShareBought(Payment, frozen=True, kw_only=True, tag="share-bought"):
     """A certificate has been bought from `source`; `receiver` got the money."""
 
+    EXCHANGE: ClassVar[bool] = True
+
     seat: int
     company: str
     certificate: str
@@ -66,6 +72,8 @@ class ShareBought(Payment, frozen=True, kw_only=True, tag="share-bought"):
 class Nationalised(Payment, frozen=True, kw_only=True, tag="nationalised"):
     """A certificate has been taken from another player."""
 
+    EXCHANGE: ClassVar[bool] = True
+
     seat: int
     company: str
     certificate: str
@@ -75,6 +83,8 @@ class Nationalised(Payment, frozen=True, kw_only=True, tag="nationalised"):
 
 class SharesSold(Payment, frozen=True, kw_only=True, tag="shares-sold"):
     """Certificates have been sold to the pool."""
+
+    EXCHANGE: ClassVar[bool] = True
 
     seat: int
     company: str

@@ -78,6 +78,9 @@ class Table:
         found = next(part for part in self.parts if part.name == name)
         return slice(found.start, found.start + found.size)
 
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self  # nothing of it changes, and copies of a game belong to it
+
     def begin(self, seed: str) -> Course:
         """A new game, by its seed."""
         return Course(self, SeededChance(seed))
@@ -121,6 +124,9 @@ class Course:
         other._willing = self._willing.copy()
         other._known = self._known.copy()
         return other
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.copy()
 
     # ---- choosing
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -179,9 +180,10 @@ def write(
     target = Path(path)
     if target.is_dir():
         raise KursbuchError("{path} is a directory, not a file.", path=path)
-    part = target.with_name(f".{target.name}.part")
+    # A name of its own: two that write the same file must not write into each other's.
+    part = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.part")
     try:
-        with open(part, "wb") as sink, pq.ParquetWriter(sink, kinds, compression="zstd") as file:
+        with open(part, "xb") as sink, pq.ParquetWriter(sink, kinds, compression="zstd") as file:
             report = _fill(file, match, games, workers, advance)
         os.replace(part, target)
     except OSError as error:

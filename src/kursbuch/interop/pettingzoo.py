@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -84,6 +84,14 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
         most_decisions: int = MOST_DECISIONS,
     ) -> None:
         super().__init__()
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(
+                f"render_mode cannot be {render_mode!r}; possible are 'ansi', 'human'."
+            )
+        if rewards not in get_args(Rewards):
+            raise ValueError(f"rewards cannot be {rewards!r}; possible are 'win', 'score'.")
+        if most_decisions < 1:
+            raise ValueError("most_decisions must be at least 1.")
         found = find_title(title) if isinstance(title, str) else title
         if data is not None:
             found = found.with_data(data)
@@ -137,12 +145,12 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def step(self, action: int | None) -> None:
         """Choose a token for the seat whose turn it is."""
+        course = self._course()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        course = self._course()
-        if action is None or int(action) not in course.legal:
+        if action is None or action not in course.legal:
             raise ValueError(
                 f"{agent} cannot choose {action} now; possible are {list(course.legal)}."
             )

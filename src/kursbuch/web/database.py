@@ -98,7 +98,7 @@ class Database:
             )
             self._writer = self._engine(url, writers + 1, short=True)
             self._watcher = self._engine(url, 1)
-        except (SQLAlchemyError, ModuleNotFoundError) as error:
+        except (SQLAlchemyError, ModuleNotFoundError, ValueError) as error:
             raise KursbuchError(
                 "The database {url} cannot be used: {why}.",
                 url=without_password(str(given)),

@@ -82,7 +82,7 @@ class Imagining:
     def _paid(self, events: Sequence[Event]) -> dict[tuple[str, ...], tuple[int, ...]]:
         found: dict[tuple[str, ...], list[int]] = {}
         for event in events:
-            if isinstance(event, Payment) and any(event.amounts):
+            if isinstance(event, Payment) and any(event.amounts) and not event.EXCHANGE:
                 labels = tuple(voice.source(event) for voice in self.voices)
                 row = found.setdefault(labels, [0] * len(event.amounts))
                 for seat, amount in enumerate(event.amounts):

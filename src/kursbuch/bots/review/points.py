@@ -239,20 +239,19 @@ def compared(
 def _differences(
     better: Sequence[Future], played: Sequence[Future], seat: int, least: float
 ) -> tuple[Difference, ...]:
-    """What is received and paid otherwise, by at least so much: first what speaks for the better line, by
-    the seat itself and then by others."""
-    sums: dict[tuple[str, ...], list[float]] = {}
-    for sign, futures in ((1, better), (-1, played)):
-        for future in futures:
-            for labels, amounts in future.paid.items():
-                row = sums.setdefault(labels, [0.0] * len(amounts))
-                for place, amount in enumerate(amounts):
-                    row[place] += sign * amount / len(futures)
-    found = [
-        Difference(labels, place, amount)
-        for labels, row in sums.items()
-        for place, amount in enumerate(row)
-    ]
-    told = [each for each in found if abs(each.amount) >= max(least, 0.5)]
+    """What is received and paid otherwise, by at least so much and more than two standard errors: first what speaks
+    for the better line, by the seat itself and then by others."""
+    labels = dict.fromkeys(key for future in (*better, *played) for key in future.paid)
+    nothing = (0,) * len(better[0].values)
+    told = []
+    for key in labels:
+        rows = [
+            [future.paid.get(key, nothing) for future in futures] for futures in (better, played)
+        ]
+        for place in range(len(nothing)):
+            ours, theirs = ([float(row[place]) for row in part] for part in rows)
+            amount, error = lead(ours, theirs)
+            if abs(amount) >= max(least, 0.5) and abs(amount) > 2 * error:
+                told.append(Difference(key, place, amount))
     told.sort(key=lambda each: (not each.favours(seat), each.seat != seat, -abs(each.amount)))
     return tuple(told[:REASONS])

@@ -53,10 +53,11 @@ def worth_of(verdict: Verdict, voice: Voice[Any]) -> str:
     """What the better action would have gained."""
     amount = voice.written_score(rounded(verdict.cost))
     if verdict.chance >= 0.01:
-        return voice._(
-            "about {amount} better, chance to win {percent} points higher",
+        return voice.ngettext(
+            "about {amount} better, chance to win {n} point higher",
+            "about {amount} better, chance to win {n} points higher",
+            round(100 * verdict.chance),
             amount=amount,
-            percent=round(100 * verdict.chance),
         )
     return voice._("about {amount} better", amount=amount)
 
