@@ -13,7 +13,8 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.bots.base import advantage, candidates
 from kursbuch.bots.review import Plan, Point, Verdict, review, weigh
-from kursbuch.bots.review.points import Depth
+from kursbuch.bots.review.futures import Future
+from kursbuch.bots.review.points import Depth, Weighed, _differences
 from kursbuch.bots.review.sentences import reasons, turned, worth_of
 from kursbuch.bots.workers import Local
 from kursbuch.core.actions import Action
@@ -21,6 +22,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
+from kursbuch.eighteen.events import DividendPaid, ShareBought, SharesSold
 from tests.reviews import shallow
 
 GAMES = Path(__file__).parents[1] / "browser" / "games"
@@ -203,3 +205,40 @@ def test_only_finished_games_are_reviewed() -> None:
         review(game, Local(1))
     with pytest.raises(KursbuchError, match="There is no depth 'endless'"):
         Plan(recorded("rocket"), "endless")
+
+
+@pytest.mark.parametrize("turn", [1, 2, 20, 40])
+def test_a_turning_point_is_the_move_itself(turn: int) -> None:
+    """With the chances before and after it, not those of its neighbours."""
+    plan = Plan(recorded("rocket"), "quick")
+    last = len(plan.game.moves)
+    assert last > 45
+
+    def weighed(number: int) -> Weighed:
+        chance = 0.9 if number >= turn else 0.5
+        return Weighed(number, (0.0, 0.0), (chance, 1 - chance))
+
+    for number in range(last + 1):
+        plan.take(weighed(number))
+    again = {point.number for point in plan.second()}
+    assert {turn - 1, turn} <= again
+    for number in again:
+        plan.take(weighed(number))
+    (found,) = plan.review().turns
+    assert (found.number, found.before, found.after) == (turn, 0.5, 0.9)
+
+
+def test_what_is_exchanged_or_scatters_is_no_reason() -> None:
+    def futures(*rows: dict[tuple[str, ...], tuple[int, ...]]) -> list[Future]:
+        return [Future((0.0, 0.0), (), row) for row in rows]
+
+    paid, noise = ("Dividends",), ("Fees",)
+    better = futures({paid: (50, 0), noise: (90, 0)}, {paid: (60, 0)}, {paid: (55, 0)})
+    played = futures({}, {noise: (80, 0)}, {paid: (5, 0)})
+    told = _differences(better, played, 0, 1.0)
+    assert [(each.labels, each.seat, round(each.amount)) for each in told] == [(paid, 0, 53)]
+    assert [kind.EXCHANGE for kind in (ShareBought, SharesSold, DividendPaid)] == [
+        True,
+        True,
+        False,
+    ]

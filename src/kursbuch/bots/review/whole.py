@@ -131,6 +131,8 @@ class Plan:
         self.data = data
         #: What has been found out, by number of moves.
         self.found: dict[int, Weighed] = {}
+        #: The numbers of moves that were weighed more closely.
+        self.closely: set[int] = set()
 
     def first(self) -> list[Point]:
         """The points to weigh first: every position in which something was decided, drawn, or in
@@ -146,9 +148,13 @@ class Plan:
 
     def second(self) -> list[Point]:
         """Those that seem to matter most, to be weighed again and more closely."""
-        moments = self._moments()
-        numbers = {turn.number - 1 for turn in self._turns(moments)[: self.depth.costly]}
-        numbers |= {number + 1 for number in numbers}
+        last = len(self.game.moves)
+        numbers = {
+            number
+            for turn in self._turns(self._moments())
+            for number in range(turn.number - 1 - AROUND, turn.number + AROUND + 1)
+            if 0 <= number <= last
+        }
         costs = sorted(
             (
                 (weighed.verdict.cost, number)
@@ -157,7 +163,9 @@ class Plan:
             ),
             reverse=True,
         )
-        numbers |= {number for _, number in costs[: self.depth.costly]}
+        for _, number in costs[: self.depth.costly]:
+            numbers |= {number, number + 1}
+        self.closely = numbers
         return [self._point(number, self.depth.closer) for number in sorted(numbers)]
 
     def take(self, weighed: Weighed) -> None:
@@ -243,15 +251,25 @@ class Plan:
         return tuple(now - then for now, then in zip(after, decided.results, strict=True))
 
     def _turns(self, moments: Sequence[Moment]) -> list[Turn]:
-        """The moves that changed somebody's chance to win most, the greatest change first."""
+        """The moves that changed somebody's chance to win most, the greatest change first. Where chances are known
+        well enough, they are those before and after the very move; elsewhere those of its neighbourhood."""
         last = len(moments) - 1
-        jumps = []
-        for number in range(1, last + 1):
-            before = moments[max(0, number - 1 - AROUND)].chances
-            after = moments[min(last, number + AROUND)].chances
-            changes = [now - then for now, then in zip(after, before, strict=True)]
-            seat = max(range(len(changes)), key=lambda each: abs(changes[each]))
-            jumps.append((abs(changes[seat]), number, seat, before[seat], after[seat]))
+        exact = [
+            _jump(number, self.found[number - 1].chances, self.found[number].chances)
+            for number in range(1, last + 1)
+            if {number - 1, number} <= self.closely
+        ]
+        sure = {jump[1] for jump in exact if jump[0] >= TURN}
+        around = [
+            _jump(
+                number,
+                moments[max(0, number - 1 - AROUND)].chances,
+                moments[min(last, number + AROUND)].chances,
+            )
+            for number in range(1, last + 1)
+            if sure.isdisjoint(range(number - 1 - AROUND, number + AROUND + 2))
+        ]
+        jumps = [*exact, *around]
         found: list[Turn] = []
         for size, number, seat, before_, after_ in sorted(
             jumps, key=lambda jump: (-jump[0], jump[1])
@@ -279,6 +297,17 @@ class Plan:
                 others = [amount for other, amount in enumerate(found) if other != seat]
                 luck += found[seat] - mean(others or [0.0])
         return Player(seat, len(verdicts), accuracy, luck)
+
+
+#: By how much a move changed somebody's chance to win, the move, who that is, and the chance before and after it.
+_Jump = tuple[float, int, int, float, float]
+
+
+def _jump(number: int, before: Sequence[float], after: Sequence[float]) -> _Jump:
+    """Whose chance to win changed most."""
+    changes = [now - then for now, then in zip(after, before, strict=True)]
+    seat = max(range(len(changes)), key=lambda each: abs(changes[each]))
+    return abs(changes[seat]), number, seat, before[seat], after[seat]
 
 
 def carry_out(
