@@ -128,7 +128,9 @@ async def test_my_last_move_beside_the_last_move(anna: Browser, bernd: Browser) 
     await mover.done(f"{table}/undo", **seen(await mover.game(table)), to=1)
     # The others are asked in the same words.
     asked = await other.page(table)
-    assert "would like to take back 2 moves (1 of yours and 1 of their own)." in asked
+    game = await mover.game(table)
+    name = game["seats"][game["my_seats"][0]]["name"]
+    assert f"{name} would like to take back 2 moves (1 of yours and 1 by {name})." in asked
     await other.done(f"{table}/undo/answer", answer="yes", **seen(await other.game(table)))
     assert (await other.game(table))["number"] == 1
 

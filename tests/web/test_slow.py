@@ -223,7 +223,8 @@ async def test_a_player_is_replaced_and_comes_back(
     game = await dora.game(table)
     assert game["my_seats"] == [late]
     kinds = [note["text"].split(" ", 2)[-1] for note in game["notes"]]
-    assert len(game["notes"]) == 5, kinds
+    assert len(game["notes"]) == 6, kinds
+    assert "agree to replace a player." in kinds[0]
     assert game["notes"][-1]["text"] == "Dora plays on here."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kursbuch.core.words import Words
@@ -140,3 +140,19 @@ class RecordError(KursbuchError):
         super().__init__(template, **params)
         self.line = line
         self.rule = rule
+
+
+def no_move(text: str, forms: Iterable[str]) -> KursbuchError:
+    """A text that means no move; of the forms of moves it names those that begin with the same word, if there are any.
+
+    >>> str(no_move("lays 8", ["lays TILE on HEX", "passes"]))
+    "'lays 8' is not a move; moves are: lays TILE on HEX."
+    """
+    known = list(forms)
+    begins = text.lower().split()[:1]
+    alike = [form for form in known if form.lower().split()[:1] == begins]
+    return KursbuchError(
+        "{text} is not a move; moves are: {forms}.",
+        text=repr(text[:80]),
+        forms=", ".join(alike or known),
+    )

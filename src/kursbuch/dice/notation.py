@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import cast
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import no_move
 from kursbuch.dice.actions import (
     BuildStation,
     BuyShare,
@@ -154,6 +154,4 @@ def parse_action(text: str, seat: int, names: dict[str, str]) -> Action:
                     name = names.get(company, company)
                     return BuildStation(seat, name, names.get(terrain, terrain), cost, end, behind)
             return action
-    raise KursbuchError(
-        "{text} is not a move; moves are: {forms}.", text=repr(text[:80]), forms=", ".join(FORMS)
-    )
+    raise no_move(text, FORMS)

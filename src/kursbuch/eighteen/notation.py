@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import no_move
 from kursbuch.eighteen.actions import (
     Answer,
     AskPrice,
@@ -299,15 +299,11 @@ class Notation:
         return self._write[type(action)](action)
 
     def parse(self, text: str, seat: int) -> Action:
-        """The action a text means. Upper and lower case are the same; `KursbuchError` lists the forms
+        """The action a text means. Upper and lower case are the same; `KursbuchError` lists forms
         if it means none."""
         stripped = text.strip().replace("(", "").replace(")", "")
         for pattern, read in self._read:
             found = pattern.fullmatch(stripped)
             if found:
                 return read(seat, found.groups(), self.names)
-        raise KursbuchError(
-            "{text} is not a move; moves are: {forms}.",
-            text=repr(text[:80]),
-            forms=", ".join(shape for form in self.forms for shape in form.shapes),
-        )
+        raise no_move(text, [shape for form in self.forms for shape in form.shapes])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import no_move
 from kursbuch.nimm.actions import (
     Bid,
     Buy,
@@ -121,9 +121,7 @@ def parse_action(text: str, seat: int, cards: Cards) -> Action:
         found = pattern.fullmatch(text.strip())
         if found:
             return _spelt(build(seat, found.groups()), cards)
-    raise KursbuchError(
-        "{text} is not a move; moves are: {forms}.", text=repr(text[:80]), forms=", ".join(FORMS)
-    )
+    raise no_move(text, FORMS)
 
 
 def _spelt(action: Action, cards: Cards) -> Action:

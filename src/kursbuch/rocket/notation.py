@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import no_move
 from kursbuch.rocket.actions import (
     Bid,
     CallVeto,
@@ -92,6 +92,4 @@ def parse_action(text: str, seat: int, metropolises: dict[str, str]) -> Action:
                     seat, metropolises.get(action.metropolis.casefold(), action.metropolis)
                 )
             return action
-    raise KursbuchError(
-        "{text} is not a move; moves are: {forms}.", text=repr(text[:80]), forms=", ".join(FORMS)
-    )
+    raise no_move(text, FORMS)
