@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import Executable
 
 from kursbuch.web import live
 from kursbuch.web.errors import Unavailable
@@ -272,3 +273,33 @@ async def test_a_page_is_of_one_position(
     found = await other.game(table)
     assert not moving
     assert (found["number"], bool(found["choices"])) in {(0, False), (2, True)}
+    assert found == await other.game(table)
+
+
+async def test_a_page_is_of_one_position_when_its_version_is_looked_up(
+    server: Server, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the other player moves just after it was found that nothing has changed."""
+    anna, bernd = visit(), visit()
+    table = await anna.open("me Anna", "open")
+    await seated(table, bernd)
+    people = (anna, bernd)
+    games = [await person.game(table) for person in people]
+    mover, other = people if games[0]["choices"] else people[::-1]
+    tables: Tables = server.app.state.tables
+    glance, moving = tables.database.glance, True
+
+    async def glanced(statement: Executable, values: Any = None) -> Any:
+        nonlocal moving
+        found = await glance(statement, values)
+        if moving and values == {"table": table.removeprefix("/t/")}:
+            moving = False
+            await mover.move(table, choose(await mover.game(table), "take-token"))
+        return found
+
+    monkeypatch.setattr(tables.database, "glance", glanced)
+    found = await other.game(table)
+    assert not moving
+    assert found["number"] == 1
+    assert found == await other.game(table)
+    assert [offer["moves"] for offer in (await mover.game(table))["undo"]] == [1]

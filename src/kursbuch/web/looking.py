@@ -48,14 +48,16 @@ async def viewer(
 async def _seen(request: AnyRequest, snapshot: Snapshot, curtain: bool = True) -> Viewer:
     """A table as it was read, as the one who asks may see it."""
     tables, visitor = tables_of(request), who(request).id
+    own, ahead = snapshot.seats_of(visitor), []
+    if own and snapshot.fixed_ahead and snapshot.table.status == RUNNING:
+        ahead = await tables.intentions(snapshot.table.id, own)
+        if not snapshot.is_whole:
+            snapshot = await allowed(tables, snapshot.table.id, visitor)
+    # From here on nothing is waited for: the game goes on meanwhile, and the page would be of two positions.
     tables.look_at(snapshot, visitor)
     if is_delayed(snapshot, visitor):
         snapshot = delayed(snapshot, now())
     language = language_of(request, snapshot.table.language)
-    own, ahead = snapshot.seats_of(visitor), []
-    if own and snapshot.fixed_ahead and snapshot.table.status == RUNNING:
-        ahead = await tables.intentions(snapshot.table.id, own)
-    # From here on nothing is waited for: the game goes on meanwhile, and the page would be of two positions.
     return Viewer(snapshot, visitor, language, base_url(request), curtain, ahead)
 
 
@@ -125,7 +127,11 @@ def _pushing(request: AnyRequest, table_id: str, wanted: bool) -> Iterator[Pushe
         snapshot = await tables.load_since(table_id, version)
         if not doors.may_look(snapshot, visitor) or is_delayed(snapshot, visitor):
             return None
-        found = fragment(request, await _seen(request, snapshot))
+        try:
+            shown = await _seen(request, snapshot)
+        except doors.Closed:
+            return None
+        found = fragment(request, shown)
         return Pushed(found.version, told.update(found))
 
     try:

@@ -68,7 +68,8 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Snapshot:
-    """A table as it was at one version, for reading. The game may already be further."""
+    """A table as it was at one version, for reading. The game may already be further (`is_whole`): it is shared with
+    whoever moves."""
 
     def __init__(
         self,
@@ -126,6 +127,11 @@ class Snapshot:
         later.profiles, later.source = self.profiles, self.source
         later.predecessors = self.predecessors
         return later
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the game is where everything else is."""
+        return self.game is None or len(self.game.moves) == len(self.moves)
 
     @property
     def chat_mark(self) -> int:

@@ -112,7 +112,7 @@ class Tables:
     # ---- reading
 
     async def load(self, table_id: str) -> Snapshot:
-        """The table as it is now."""
+        """The table as it is now, its game no further than the rest."""
         async with self.refusing():
             while True:
                 kept = self._snapshots.get(table_id)
@@ -120,13 +120,17 @@ class Tables:
                     rows = await self.database.glance(_VERSION, {"table": table_id})
                     if rows and rows[0].version == kept.table.version and self._is_current(kept):
                         kept.fixed_ahead = rows[0].fixed_ahead
-                        if rows[0].chat_mark == kept.chat_mark:
+                        if rows[0].chat_mark != kept.chat_mark:
+                            kept.read = await self._chat_read(table_id)
+                            continue
+                        if kept.is_whole:
                             return kept
-                        kept.read = await self._chat_read(table_id)
-                        continue
                 reading = self._reading.get(table_id)
                 if reading is None:
-                    return await self._read_once(table_id)
+                    read = await self._read_once(table_id)
+                    if read.is_whole:
+                        return read
+                    continue
                 # Somebody else reads it at this moment, perhaps as it was before.
                 await asyncio.shield(reading)
 
@@ -139,7 +143,12 @@ class Tables:
         """The table as it was at a version that has been announced, or later. It is loaded once for all who want it
         at the same time because of that; after moves that were made here it is known already."""
         kept = self._snapshots.get(table_id)
-        if kept is not None and kept.table.version >= version and self._is_current(kept):
+        if (
+            kept is not None
+            and kept.table.version >= version
+            and self._is_current(kept)
+            and kept.is_whole
+        ):
             return kept
         key = (table_id, version)
         loading = self._loading.get(key)
