@@ -253,8 +253,8 @@ class Planner(ABC, Generic[StateT_contra]):
 def read_plan(text: str, kind: str = "") -> Plan:
     """A plan in JSON or TOML; `kind` is "json" or "toml", if it is known. `PlanError` names the line
     and the field that is wrong."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.count(".") > MOST_DOTS:
+    for number, row in enumerate(text.splitlines(), 1):
+        if row.count(".") > MOST_DOTS:
             # The library takes the square of their number for a key.
             why = KursbuchError("No line of a position file has so many dots.")
             raise PlanError("", "", why, number)
@@ -266,13 +266,11 @@ def read_plan(text: str, kind: str = "") -> Plan:
         why = KursbuchError("This is not JSON: {why}.", why=error.msg)
         raise PlanError("", "", why, error.lineno) from None
     except tomllib.TOMLDecodeError as error:
-        found_at = re.search(r"at line (\d+)", str(error))
+        line = re.search(r"at line (\d+)", str(error))
         why = KursbuchError(
             "This is not a position file: {why}.", why=re.sub(r" \(at .*\)", "", str(error))
         )
-        raise PlanError(
-            "", "", why, int(found_at[1]) if found_at else len(text.splitlines())
-        ) from None
+        raise PlanError("", "", why, int(line[1]) if line else len(text.splitlines())) from None
     except RecursionError:
         raise KursbuchError("The position file is nested too deeply.") from None
     except ValueError:  # Python reads whole numbers up to some thousand digits

@@ -29,6 +29,13 @@ def is_delayed(snapshot: Snapshot, visitor: str) -> bool:
     return all(visitor not in (seat.owner, seat.former) for seat in snapshot.seats)
 
 
+def sees_end(table: Table, plays: bool) -> bool:
+    """Whether somebody may know how a game that is over has ended: who looks on with a delay may not yet."""
+    if plays or table.status in (LOBBY, RUNNING):
+        return True
+    return table.updated_at <= now() - timedelta(minutes=table.delay_minutes)
+
+
 def hides_course(table: Table, plays: bool) -> bool:
     """Whether lists must not tell how far a table is: nobody looks on there, or only with a delay."""
     if plays or table.status == LOBBY:
@@ -37,14 +44,7 @@ def hides_course(table: Table, plays: bool) -> bool:
         return True
     if table.status == RUNNING:
         return bool(table.delay_moves or table.delay_minutes)
-    return table.updated_at > now() - timedelta(minutes=table.delay_minutes)
-
-
-def sees_end(table: Table, plays: bool) -> bool:
-    """Whether somebody may know how a game ended: who looks on with a delay may not yet."""
-    if plays or table.status != FINISHED:
-        return True
-    return table.updated_at <= now() - timedelta(minutes=table.delay_minutes)
+    return not sees_end(table, plays)
 
 
 def is_told(table: Table, plays: bool) -> bool:

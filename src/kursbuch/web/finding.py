@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 import kursbuch
 from kursbuch.core.words import LANGUAGES
-from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.models import FREE_SEAT, Seat, Table, now
 from kursbuch.web.policies import LOBBY, RUNNING
 from kursbuch.web.tables import LISTED_FOR, Tables
 
@@ -38,7 +38,7 @@ async def find(tables: Tables, wanted: Wanted) -> tuple[Found, Found]:
         return [], []
     free = (
         select(Seat.table_id, func.count().label("free"))
-        .where(Seat.owner.is_(None), Seat.kind == "person")
+        .where(FREE_SEAT)
         .group_by(Seat.table_id)
         .subquery()
     )

@@ -202,6 +202,10 @@ class Seat(Base):
         return self.kind == GONE
 
 
+#: `Seat.is_free`, in a query.
+FREE_SEAT = Seat.owner.is_(None) & (Seat.kind == "person")
+
+
 class Predecessor(Base):
     """Whom a seat belonged to for the first `number` moves, under the `name` it had then. `account` is who left it
     to others while a rated game went on, None for anybody else."""

@@ -94,7 +94,7 @@ async def answer(
     visitor has seen tells whether the answer is meant for this wish or for an earlier one."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
-        change.any_own_seat(visitor)
+        seat = change.any_own_seat(visitor)
         consent = await change.session.get(Consent, (table_id, kind))
         if consent is None:
             raise Conflict(_NO_MORE[kind])
@@ -104,7 +104,7 @@ async def answer(
         if not agree:
             await change.session.delete(consent)
             if visitor != asking:
-                await change.note(REFUSED, change.any_own_seat(visitor).number, wish=kind)
+                await change.note(REFUSED, seat.number, wish=kind)
             return
         if visitor == asking:
             raise Forbidden(N_("The others have to agree."))

@@ -15,7 +15,7 @@ from kursbuch.web.deeds import doors
 from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.messages.invitations import Host, tell
 from kursbuch.web.messages.outbox import MAIL
-from kursbuch.web.models import GONE, Seat, Table, TableGuest, TableInvitation, now
+from kursbuch.web.models import FREE_SEAT, Seat, Table, TableGuest, TableInvitation, now
 from kursbuch.web.people import accounts, limits
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
 from kursbuch.web.security import is_account
@@ -198,7 +198,7 @@ async def of_visitor(tables: Tables, visitor: str) -> list[TableInvitation]:
 async def to_visitor(tables: Tables, visitor: str) -> list[TableInvitation]:
     """The invitations somebody has got, not used and could use, the newest first."""
     here = Seat.table_id == TableInvitation.table_id
-    free = exists().where(here, Seat.owner.is_(None), Seat.kind.not_in(("bot", GONE)))
+    free = exists().where(here, FREE_SEAT)
     going = Table.status.in_((LOBBY, RUNNING))
     query = (
         select(TableInvitation)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select
@@ -103,26 +104,28 @@ class Reader(Background):
         if row is None or row.read_at is not None:
             return
         given = await asyncio.to_thread(secrets_of, row.content)
-        if not any([await self._gave(secret) for secret in given[:MOST_SECRETS]]):
-            # Anybody can write to the server; only what answers one of its mails is read.
-            async with self._tables.database.writing() as session:
-                await _taken(session, key)
+        ours = [secret for secret in given[:MOST_SECRETS] if await self._gave(secret)]
+        # Anybody can write to the server; only what answers one of its mails is read.
+        if ours and await self._answered(key, ours, await asyncio.to_thread(read, row.content)):
             return
-        mail = await asyncio.to_thread(read, row.content)
-        for secret in mail.secrets:
+        async with self._tables.database.writing() as session:
+            await _taken(session, key)
+
+    async def _answered(self, key: str, ours: Sequence[str], mail: Received) -> bool:
+        """Do what a mail to addresses with these secrets of ours says; whether it says anything."""
+        for secret in ours:
             letter = self._links.bounced(secret)
             if letter is not None:
                 await self._came_back(key, letter, mail)
-                return
+                return True
             seal = self._links.read_reply(secret)
             if (
                 seal is not None
                 and not mail.automatic
                 and await self._plays(key, secret, seal, mail)
             ):
-                return
-        async with self._tables.database.writing() as session:
-            await _taken(session, key)
+                return True
+        return False
 
     async def _gave(self, secret: str) -> bool:
         """Whether the secret of an address is one that a mail of this server had."""

@@ -59,10 +59,9 @@ class _Short(policy.EmailPolicy):
 
 
 class Received(msgspec.Struct, frozen=True):
-    """A mail: the secrets in the addresses it went to, its lines that may be moves, whether a program sent it by
-    itself, its id, and whether it says that a mail could not be delivered for good, with the reason."""
+    """A mail: its lines that may be moves, whether a program sent it by itself, its id, and whether it says that a
+    mail could not be delivered for good, with the reason."""
 
-    secrets: tuple[str, ...]
     lines: tuple[str, ...]
     automatic: bool
     id: str = ""
@@ -101,7 +100,7 @@ def read(content: bytes) -> Received:
     lines = () if automatic else tuple(moves_in(_text(message)))
     given_id = str(head.get("Message-ID", "")).strip()
     own_id = given_id if _ID.fullmatch(given_id) else ""
-    return Received(secrets_of(content), lines, automatic, own_id, failed)
+    return Received(lines, automatic, own_id, failed)
 
 
 def _text(message: EmailMessage) -> str:
