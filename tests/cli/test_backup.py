@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from kursbuch.web.backup import checking
 from tests.cli.test_commands import Runner, english, run
 from tests.web.test_upgrade import OLDER
 
@@ -45,3 +49,38 @@ def test_a_database_goes_into_a_file_and_back(run: Runner, tmp_path: Path) -> No
         "backup", str(tmp_path / "x.gz"), "--database", empty
     )
     assert not (tmp_path / "x.gz").exists()
+
+
+def test_without_room_to_try_it_a_backup_is_complete(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(path: Path, show: object) -> None:
+        raise OperationalError("INSERT", {}, Exception("disk is full"))
+
+    file, made = str(tmp_path / "tables.sqlite3"), tmp_path / "made.gz"
+    assert run("restore", str(OLDER), "--database", file).code == 0
+    monkeypatch.setattr(checking, "stuck_games", full)
+    said = run.refused("backup", str(made), "--database", file)
+    assert "is complete, but its games could not be tried: disk is full." in said
+    monkeypatch.undo()
+    assert run("restore", str(made), "--check").code == 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("tables", "list", "--most", "99999999999999999999"),
+        ("accounts", "list", "--most", "0"),
+        ("log", "--most", "99999999999999999999"),
+        ("withdraw", "99999999999999999999"),
+        ("invitations", "revoke", "99999999999999999999"),
+    ],
+)
+def test_numbers_that_are_too_large(run: Runner, given: tuple[str, ...]) -> None:
+    assert "a whole number from 1 to" in run.refused("admin", *given)
+
+
+def test_nothing_is_as_old_as_that(run: Runner, tmp_path: Path) -> None:
+    file = str(tmp_path / "tables.sqlite3")
+    assert run("restore", str(OLDER), "--database", file).code == 0
+    assert run("admin", "tables", "clean", "--finished", "999999999", "--database", file).code == 0

@@ -12,8 +12,10 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select
 
+from kursbuch.web.errors import Refused
 from kursbuch.web.messages.rows import PausedAddress
 from kursbuch.web.people import passwords
+from kursbuch.web.people.accounts import checked_name
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
 from tests.web.accounts import (
     PASSWORD,
@@ -295,3 +297,12 @@ async def test_nothing_is_kept_of_an_address_whose_account_is_gone(
     assert answer.status_code == 303
     async with database.reading() as session:
         assert await session.get(PausedAddress, "pia@example.org") is None
+
+
+@pytest.mark.parametrize(
+    "name", ["Ada\u3164", "A\u115fda", "\u2800", "Z" + "\u0335\u0336\u0337" * 4]
+)
+async def test_nobody_looks_like_somebody_else_by_what_is_not_seen(name: str) -> None:
+    assert checked_name("Zoe\u0308 R\u0301")[0] == "Zoë Ŕ"
+    with pytest.raises(Refused, match="cannot be shown"):
+        checked_name(name)

@@ -245,18 +245,24 @@ async def test_streams_outlive_a_database_that_does_not_answer(
     await listener.stop()
 
 
+async def begun(visit: Visit) -> tuple[str, Browser, Browser]:
+    """A game of two: the table, who has to move, and the other."""
+    anna, bernd = visit(), visit()
+    table = await anna.open("me Anna", "open")
+    await seated(table, bernd)
+    if (await anna.game(table))["choices"]:
+        return table, anna, bernd
+    return table, bernd, anna
+
+
 async def test_a_page_is_of_one_position(
     server: Server, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if the other player moves while it is being made: whoever is on turn by its number can move."""
-    anna, bernd = visit(), visit()
-    table = await anna.open("me Anna", "open")
-    await seated(table, bernd)
-    people = (anna, bernd)
-    games = [await person.game(table) for person in people]
-    mover, other = people if games[0]["choices"] else people[::-1]
+    table, mover, other = await begun(visit)
+    (seat,) = (await other.game(table))["my_seats"]
     # What is fixed ahead of time is read while the page is being made.
-    await other.done(f"{table}/ahead", seat=people.index(other), kind="object", always="0")
+    await other.done(f"{table}/ahead", seat=seat, kind="object", always="0")
     tables: Tables = server.app.state.tables
     fixed, moving = tables.intentions, True
 
@@ -280,12 +286,7 @@ async def test_a_page_is_of_one_position_when_its_version_is_looked_up(
     server: Server, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if the other player moves just after it was found that nothing has changed."""
-    anna, bernd = visit(), visit()
-    table = await anna.open("me Anna", "open")
-    await seated(table, bernd)
-    people = (anna, bernd)
-    games = [await person.game(table) for person in people]
-    mover, other = people if games[0]["choices"] else people[::-1]
+    table, mover, other = await begun(visit)
     tables: Tables = server.app.state.tables
     glance, moving = tables.database.glance, True
 

@@ -26,6 +26,7 @@ from tests.web.visitors import free_port
         ("mysql://localhost/x", "SQLite or PostgreSQL"),
         ("postgresql://127.0.0.1:1/x", "cannot be used"),
         ("://", "cannot be used"),
+        ("postgresql://[::1", "cannot be used"),
         ("sqlite:///" + __file__, "cannot be used"),
     ],
 )

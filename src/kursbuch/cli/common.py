@@ -253,6 +253,12 @@ def _usage(error: click.ClickException, words: Words) -> str:
                 name=parameter.opts[-1],
                 why=_wanted(parameter.type, words) or _sentence(error.message),
             )
+        case click.BadParameter(param=click.Argument() as parameter):
+            return words._(
+                "{name} cannot be used like this: {why}",
+                name=parameter.make_metavar(error.ctx or _none()),
+                why=_wanted(parameter.type, words) or _sentence(error.message),
+            )
         case click.BadOptionUsage():
             return words._("The option {name} needs a value.", name=error.option_name)
     if found := re.fullmatch(r"No such command '(.*)'\.", error.message, re.DOTALL):
@@ -269,6 +275,8 @@ def _wanted(kind: click.ParamType[Any], words: Words) -> str:
             return words._("It must be a whole number, at least {low}.", low=low)
         case click.IntRange(min=low, max=high):
             return words._("It must be a whole number from {low} to {high}.", low=low, high=high)
+        case click.FloatRange(min=low, max=high):
+            return words._("It must be a number from {low} to {high}.", low=low, high=high)
         case click.Choice(choices=choices):
             return words._("Possible are: {known}.", known=", ".join(choices))
     return words._("It must be a whole number.") if kind is click.INT else ""
