@@ -120,8 +120,8 @@ async def rate_and_take_back(place: str) -> None:
     assert [row[2:] for row in without.values()] == [(1, 1), (4, 4), (5, 0)]
     usual = {name: ratings.Strength(25.0, 25.0 / 3) for name in (ada, bob, cid)}
     for _ in range(4):
-        ratings.play(usual, [(bob, 1), (cid, 2)])
-    ratings.play(usual, [(cid, 2), (ada, 1)])
+        usual |= ratings.play(usual, [(bob, 1), (cid, 2)])
+    usual |= ratings.play(usual, [(cid, 2), (ada, 1)])
     for name, account in (("Ada", ada), ("Bob", bob), ("Cid", cid)):
         assert without[name][0] == pytest.approx(usual[account].mu)
         assert without[name][1] == pytest.approx(usual[account].sigma)
@@ -179,6 +179,13 @@ async def test_a_rated_table_is_for_accounts_and_its_end_is_rated(
     ratings_now = await rated(tables.database)
     assert [row[2] for row in ratings_now.values()] == [1, 1]
     assert [row[3] for row in ratings_now.values()] == [int(n in result) for n in range(2)]
+    # Everybody sees what it changed: two who had none are as far above as below what all begin with.
+    change = next(iter(ratings_now.values()))[0] * 60 - 1500
+    for seen in (await anna.page(f"/t/{near}"), await clara.page(f"/t/{near}")):
+        for gained in (abs(change), -abs(change)):
+            sign = "+" if gained > 0 else "−"
+            assert f"Rating {1500 + gained:.0f} ({sign}{abs(gained):.0f})" in seen
+    assert "Rating 1" not in await anna.page(table)
     await anna.done(f"/t/{near}/again")
     again = (await tables.load(str((await tables.load(near)).table.again))).table
     assert again.rated

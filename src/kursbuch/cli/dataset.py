@@ -20,6 +20,7 @@ from kursbuch.cli.common import (
 )
 from kursbuch.cli.working import needing, working, working_options
 from kursbuch.core import registry
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 
 
@@ -57,6 +58,8 @@ def command(
     """
     with needing("dataset"):
         from kursbuch.interop import dataset
+    if output == "-":
+        raise KursbuchError("A data set needs a file of its own: - cannot be written to.")
     chosen = registry.title(title)
     match = Match(chosen, bots.split(","), players, seed, parse_options(options), read_data(data))
     started = time.perf_counter()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Sequence
@@ -25,6 +26,15 @@ from kursbuch.cli.lines import aligned
 from kursbuch.cli.working import working, working_options
 from kursbuch.core import registry
 from kursbuch.core.words import Words, sign
+
+
+def _comparable(
+    context: click.Context, option: click.Parameter, value: float | None
+) -> float | None:
+    """NaN is neither below nor above the bounds of its option."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("", context, option)
+    return value
 
 
 @click.command("match")
@@ -51,6 +61,7 @@ from kursbuch.core.words import Words, sign
     "--until",
     "precision",
     type=click.FloatRange(0.1, 50),
+    callback=_comparable,
     metavar="PERCENT",
     help="Stop earlier, when no share of wins is less certain than this to either side.",
 )

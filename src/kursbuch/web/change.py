@@ -392,7 +392,10 @@ class Change:
             table.status = FINISHED
             await self.forget_consents("end", "replace")
             table.result = {"scores": list(result.scores), "winners": list(result.winners)}
-            await ratings.finish(self.session, table, self.seats, result)
+            rated = await ratings.finish(self.session, table, self.seats, result)
+            if rated:
+                changes = [rated.get(seat.owner or "") for seat in self.seats]
+                table.result = {**table.result, "ratings": changes}
         if beside.asked_for:
             await self._go_on_asking()
         if self._new and table.rewound:

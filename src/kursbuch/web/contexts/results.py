@@ -17,7 +17,8 @@ class EndingInfo(msgspec.Struct, frozen=True):
 
 
 class RankLine(msgspec.Struct, frozen=True):
-    """A place of the ranking; `bar` is what the score is made of."""
+    """A place of the ranking; `bar` is what the score is made of, `rating` how a rated game changed what is
+    thought of the player, empty if it did not."""
 
     place: int
     seat: int
@@ -25,6 +26,7 @@ class RankLine(msgspec.Struct, frozen=True):
     score: str
     bar: Markup
     is_winner: bool
+    rating: str
 
 
 class SourceLine(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ taken out again: then the ratings of the title are made anew from all the others
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -43,29 +43,31 @@ def places_of(
 
 async def finish(
     session: AsyncSession, table: Table, seats: Sequence[Seat], result: Result
-) -> None:
-    """Rate a game that is over, once, in the transaction in which it ends."""
+) -> dict[str, tuple[float, float]]:
+    """Rate a game that is over, once, in the transaction in which it ends. Returns the mean strength of every account
+    that it changed, before and after."""
     if not table.rated:
-        return
+        return {}
     left = select(Account.id).join(Predecessor, Predecessor.account == Account.id)
     gone = await session.scalars(left.where(Predecessor.table_id == table.id))
     places = places_of(seats, result, list(gone))
     if len(places) < 2:
-        return
+        return {}
     await _lock(session, table.title)
     if await session.scalar(select(RatedGame.id).where(RatedGame.table_id == table.id)) is not None:
-        return
+        return {}
     session.add(RatedGame(table_id=table.id, title=table.title, places=places, ended_at=now()))
     query = select(Rating).where(
         Rating.title == table.title, Rating.account_id.in_([account for account, _ in places])
     )
     rows = {row.account_id: row for row in await session.scalars(query)}
-    known = {
+    before = {
         account: Strength(row.mu, row.sigma, row.games, row.won) for account, row in rows.items()
     }
-    play(known, places)
+    after = play(before, places)
     for account, _ in places:
-        _put(session, rows.get(account), account, table.title, known[account])
+        _put(session, rows.get(account), account, table.title, after[account])
+    return {account: (_of(before, account).mu, after[account].mu) for account, _ in places}
 
 
 async def take_back(session: AsyncSession, table: Table) -> None:
@@ -82,26 +84,30 @@ async def take_back(session: AsyncSession, table: Table) -> None:
     )
     known: dict[str, Strength] = {}
     for places in games:
-        play(known, [(account, place) for account, place in places])
+        known |= play(known, [(account, place) for account, place in places])
     await session.execute(delete(Rating).where(Rating.title == table.title))
     for account in await session.scalars(select(Account.id).where(Account.id.in_(list(known)))):
         _put(session, None, account, table.title, known[account])
 
 
-def play(known: dict[str, Strength], places: Sequence[tuple[str, int]]) -> None:
-    """What a game says of those who played it."""
+def play(known: Mapping[str, Strength], places: Sequence[tuple[str, int]]) -> dict[str, Strength]:
+    """How strong those are who played a game, after it; `known` is how strong they and others were before."""
     model = _model()
-    for account, _ in places:
-        if account not in known:
-            usual = model.rating()
-            known[account] = Strength(usual.mu, usual.sigma)
-    teams = [[model.rating(mu=known[one].mu, sigma=known[one].sigma)] for one, _ in places]
+    before = [(_of(known, account), place) for account, place in places]
+    teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one, _ in before]
     rated = model.rate(teams, ranks=[float(place) for _, place in places])
-    for (account, place), (after,) in zip(places, rated, strict=True):
-        before = known[account]
-        known[account] = Strength(
-            after.mu, after.sigma, before.games + 1, before.won + (place == 1)
-        )
+    return {
+        account: Strength(new.mu, new.sigma, one.games + 1, one.won + (place == 1))
+        for (account, place), (one, _), (new,) in zip(places, before, rated, strict=True)
+    }
+
+
+def _of(known: Mapping[str, Strength], account: str) -> Strength:
+    """How strong somebody is, also who has not played yet."""
+    if account in known:
+        return known[account]
+    usual = _model().rating()
+    return Strength(usual.mu, usual.sigma)
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 import kursbuch
-from kursbuch.core.words import Words
+from kursbuch.core.words import Words, sign
 from kursbuch.web import contexts
 from kursbuch.web.people.passwords import LEAST
 from kursbuch.web.people.profile import Profile
@@ -41,11 +41,23 @@ def rating_line(rating: Rating) -> contexts.RatingLine:
     title = kursbuch.titles().get(rating.title)
     return contexts.RatingLine(
         title_name=title.name if title else rating.title,
-        points=str(round(rating.mu * _SCALE)),
+        points=str(_points(rating.mu)),
         spread=str(round(2 * rating.sigma * _SCALE)),
         games=rating.games,
         won=rating.won,
     )
+
+
+def rating_change(words: Words, before: float, after: float) -> str:
+    """How a rated game changed what is thought of somebody."""
+    points = _points(after)
+    gained = points - _points(before)
+    change = f"{sign(gained)}{abs(gained)}"
+    return words._("Rating {points} ({change})", points=points, change=change)
+
+
+def _points(mu: float) -> int:
+    return round(mu * _SCALE)
 
 
 def account_page(

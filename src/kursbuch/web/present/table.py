@@ -50,7 +50,7 @@ from kursbuch.web.present.numbers import (
     worth_charts,
 )
 from kursbuch.web.present.numbers import ending as why_over
-from kursbuch.web.present.people import profile_url
+from kursbuch.web.present.people import profile_url, rating_change
 from kursbuch.web.present.times import hours_label, seat_times, vacation_label
 from kursbuch.web.present.turn import choices, may_also, prompt, thinking, waiting_sentence
 from kursbuch.web.present.viewer import HIDDEN, Viewer
@@ -359,6 +359,7 @@ def result(shown: Viewer) -> contexts.ResultInfo | None:
     result, found = shown.game.result, numbers_of(shown)
     order = sorted(range(len(result.scores)), key=lambda seat: -result.scores[seat])
     bar = bars(found)
+    rated = (shown.table.result or {}).get("ratings") or [None] * len(order)
     ranking = [
         contexts.RankLine(
             place=1 + sum(score > result.scores[seat] for score in result.scores),
@@ -367,6 +368,7 @@ def result(shown: Viewer) -> contexts.ResultInfo | None:
             score=shown.voice.written_score(result.scores[seat]),
             bar=bar[seat],
             is_winner=seat in result.winners,
+            rating=rating_change(shown.words, *rated[seat]) if rated[seat] else "",
         )
         for seat in order
     ]
