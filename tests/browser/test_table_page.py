@@ -487,7 +487,7 @@ def test_hint(visit: Any) -> None:
 
 def test_a_hint_says_why(visit: Any) -> None:
     page = hot_seat(visit)
-    said = re.compile(r"(can expect|It brings) about £[\d,]+ more")
+    said = re.compile(r"(can expect|It brings|gets) about £[\d,]+ (more|less)")
     for move in range(1, 16):
         page.get_by_role("button", name="Hint").click()
         advice = page.locator("#hint .hint")
