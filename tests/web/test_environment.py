@@ -28,6 +28,10 @@ from tests.web.visitors import free_port
         ("ADDRESS", "https://club.example/games", "KURSBUCH_ADDRESS must be"),
         ("ADDRESS", "https://club.example:x", "KURSBUCH_ADDRESS must be"),
         ("ADDRESS", "https://[club", "KURSBUCH_ADDRESS must be"),
+        ("LIMITS", "none", "Limits are household, public, off"),
+        ("HOSTS", "club/example", "club/example is not the name of a server."),
+        ("SMTP", "smtp://localhost", "Mails need the address they come from"),
+        ("MAIL_REPLIES", "club", "The address for answers is given as name@host"),
     ],
 )
 def test_what_cannot_be_used_is_told_before_anything_starts(

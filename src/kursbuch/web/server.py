@@ -46,8 +46,8 @@ def run(
     """Run the server until it is stopped."""
     import uvicorn
 
-    from kursbuch.web.app import Settings
     from kursbuch.web.connections import Connection
+    from kursbuch.web.process import application
 
     if workers < 1:
         raise KursbuchError("At least one worker is needed.")
@@ -74,7 +74,7 @@ def run(
             chosen[scraping.FOLDER] = folder
         stack.enter_context(_environment(chosen))
         # What is wrong with settings and services is said here, once, and not by every worker.
-        Settings.from_environment()
+        app = application()
         asyncio.run(_prepare(database, redis))
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
         address = f"http://{shown}:{port}/"
@@ -85,8 +85,8 @@ def run(
         if open_browser:
             threading.Thread(target=_open, args=(host, port, address), daemon=True).start()
         uvicorn.run(
-            "kursbuch.web.process:application",
-            factory=True,
+            app if workers == 1 else "kursbuch.web.process:application",
+            factory=workers > 1,
             http=Connection,
             host=host,
             port=port,
