@@ -9,7 +9,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, text, update
 
 import kursbuch.web
 from kursbuch.core.game import Game
@@ -128,3 +128,14 @@ async def put(tables: Tables, game: Game, owners: Sequence[str | None], **fields
                 )
             )
     return table.id
+
+
+async def spoil(tables: Tables, table: str) -> None:
+    """Make a game that cannot be shown."""
+    async with tables.database.writing() as session:
+        move = {"number": 1, "seat": 0, "action": {"action": "nonsense"}, "draws": [], "edition": 1}
+        session.add(StoredMove(table_id=table, automatic=False, **move))
+        later = {"number": 1, "revision": Table.revision + 1, "version": Table.version + 1}
+        await session.execute(update(Table).where(Table.id == table).values(**later))
+    tables.games._kept.clear()
+    tables._snapshots.clear()

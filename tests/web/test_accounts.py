@@ -10,7 +10,8 @@ import pytest_asyncio
 from sqlalchemy import func, select
 
 from kursbuch.web.app import Settings
-from kursbuch.web.messages.rows import Letter
+from kursbuch.web.database import Database
+from kursbuch.web.messages.rows import Hook, Letter
 from kursbuch.web.models import Base
 from kursbuch.web.people import codes
 from kursbuch.web.people.rows import Account, ApiToken, OneTimeToken, Session
@@ -129,6 +130,11 @@ async def test_the_password_chosen_anew_ends_all_sessions(
     await register(anna, "Forgetful", "forget@example.org")
     code = code_in((await letters(server, "forget@example.org"))[0], "/account/confirm")
     await submit(anna, "/account/confirm", code=code)
+    database: Database = server.app.state.tables.database
+    async with database.writing() as session:
+        named = select(Account.id).where(Account.name == "Forgetful")
+        hook = {"url": "https://x.example/", "form": "plain", "secret": "s"}
+        session.add(Hook(owner=await session.scalar(named), error="", failure="", **hook))
     await submit(visit(), "/login/letter", email="forget@example.org", want="reset")
     await submit(visit(), "/login/letter", email="forget@example.org", want="login")
     reset, login = (await letters(server, "forget@example.org"))[1:]
@@ -141,6 +147,10 @@ async def test_the_password_chosen_anew_ends_all_sessions(
     assert answer.headers["location"] == "/login?done=reset"
     assert "kursbuch_session" not in phone.client.cookies
     assert "Your account" not in await anna.page("/")
+    async with database.reading() as session:
+        assert not list(await session.scalars(select(Hook))), (
+            "no program is told of tables any more"
+        )
     old = await submit(phone, "/login/code", code=code_in(login, "/login/code"), sure="1")
     assert old.status_code == 403, "letters from before are void"
     assert (await log_in(phone, "forgetful")).status_code == 403

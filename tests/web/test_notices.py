@@ -10,19 +10,22 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from kursbuch.rocket.actions import CallVeto
 from kursbuch.web import change
 from kursbuch.web.deeds import consents, copies, lobby, playing, times
-from kursbuch.web.messages import incoming
+from kursbuch.web.messages import incoming, notifier
 from kursbuch.web.messages.post import Post, PostSettings
-from kursbuch.web.messages.rows import Notice
+from kursbuch.web.messages.rows import Hook, Notice, PushDevice, Wish
+from kursbuch.web.messages.wishes import recipients
 from kursbuch.web.models import now
+from kursbuch.web.people.rows import Account
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
 from tests.web.correspondents import ADDRESS, REPLIES, SENDER, Club, club
 from tests.web.mailbox import Mailbox
+from tests.web.stored import spoil
 from tests.web.test_servers import postgres_schema
 from tests.web.visitors import SetClock
 
@@ -407,3 +410,125 @@ async def test_who_plays_alone_or_without_account_is_not_told(at: Club) -> None:
     await lobby.open_table(at.tables, lobby.NewTable("rocket", seats), anna)
     await at.table("a browser", "another browser")
     assert await at.notices() == []
+
+
+@pytest.mark.asyncio
+async def test_what_is_gone_while_a_digest_is_written_takes_nothing_else_with_it(
+    at: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    async with at.tables.database.writing() as session:
+        session.add_all(
+            Wish(owner=one, table_id="", channel="mail", pace="day") for one in (anna, bernd)
+        )
+    one, two = await at.table(anna, bernd), await at.table(anna, bernd)
+    seat = await at.turn(one)
+    while await at.turn(two) != seat:
+        await at.move(two)
+    async with at.tables.database.writing() as session:
+        await session.execute(delete(Notice).where(Notice.kind == "begun"))
+    await at.leave()
+    loop = asyncio.get_running_loop()
+    moved: list[None] = []
+
+    async def move_on() -> None:
+        while await at.turn(one) == seat:
+            await at.move(one)
+
+    def picture(svg: str) -> bytes:
+        if not moved:
+            moved.append(asyncio.run_coroutine_threadsafe(move_on(), loop).result(30))
+        return b""
+
+    monkeypatch.setattr(notifier, "picture", picture)
+    assert await at.post.notifier.round() == 0
+    await at.written()
+    name = [anna, bernd][seat].removeprefix("account-")
+    [mail] = at.arrived.to(f"{name}@club.example")
+    assert two in mail.text
+    assert one not in mail.text
+
+
+@pytest.mark.asyncio
+async def test_who_is_late_twice_in_one_position_is_reminded_twice(
+    at: Club, clock: SetClock
+) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd, slow=True, move_hours=24, vacation=7)
+    turn = await at.turn(table)
+    for _ in range(2):
+        clock.on(days=4)
+        await times.run_out(at.tables, table)
+        assert [kind for kind, *_ in await at.notices() if kind == "reminder"] == ["reminder"]
+        await at.written()
+        until = clock() + timedelta(days=3)
+        await times.go_away(at.tables, table, [anna, bernd][turn], turn, until)
+    subjects = [str(mail.message["Subject"]) for mail in at.arrived.mails]
+    assert sum(subject.startswith("Still your turn") for subject in subjects) == 2
+
+
+@pytest.mark.asyncio
+async def test_everybody_is_told_of_the_wish_he_is_asked_about(at: Club) -> None:
+    people = [await at.register(name) for name in ("Anna", "Bernd", "Clara")]
+    table = await at.table(*people)
+    await at.move(table)
+    await consents.ask(at.tables, table, people[1], "end")
+    await consents.answer(at.tables, table, people[2], "end", True)
+    await at.written()
+    at.arrived.mails.clear()
+    await consents.ask(at.tables, table, people[0], "undo")
+    await at.written()
+    wish = "Anna would like to take moves back."
+    said = {mail.recipient: mail.text.splitlines()[0] for mail in at.arrived.mails}
+    assert said == {"bernd@club.example": wish, "clara@club.example": wish}
+
+
+@pytest.mark.asyncio
+async def test_who_decides_again_after_taking_back_is_told(at: Club) -> None:
+    people = [await at.register("Anna"), await at.register("Bernd")]
+    table = await at.table(*people, undo="free", slow=True)
+    first = await at.turn(table)
+    other = 1 - first
+    numbers = []
+    for _ in range(2):
+        while await at.turn(table) != other:
+            await at.move(table)
+        numbers.append((await at.tables.load(table)).table.number)
+        if len(numbers) < 2:
+            while await at.turn(table) == other:
+                await at.move(table)
+    await at.written()
+    assert await consents.ask(at.tables, table, people[first], "undo", target=numbers[0])
+    assert ("turn", people[other], "mail") in await at.notices()
+
+
+@pytest.mark.asyncio
+async def test_a_closed_account_is_told_nothing(at: Club) -> None:
+    anna = await at.register("Anna")
+    async with at.tables.database.writing() as session:
+        hook = {"url": "https://x.example/", "form": "plain", "secret": "s"}
+        session.add(Hook(owner=anna, error="", failure="", **hook))
+        device = {"endpoint": "https://x.example/p", "key": "k", "auth": "a"}
+        session.add(PushDevice(id="d" * 64, owner=anna, **device))
+    channels = ("mail", "push", "webhook")
+    for closed, reached in ((None, set(channels)), (now(), set[str]())):
+        async with at.tables.database.writing() as session:
+            account = await session.get(Account, anna)
+            assert account is not None
+            account.closed_at = closed
+            found = await recipients(session, [anna], channels)
+        assert {way for one in found.values() for way in one.channels} == reached
+
+
+@pytest.mark.asyncio
+async def test_what_cannot_be_written_for_long_is_given_up(at: Club, clock: SetClock) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd)
+    await spoil(at.tables, table)
+    counts = []
+    for _ in range(15):
+        clock.on(hours=1)
+        await at.post.notifier.round()
+        counts.append(len(await at.notices()))
+    assert counts[0] == counts[10] == 2
+    assert counts[-1] == 0

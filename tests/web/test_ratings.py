@@ -180,9 +180,9 @@ async def test_a_rated_table_is_for_accounts_and_its_end_is_rated(
     assert [row[2] for row in ratings_now.values()] == [1, 1]
     assert [row[3] for row in ratings_now.values()] == [int(n in result) for n in range(2)]
     # Everybody sees what it changed: two who had none are as far above as below what all begin with.
-    change = next(iter(ratings_now.values()))[0] * 60 - 1500
+    moved = next(iter(ratings_now.values()))[0] * 60 - 1500
     for seen in (await anna.page(f"/t/{near}"), await clara.page(f"/t/{near}")):
-        for gained in (abs(change), -abs(change)):
+        for gained in (abs(moved), -abs(moved)):
             sign = "+" if gained > 0 else "−"
             assert f"Rating {1500 + gained:.0f} ({sign}{abs(gained):.0f})" in seen
     assert "Rating 1" not in await anna.page(table)

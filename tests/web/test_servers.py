@@ -22,7 +22,11 @@ from sqlalchemy.ext.asyncio import create_async_engine
 import kursbuch
 from kursbuch.web.app import Settings
 from kursbuch.web.database import Database
-from kursbuch.web.models import Base
+from kursbuch.web.deeds import playing
+from kursbuch.web.models import Base, Consent
+from kursbuch.web.snapshot import Seen
+from kursbuch.web.tables import Tables
+from tests.web.stored import put
 from tests.web.test_live import Listener
 from tests.web.visitors import HTML, PATIENCE, Browser, Server, browsers, choose, free_port, seated
 
@@ -251,6 +255,35 @@ async def test_what_is_no_text_for_postgresql_is_refused(postgres_url: str, redi
             await anna.refused(404, path, seat=0, name="A")
         await anna.refused(422, "/messages", table="\0")
         await anna.refused(422, "/login", name="\0", password="x" * 12)
+
+
+async def test_a_move_knows_what_was_asked_while_it_waited(postgres_url: str) -> None:
+    """Two servers: one stores a wish, while the other waits for the same table with a move that ends it."""
+    async with postgres_schema(postgres_url) as url:
+        one, two = Database(url), Database(url)
+        await one.start()
+        here, there = Tables(one), Tables(two)
+        game = kursbuch.new("rocket", ["Anna", "Bernd"], seed="1")
+        table = await put(here, game, ["anna", "bernd"], undo="own", pace=0.0)
+        seen = await there.load(table)
+        assert seen.game is not None
+        [seat] = seen.table.turn
+        action = game.title.action_to_json(seen.game.view(seat).legal_actions()[0].action)
+        owner = str(seen.seats[seat].owner)
+        async with here.changing(table) as change:
+            wish = {"seat": 1 - seat, "target": 0, "version": change.next_version, "agreed": []}
+            change.session.add(Consent(table_id=table, kind="undo", **wish))
+            await change.session.flush()
+            moving = asyncio.create_task(
+                playing.move(there, table, owner, Seen(0, seen.table.version), action)
+            )
+            async with one.reading() as session:
+                while not await session.scalar(text("SELECT 1 FROM pg_locks WHERE NOT granted")):
+                    await asyncio.sleep(0.05)
+        await moving
+        assert not (await there.load(table)).consents
+        await one.stop()
+        await two.stop()
 
 
 async def test_the_computer_plays_on_postgresql(postgres_url: str, redis_url: str) -> None:

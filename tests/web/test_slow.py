@@ -150,7 +150,7 @@ async def test_nobody_is_hurried_while_away(
     assert seat.vacation == 2
     assert seat.due_at == away_until + timedelta(hours=18)
     assert "Away until" in await other.page(table)
-    assert "you have 10 left" in await player.refused(
+    assert "5 more days away, but you have 2 left" in await player.refused(
         422, f"{table}/away", seat=turn, until=(clock() + timedelta(days=11)).date().isoformat()
     )
     await player.refused(422, f"{table}/away", seat=turn, until="tomorrow")

@@ -62,7 +62,7 @@ BESIDE = (
     .where(Consent.table_id == Table.id, (Consent.kind == "undo") | (Consent.kind == "redo"))
     .label("asked_for"),
 )
-_BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
+ASKED_BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
 
 #: So many moves fixed ahead of time are made after one move: players who all pass until something happens
 #: would else pass for ever.
@@ -407,7 +407,7 @@ class Change:
         if self.only_moves and self.beside is not None:
             return self.beside
         with self.session.no_autoflush:
-            return (await self.session.execute(_BESIDE, {"table": self.table.id})).one()
+            return (await self.session.execute(ASKED_BESIDE, {"table": self.table.id})).one()
 
     async def _go_on_asking(self) -> None:
         """What is still asked for after moves: not to do moves again, but to go back to a position as long as

@@ -6,11 +6,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Awaitable, Callable
 
 from kursbuch.web.background import Background, noting
 from kursbuch.web.deeds import playing, times
-from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.errors import Conflict, NotFound, Unavailable
 from kursbuch.web.live import Announcement
+from kursbuch.web.logs import Seldom
 from kursbuch.web.models import Table, now
 from kursbuch.web.tables import Tables
 
@@ -26,6 +28,7 @@ class Clock(Background):
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._woken = asyncio.Event()
+        self._told = Seldom(log)
 
     async def start(self) -> None:
         """Begin to watch the deadlines."""
@@ -41,14 +44,23 @@ class Clock(Background):
             wait = LOOK
             with noting(log, "The deadlines could not be looked up."):
                 for table_id in await self._tables.overdue():
-                    with contextlib.suppress(Conflict, NotFound):
-                        await playing.decline_overdue(self._tables, table_id)
+                    await self._at(table_id, playing.decline_overdue)
                 for table_id in await self._tables.out_of_time():
-                    with contextlib.suppress(Conflict, NotFound):
-                        await times.run_out(self._tables, table_id)
+                    await self._at(table_id, times.run_out)
                 deadline = await self._tables.next_deadline()
                 if deadline is not None:
                     wait = min(LOOK, max(0.02, (deadline - now()).total_seconds()))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), wait)
             self._woken.clear()
+
+    async def _at(self, table_id: str, deed: Callable[[Tables, str], Awaitable[None]]) -> None:
+        """Do something at a table. One whose game cannot be shown keeps no other from its time."""
+        try:
+            await deed(self._tables, table_id)
+        except (Conflict, NotFound):
+            pass  # it has been done in the meantime
+        except Unavailable:
+            raise
+        except Exception as error:
+            self._told.write(table_id, "The time of table %s cannot end: %s", table_id, error)

@@ -14,7 +14,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
-from kursbuch.web.deeds import consents, replacing, times
+from kursbuch.web.deeds import consents, lobby, replacing, times
 from kursbuch.web.deeds.ahead import Wanted
 from kursbuch.web.deeds.ahead import fix as fix_ahead
 from kursbuch.web.deeds.ahead import withdraw as withdraw_ahead
@@ -136,6 +136,7 @@ async def waiting(
     the background, or on a computer that sleeps."""
     if seen and TABLE_CODE.fullmatch(table):
         tables_of(request).presence.see(table, who(request).id)
+        await lobby.note_seen(tables_of(request), table, who(request).id)
     found = await waiting_tables(request)
     return Waiting(len(found), sum(one[0] != table for one in found), stamp(found))
 

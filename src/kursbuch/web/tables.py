@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from weakref import WeakValueDictionary
 
-from sqlalchemy import bindparam, exists, func, select
+from sqlalchemy import Row, bindparam, exists, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm.exc import StaleDataError
@@ -23,7 +23,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web import once
-from kursbuch.web.change import BESIDE, Change
+from kursbuch.web.change import ASKED_BESIDE, BESIDE, Change
 from kursbuch.web.database import Database
 from kursbuch.web.errors import Conflict, no_table, stale
 from kursbuch.web.games import MEMORY, REST, Games
@@ -334,7 +334,11 @@ class Tables:
                 if found is None:
                     raise no_table()
                 table: Table = found.Table
-                change = Change(session, table, await seats_of(session, table_id), found)
+                beside: Row[*tuple[Any, ...]] = found
+                if not self.database.is_sqlite:
+                    # While it waited for the lock, only the row that is locked was read anew.
+                    beside = (await session.execute(ASKED_BESIDE, {"table": table_id})).one()
+                change = Change(session, table, await seats_of(session, table_id), beside)
                 if replayed and table.status == RUNNING:
                     change.game = await self.games.get(session, table, change.seats)
                     change.position = change.game.position.clone()
@@ -412,7 +416,9 @@ class Tables:
         for keeper in self.keepers:
             await keeper(change)
         change.table.version += 1
-        change.table.updated_at = now()
+        if change.table.status != change.before.status or change.table.status in (LOBBY, RUNNING):
+            # What is said after the end does not make it later.
+            change.table.updated_at = now()
 
     @asynccontextmanager
     async def _alone(self, table_id: str) -> AsyncIterator[None]:

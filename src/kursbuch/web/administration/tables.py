@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, String, cast, delete, func, literal, or_, 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.web.administration.audit import Actor, note
+from kursbuch.web.messages.rows import Wish
 from kursbuch.web.models import DataFile, Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
 from kursbuch.web.rows import Base
@@ -178,5 +179,6 @@ async def clean(
 async def remove(session: AsyncSession, ids: Sequence[str]) -> None:
     """Delete tables, what belongs to them, and component data that no other table has."""
     await session.execute(delete(Table).where(Table.id.in_(ids)))
+    await session.execute(delete(Wish).where(Wish.table_id.in_(ids)))
     used = select(Table.data_hash).where(Table.data_hash.is_not(None))
     await session.execute(delete(DataFile).where(DataFile.hash.not_in(used)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import select
 
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.game import Game
@@ -101,15 +103,17 @@ async def answer(
         if version is not None and version < consent.version:
             raise stale()
         asking = change.seats[consent.seat].owner
+        if visitor not in {asking, *asked_for(change.seats, asking, kind, consent.target)}:
+            raise Forbidden(N_("Your time is up, so the others decide this without you."))
+        if agree and visitor == asking:
+            raise Forbidden(N_("The others have to agree."))
         if not agree:
             await change.session.delete(consent)
             if visitor != asking:
                 await change.note(REFUSED, seat.number, wish=kind)
             return
-        if visitor == asking:
-            raise Forbidden(N_("The others have to agree."))
         consent.agreed = sorted({*consent.agreed, visitor})
-        if asked_for(change.seats, asking, kind, consent.target) <= set(consent.agreed):
+        if is_agreed(change.seats, consent):
             await _carry_out(change, kind, consent.seat, consent.target, consent.wish)
 
 
@@ -139,6 +143,32 @@ def asked_for(seats: Sequence[Seat], asking: str | None, kind: str, target: int 
     return asked
 
 
+def is_agreed(seats: Sequence[Seat], consent: Consent) -> bool:
+    """Whether all who are asked for something have agreed."""
+    asking = seats[consent.seat].owner
+    return asked_for(seats, asking, consent.kind, consent.target) <= set(consent.agreed)
+
+
+def open_to(consents: Iterable[Consent], seats: Sequence[Seat], visitor: str) -> Consent | None:
+    """What somebody is asked for and has not agreed to yet."""
+    for consent in consents:
+        asked = asked_for(seats, seats[consent.seat].owner, consent.kind, consent.target)
+        if visitor in asked - set(consent.agreed):
+            return consent
+    return None
+
+
+async def carry_out_agreed(change: Change) -> None:
+    """Do what nobody is asked for any more, because whoever had not answered is too late or has been replaced."""
+    query = select(Consent).where(Consent.table_id == change.table.id)
+    for consent in list(await change.session.scalars(query.order_by(Consent.kind))):
+        if is_agreed(change.seats, consent):
+            kind, seat, target, wish = consent.kind, consent.seat, consent.target, consent.wish
+            await change.forget_consents(kind)
+            await _carry_out(change, kind, seat, target, wish)
+            return
+
+
 async def _carry_out(
     change: Change, kind: str, seat: int, target: int | None, wish: str | None
 ) -> None:
@@ -147,6 +177,7 @@ async def _carry_out(
         assert target is not None
         await change.forget_consents(REPLACE)
         await replacing.replace(change, target, wish)
+        await carry_out_agreed(change)
     elif kind == REDO:
         await change.note(REDO, seat, await change.redo())
     elif target is None:

@@ -138,7 +138,7 @@ async def again(tables: Tables, table_id: str, visitor: str) -> str:
             change.silent = True
             change.answer = old.again
             return old.again
-        if any(seat.is_gone for seat in change.seats):
+        if any(seat.is_gone or seat.is_free for seat in change.seats):
             raise Conflict(N_("One of these people is gone: open a new table."))
         await tables.check_open(change.session, visitor)
         title = await tables.games.title(change.session, old)
@@ -148,7 +148,8 @@ async def again(tables: Tables, table_id: str, visitor: str) -> str:
         table = _like(old, game, visitor)
         for name in PLAYED_AGAIN:
             setattr(table, name, getattr(old, name))
-        table.rated = old.rated
+        # A computer that has replaced somebody plays on, but not for a rating.
+        table.rated = old.rated and not any(seat.is_bot for seat in people)
         if table.rated and table.moderation == OPENER_MODERATES:
             table.moderation = NO_MODERATOR  # as older rated tables may have one
         table.moderators = sorted((seat - 1) % len(people) for seat in old.moderators)

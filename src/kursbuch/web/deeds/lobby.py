@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import msgspec
+from sqlalchemy import select, update
 
 import kursbuch
 from kursbuch.core.game import Game, check_names
@@ -290,6 +292,20 @@ def may_close(seats: Sequence[Seat], visitor: str) -> bool:
     others = [seat for seat in seats if seat.owner not in (None, visitor)]
     plays = any(seat.owner == visitor for seat in seats)
     return not others or (plays and all(_is_gone(seat) for seat in others))
+
+
+async def note_seen(tables: Tables, table_id: str, visitor: str) -> None:
+    """Note, once a day, that somebody has a table before his eyes: so he is not gone."""
+    long_ago = (
+        Seat.table_id == table_id,
+        Seat.owner == visitor,
+        Seat.seen_at < now() - timedelta(days=1),
+    )
+    async with tables.refusing():
+        found = await tables.database.glance(select(Seat.number).where(*long_ago).limit(1))
+    if found:
+        async with tables.writing() as session:
+            await session.execute(update(Seat).where(*long_ago).values(seen_at=now()))
 
 
 def _is_gone(seat: Seat) -> bool:

@@ -35,8 +35,8 @@ def is_moderator(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
     if table.moderation == NO_MODERATOR:
         return False
     own = [seat.number for seat in seats if seat.owner == visitor]
-    if table.moderation == ALL_MODERATE and own:
-        return True
+    if table.moderation == ALL_MODERATE:
+        return bool(own)
     return visitor == table.creator or any(number in table.moderators for number in own)
 
 

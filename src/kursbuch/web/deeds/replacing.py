@@ -8,7 +8,7 @@ from kursbuch.core.words import N_
 from kursbuch.web import clocks
 from kursbuch.web.change import Change
 from kursbuch.web.errors import Conflict, Forbidden
-from kursbuch.web.models import Seat, StandingRefusal, now
+from kursbuch.web.models import Consent, Seat, StandingRefusal, now
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.security import is_account
 from kursbuch.web.strengths import bot_spec
@@ -48,6 +48,8 @@ async def part(change: Change, seat: Seat) -> None:
     await change.forget_ahead(seat.number)
     mine = (StandingRefusal.table_id == table.id) & (StandingRefusal.seat == seat.number)
     await change.session.execute(delete(StandingRefusal).where(mine))
+    wished = (Consent.table_id == table.id) & (Consent.seat == seat.number)
+    await change.session.execute(delete(Consent).where(wished))
     table.moderators = [one for one in table.moderators if one != seat.number]
     clocks.shift(seat, None, now())
     if table.rated and table.status == RUNNING and seat.owner and is_account(seat.owner):
@@ -63,6 +65,8 @@ async def come_back(tables: Tables, table_id: str, visitor: str, number: int) ->
             raise Forbidden(N_("This seat was not yours."))
         if seat.owner is not None:
             raise Conflict(N_("Somebody else has taken this seat."))
+        if change.table.rated and any(other.owner == visitor for other in change.seats):
+            raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
         await sit(change, seat, visitor, BACK)
 
 

@@ -97,6 +97,7 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
     """Take over the seat of a hand-on link, which then is used up."""
     _, found = await find_token(tables, table_id, token)
     async with tables.changing(table_id) as change:
+        change.require(LOBBY, RUNNING)
         seat = change.seat(found.number)
         if seat.token != found.token:
             raise NotFound(N_("This link is no longer valid: ask for a new one."))
@@ -105,7 +106,7 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
             await replacing.part(change, seat)
             if change.table.status == RUNNING:
                 await change.note(replacing.HANDED, seat.number)
-        seat.owner = visitor
+        seat.owner, seat.seen_at = visitor, now()
         seat.token = None
         if seat.is_gone:
             seat.kind = "person"

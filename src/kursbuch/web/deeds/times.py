@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from kursbuch.core.words import N_
 from kursbuch.web import clocks
+from kursbuch.web.deeds import consents
 from kursbuch.web.errors import Refused
 from kursbuch.web.models import now
 from kursbuch.web.policies import MAX_VACATION, RUNNING
@@ -29,6 +30,7 @@ async def run_out(tables: Tables, table_id: str) -> None:
             seat.late = True
             await change.note(LATE, seat.number)
         change.await_anew()
+        await consents.carry_out_agreed(change)
 
 
 async def go_away(
@@ -42,15 +44,17 @@ async def go_away(
         if not moment < until <= moment + timedelta(days=MAX_VACATION):
             raise Refused(N_("The day you are back must be in the future, and within a year."))
         if change.table.move_hours is not None:
-            have = seat.vacation + math.ceil(_to_come(seat.away_until))
-            wanted = math.ceil(_to_come(until))
-            if wanted > have:
-                raise Refused(
-                    N_("That would be {days} days away, but you have {left} left at this table."),
-                    days=wanted,
-                    left=have,
-                )
-            seat.vacation = have - wanted
+            # Every beginning day costs a whole one, whenever it is added; whole days that are given up come back.
+            more = (until - max(seat.away_until or moment, moment)) / _DAY
+            days = math.ceil(more)
+            if days > seat.vacation:
+                said = N_("That would be {days} days away, but you have {left} left at this table.")
+                if _to_come(seat.away_until):
+                    said = N_(
+                        "That would be {days} more days away, but you have {left} left at this table."
+                    )
+                raise Refused(said, days=days, left=seat.vacation)
+            seat.vacation -= days
         clocks.shift(seat, until, moment)
         await change.note(AWAY, number)
 

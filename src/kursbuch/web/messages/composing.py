@@ -8,6 +8,7 @@ import msgspec
 from jinja2 import Environment
 
 from kursbuch.core.words import Words
+from kursbuch.web.deeds.consents import open_to
 from kursbuch.web.messages.notices import (
     ANSWER,
     BEGUN,
@@ -92,7 +93,7 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
         case "consent":
             assert notice.kind == CONSENT
             subject = words._("You are asked to agree: {table}", table=table)
-            return Told(subject, _asked(shown), url, words._("Answer"))
+            return Told(subject, _asked(shown, notice.owner), url, words._("Answer"))
         case "late":
             assert notice.kind == LATE
             subject = words._("The time is up: {table}", table=table)
@@ -148,17 +149,18 @@ def _ended(shown: Viewer) -> str:
     return winners_sentence(shown.words, winners)
 
 
-def _asked(shown: Viewer) -> str:
-    """What somebody asks the others for."""
+def _asked(shown: Viewer, owner: str) -> str:
+    """What somebody is asked for."""
     words = shown.words
-    kind, consent = next(iter(shown.snapshot.consents.items()))
+    consent = open_to(shown.snapshot.consents.values(), shown.seats, owner)
+    assert consent is not None
     name = shown.seats[consent.seat].name
     return {
         "undo": words._("{name} would like to take moves back.", name=name),
         "redo": words._("{name} would like to do again what was taken back.", name=name),
         "end": words._("{name} would like to end the game without a result.", name=name),
         "replace": words._("{name} would like somebody else to take over a seat.", name=name),
-    }.get(kind, words._("{name} asks you to agree to something.", name=name))
+    }.get(consent.kind, words._("{name} asks you to agree to something.", name=name))
 
 
 def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Told:

@@ -29,6 +29,7 @@ from kursbuch.web.messages.rows import Incoming, Letter, Notice
 from kursbuch.web.messages.smtp import pause_address
 from kursbuch.web.messages.wishes import recipients
 from kursbuch.web.models import Table, now
+from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.snapshot import Seen
 from kursbuch.web.tables import Tables
@@ -162,11 +163,16 @@ class Reader(Background):
                     return False
                 if not await _taken(change.session, key):
                     return True
+                account = await change.session.get(Account, owner)
+                if account is not None and account.closed_at is not None:
+                    return True
                 language = await _language(change.session, owner, change.table)
                 words = Words(language, [seat.name for seat in change.seats])
                 played, wrong = play(change, seal, mail.lines, words)
                 change.silent = not played
-                if not played and await _too_many(change.session, owner):
+                if played:
+                    change.own_seat(seal.seat, owner)
+                elif await _too_many(change.session, owner):
                     return True
                 change.session.add(
                     Notice(

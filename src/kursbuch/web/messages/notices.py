@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.web.change import Change
+from kursbuch.web.deeds import consents as consents_of
 from kursbuch.web.messages.rows import Letter, Notice
 from kursbuch.web.messages.wishes import NEVER, NOW, Recipient, next_digest, recipients
 from kursbuch.web.models import Consent, Seat, Table, now
@@ -46,10 +47,13 @@ class Notices:
         # Whoever was too late knows nothing of the move that the computer made in the meantime.
         helped = {seat for seat, automatic in change.made if automatic and before.late[seat]}
         anew = {*given, *change.asked_else, *helped}
+        if change.rewound is not None:
+            anew.update(before.turn)  # the same seat is asked something else
         over = [seat for seat in before.turn if seat not in table.turn or seat in anew]
         if over:
             await forget_turns(change.session, table.id, over)
         told: list[tuple[Seat, str]] = []
+        late: list[Seat] = []
         if table.status == RUNNING:
             asked = [seat for seat in table.turn if seat not in before.turn or seat in over]
             told += [(change.seats[seat], TURN) for seat in asked]
@@ -70,13 +74,15 @@ class Notices:
             consents = list(await change.session.scalars(query))
         for consent in consents:
             asking = change.seats[consent.seat].owner
-            told += [(seat, CONSENT) for seat in change.seats if seat.owner != asking]
+            asked_for = consents_of.asked_for(change.seats, asking, consent.kind, consent.target)
+            told += [(seat, CONSENT) for seat in change.seats if seat.owner in asked_for]
         told += [(seat, CONSENT) for seat in change.seats if seat.owner in change.asked_anew]
         told += [(change.seats[seat], MENTION) for seat in change.mentions]
         place = f"{table.rewound}.{table.number}"
         if (
             consents
             or given
+            or late
             or change.asked_anew
             or change.mentions
             or table.status in (FINISHED, CLOSED)
@@ -167,5 +173,6 @@ async def forget_turns(session: AsyncSession, table_id: str, seats: Collection[i
     await session.execute(delete(Notice).where(Notice.table_id == table_id, gone))
     for seat in seats:
         # What could not be sent yet would come too late.
-        waiting = Letter.due_at.is_not(None) & Letter.key.startswith(f"{TURN}:{table_id}:{seat}:")
+        keys = [Letter.key.startswith(f"{kind}:{table_id}:{seat}:") for kind in (TURN, REMINDER)]
+        waiting = Letter.due_at.is_not(None) & or_(*keys)
         await session.execute(delete(Letter).where(Letter.table_id == table_id, waiting))

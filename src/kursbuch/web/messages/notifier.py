@@ -7,14 +7,17 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import msgspec
 from jinja2 import Environment
 from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 from kursbuch.web.background import Background, noting
+from kursbuch.web.deeds.consents import open_to
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
 from kursbuch.web.messages.composing import MailPage, Told, too_late
@@ -40,6 +43,9 @@ LOOKING = timedelta(seconds=30)
 AGAIN = timedelta(minutes=2)
 GIVE_UP = timedelta(hours=12)
 
+#: Since when a notice could not be written, in its data.
+FAILING = "failing"
+
 #: So many notices are looked at in one go.
 AT_ONCE = 50
 
@@ -50,6 +56,15 @@ BOARD = "board"
 MOST_BOARDS = 12
 
 log = logging.getLogger(__name__)
+
+
+class _Page(NamedTuple):
+    """What is told of a notice; an answer by mail is to the position of the `seal`."""
+
+    notice: Notice
+    shown: Viewer
+    told: Told
+    seal: Seal
 
 
 class Notifier(Background):
@@ -102,9 +117,7 @@ class Notifier(Background):
             log.exception("The notice %s cannot be written.", group[0].key)
         async with self._tables.database.writing() as session:
             for notice in group:
-                row = await session.get(Notice, notice.id, with_for_update=True)
-                if row is not None:
-                    row.due_at = now() + GIVE_UP
+                await _put_off(session, notice)
         return 0
 
     async def _write(self, group: Sequence[Notice]) -> int:
@@ -115,8 +128,9 @@ class Notifier(Background):
         person = reached.get(owner)
         rest = person.rests_until(now()) if person is not None else None
         drop: list[Notice] = []
-        later: list[Notice] = []
-        told: list[tuple[Notice, Viewer, Told]] = []
+        later: list[tuple[Notice, datetime]] = []
+        failed: list[Notice] = []
+        told: list[_Page] = []
         for notice in group:
             if person is None or (
                 notice.kind != ANSWER and person.pace(channel, notice.table_id) == NEVER
@@ -124,7 +138,7 @@ class Notifier(Background):
                 drop.append(notice)
                 continue
             if rest is not None and notice.kind != ANSWER:
-                later.append(notice)
+                later.append((notice, rest))
                 continue
             try:
                 shown = await self._viewer(notice, person)
@@ -133,40 +147,43 @@ class Notifier(Background):
             except KursbuchError as error:
                 # The table is gone, or its game cannot be shown just now.
                 log.warning("The notice %s cannot be written: %s", notice.key, error)
-                (drop if notice.due_at < now() - GIVE_UP else later).append(notice)
+                failed.append(notice)
                 continue
             if not _is_true(shown, notice):
                 drop.append(notice)
             elif notice.kind != ANSWER and not notice.digest and (saw := self._saw(notice)):
                 # What has happened he has seen; what is to be done he may leave undone.
-                known = notice.kind in (BEGUN, OVER) and saw >= (notice.made_at or saw)
-                (drop if known else later).append(notice)
+                if notice.kind in (BEGUN, OVER) and saw >= (notice.made_at or saw):
+                    drop.append(notice)
+                else:
+                    later.append((notice, now() + LOOKING))
             else:
                 answerable = channel == MAIL and bool(self._replies)
-                told.append((notice, shown, composing.tell(shown, notice, person, answerable)))
+                one = composing.tell(shown, notice, person, answerable)
+                told.append(_Page(notice, shown, one, _seal(notice, shown)))
         letters: list[NewLetter] = []
         if told and person is not None:
             # The game may go on while a picture is made: it is of the position that is told.
             wanted = told[:MOST_BOARDS] if channel == MAIL else []
-            drawings = [drawn(shown) if one.pictured else "" for _, shown, one in wanted]
+            drawings = [drawn(page.shown) if page.told.pictured else "" for page in wanted]
             boards = [await asyncio.to_thread(picture, svg) if svg else b"" for svg in drawings]
             letters = self._letters(told, person, channel, boards)
         async with self._tables.database.writing() as session:
-            ids = [notice.id for notice in (*drop, *(notice for notice, _, _ in told))]
-            gone = await session.scalars(
-                delete(Notice).where(Notice.id.in_(ids)).returning(Notice.id)
-            )
-            still = set(gone)
-            if all(notice.id in still for notice, _, _ in told):
-                for letter in letters:
-                    await send(session, letter)
-            for notice in later:
+            ids = [page.notice.id for page in told]
+            held = select(Notice.id).where(Notice.id.in_(ids)).with_for_update()
+            # If one of them is gone by now, the others are told without it next time.
+            whole = set(await session.scalars(held)) == set(ids)
+            done = [notice.id for notice in drop] + (ids if whole else [])
+            await session.execute(delete(Notice).where(Notice.id.in_(done)))
+            for letter in letters if whole else ():
+                await send(session, letter)
+            for notice, due in later:
                 row = await session.get(Notice, notice.id, with_for_update=True)
                 if row is not None:
-                    pause = LOOKING if notice.kind != ANSWER else AGAIN
-                    awake = None if notice.kind == ANSWER else rest
-                    row.due_at = awake or now() + pause
-        return len(letters)
+                    row.due_at = due
+            for notice in failed:
+                await _put_off(session, notice)
+        return len(letters) if whole else 0
 
     async def _viewer(self, notice: Notice, person: Recipient) -> Viewer:
         snapshot = await self._tables.load(notice.table_id)
@@ -180,19 +197,21 @@ class Notifier(Background):
 
     def _letters(
         self,
-        group: Sequence[tuple[Notice, Viewer, Told]],
+        group: Sequence[_Page],
         person: Recipient,
         channel: str,
         boards: Sequence[bytes],
     ) -> list[NewLetter]:
-        first, shown, told = group[0]
+        first, shown, told = group[0].notice, group[0].shown, group[0].told
         words = shown.words
         digest = len(group) > 1
         key = f"digest:{channel}:{first.key}" if first.digest else first.key
         subject = told.subject
         if digest:
             subject = words.ngettext(
-                "{n} table has something for you", "{n} tables have something for you", len(group)
+                "{n} table has something for you",
+                "{n} tables have something for you",
+                len({page.notice.table_id for page in group}),
             )
         table_id = None if digest else first.table_id
         if channel == MAIL:
@@ -208,7 +227,7 @@ class Notifier(Background):
             )
             page = MailPage(
                 words.language,
-                tuple(one for _, _, one in group),
+                tuple(page.told for page in group),
                 tuple(pictures),
                 words._("The board"),
                 tuple(footer),
@@ -228,15 +247,20 @@ class Notifier(Background):
                 )
             ]
         url = told.url if not digest else self._address
-        short = told.short if not digest else "\n".join(one.subject for _, _, one in group)
+        short = told.short if not digest else "\n".join(page.told.subject for page in group)
         data = {
             "title": subject,
             "text": short,
             "url": url,
             "tag": first.table_id if not digest else "",
             "events": [
-                {"kind": notice.kind, "table": notice.table_id, "seat": notice.seat, "url": one.url}
-                for notice, _, one in group
+                {
+                    "kind": page.notice.kind,
+                    "table": page.notice.table_id,
+                    "seat": page.notice.seat,
+                    "url": page.told.url,
+                }
+                for page in group
             ],
         }
         text = msgspec.json.encode(data).decode()
@@ -266,9 +290,9 @@ class Notifier(Background):
         footer.append((words._("When I am told"), f"{self._address}/messages"))
         return footer
 
-    def _headers(self, owner: str, group: Sequence[tuple[Notice, Viewer, Told]]) -> dict[str, str]:
+    def _headers(self, owner: str, group: Sequence[_Page]) -> dict[str, str]:
         assert self._links is not None
-        notice, shown, _ = group[0]
+        notice = group[0].notice
         table_id = notice.table_id if len(group) == 1 else ""
         url = f"{self._address}/unsubscribe/{self._links.unsubscribe(owner, table_id)}"
         headers = {
@@ -277,12 +301,28 @@ class Notifier(Background):
             "List-ID": f"<{notice.table_id}.tables.kursbuch>" if table_id else "<tables.kursbuch>",
         }
         if self._replies and len(group) == 1 and notice.kind in (TURN, REMINDER, ANSWER):
-            seal = Seal(notice.table_id, notice.seat, shown.number, shown.table.rewound)
             local, _, host = self._replies.partition("@")
-            headers["Reply-To"] = f"{local}+{self._links.reply(seal, owner)}@{host}"
+            headers["Reply-To"] = f"{local}+{self._links.reply(group[0].seal, owner)}@{host}"
         if len(group) == 1 and notice.kind == ANSWER and notice.data.get("mail"):
             headers["In-Reply-To"] = headers["References"] = str(notice.data["mail"])
         return headers
+
+
+def _seal(notice: Notice, shown: Viewer) -> Seal:
+    return Seal(notice.table_id, notice.seat, shown.number, shown.table.rewound)
+
+
+async def _put_off(session: AsyncSession, notice: Notice) -> None:
+    """A notice that cannot be written is tried again, for some hours."""
+    row = await session.get(Notice, notice.id, with_for_update=True)
+    if row is None:
+        return
+    since = row.data.get(FAILING, now().timestamp())
+    if since < (now() - GIVE_UP).timestamp():
+        await session.delete(row)
+    else:
+        row.data = {**row.data, FAILING: since}
+        row.due_at = now() + AGAIN
 
 
 def _is_true(shown: Viewer, notice: Notice) -> bool:
@@ -298,7 +338,7 @@ def _is_true(shown: Viewer, notice: Notice) -> bool:
             return shown.table.status == RUNNING and bool(too_late(shown, notice.owner))
         case "consent":
             consents = shown.snapshot.consents.values()
-            return any(notice.owner not in consent.agreed for consent in consents)
+            return open_to(consents, shown.seats, notice.owner) is not None
         case "mention":
             return shown.snapshot.read.get(notice.owner, 0) < int(notice.data["chat"])
     return True

@@ -71,6 +71,8 @@ async def recipients(
     session: AsyncSession, owners: Collection[str], channels: Collection[str]
 ) -> dict[str, Recipient]:
     """Those of some people who can be reached by these channels."""
+    shut = select(Account.id).where(Account.id.in_(owners), Account.closed_at.is_not(None))
+    owners = {*owners}.difference(await session.scalars(shut))
     ways: dict[str, set[str]] = {owner: set() for owner in owners}
     mails: dict[str, tuple[str, str]] = {}
     devices: dict[str, list[str]] = {}
@@ -79,7 +81,6 @@ async def recipients(
         query = select(Account.id, Account.email, Account.language).where(
             Account.id.in_(owners),
             Account.email.is_not(None),
-            Account.closed_at.is_(None),
             Account.email.not_in(paused),
         )
         for owner, email, language in await session.execute(query):

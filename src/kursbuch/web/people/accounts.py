@@ -19,7 +19,7 @@ from kursbuch.core.words import N_, Words
 from kursbuch.web.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.outbox import send
-from kursbuch.web.messages.rows import Letter, PausedAddress
+from kursbuch.web.messages.rows import Hook, Letter, PausedAddress, PushDevice
 from kursbuch.web.models import Predecessor, TableInvitation, now
 from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
@@ -268,14 +268,16 @@ async def require_password(tables: Tables, account: str, password: str, place: s
 
 
 async def reset(session: AsyncSession, token: str, password: str) -> Account:
-    """Another password (its hash) for whoever got the code for that; all sessions end, and no token is valid any
-    more: somebody else may have had the account."""
+    """Another password (its hash) for whoever got the code for that; all sessions end, no token is valid any more,
+    and no browser or program is told of tables: somebody else may have had the account."""
     row = await codes.use(session, RESET, token)
     account = await own(session, str(row.account_id))
     account.password = password
     await codes.forget(session, account.id, LOGIN, RESET)
     await sessions.end(session, account.id)
     await session.execute(delete(ApiToken).where(ApiToken.account_id == account.id))
+    for told in (PushDevice, Hook):
+        await session.execute(delete(told).where(told.owner == account.id))
     return account
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursbuch.bots import strengths
 from kursbuch.core.title import Asking
 from kursbuch.web import contexts
-from kursbuch.web.deeds.consents import END, REDO, REPLACE, UNDO, others
+from kursbuch.web.deeds.consents import END, REDO, REPLACE, UNDO, open_to, others
 from kursbuch.web.models import now
 from kursbuch.web.policies import GRACE, RUNNING
 from kursbuch.web.present.course import moves_in_words, redo_offer, take_back, yours
@@ -129,6 +129,7 @@ def _wish(
     wish = shown.snapshot.consents.get(kind) if shown.table.status == RUNNING else None
     mine = wish is not None and shown.seats[wish.seat].owner == shown.visitor
     answered = wish is not None and shown.visitor in wish.agreed
+    asked = wish is not None and open_to([wish], shown.seats, shown.visitor) is not None
     return contexts.Wish(
         kind=kind,
         allowed=may_ask and offers != [] and wish is None and shown.at is None,
@@ -137,7 +138,7 @@ def _wish(
         else bool(others(shown.seats, shown.visitor)),
         pending=wish is not None,
         sentence="" if wish is None else own if mine else theirs,
-        may_answer=wish is not None and not mine and bool(shown.own) and not answered,
+        may_answer=asked,
         has_agreed=answered,
         is_mine=mine,
         offers=offers or [],

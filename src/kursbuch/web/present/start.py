@@ -13,7 +13,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
-from kursbuch.web.deeds.consents import asked_for
+from kursbuch.web.deeds.consents import open_to
 from kursbuch.web.delayed import hides_course, is_told
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Seat, Table, now
@@ -125,10 +125,9 @@ def wanted(words: Words, snapshot: Snapshot, visitor: str) -> str:
     """What others want of a visitor beside a move: an answer to a question, or that he reads what they have written
     to him."""
     seats = snapshot.seats
-    for kind, consent in snapshot.consents.items():
-        asked = asked_for(seats, seats[consent.seat].owner, kind, consent.target)
-        if visitor in asked - set(consent.agreed):
-            return words._("{name} asks you something", name=seats[consent.seat].name)
+    consent = open_to(snapshot.consents.values(), seats, visitor)
+    if consent is not None:
+        return words._("{name} asks you something", name=seats[consent.seat].name)
     own, names = snapshot.seats_of(visitor), [seat.name for seat in seats]
     for line in reversed(snapshot.chat):
         if line.id <= snapshot.read.get(visitor, 0):

@@ -1,0 +1,225 @@
+"""Whose a seat is, what its player may decide, and what is done for him, while people come and go."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import select
+
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web.administration import tables as administration
+from kursbuch.web.administration.audit import Actor
+from kursbuch.web.deeds import consents, copies, lobby, moderating, replacing, talking, times
+from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
+from kursbuch.web.messages import wishes
+from kursbuch.web.messages.rows import Wish
+from kursbuch.web.models import Seat
+from kursbuch.web.people.profile import profile
+from tests.web.correspondents import Club, club
+from tests.web.mailbox import Mailbox
+from tests.web.stored import spoil
+from tests.web.visitors import SetClock
+
+SLOW: dict[str, Any] = {"slow": True, "move_hours": 24}
+
+
+@pytest_asyncio.fixture
+async def at(tmp_path: Path, arrived: Mailbox) -> AsyncIterator[Club]:
+    async with club(tmp_path, arrived) as found:
+        yield found
+
+
+async def three(at: Club) -> list[str]:
+    return [await at.register(name) for name in ("Anna", "Bernd", "Clara")]
+
+
+async def seats(at: Club, table: str) -> list[Seat]:
+    return (await at.tables.load(table)).seats
+
+
+@pytest.mark.asyncio
+async def test_a_game_that_cannot_be_shown_keeps_no_other_from_its_time(
+    at: Club, clock: SetClock
+) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    for _ in range(2):
+        await at.table(anna, bernd, **SLOW)
+    clock.on(hours=25)
+    broken, other = await at.tables.out_of_time()
+    await spoil(at.tables, broken)
+    with pytest.raises(KursbuchError, match="not an action"):
+        await times.run_out(at.tables, broken)
+    browser = await at.browser(anna)
+    await browser.until(f"/t/{other}", lambda game: any(seat["late"] for seat in game["seats"]))
+
+
+@pytest.mark.asyncio
+async def test_every_day_of_an_absence_costs_one(at: Club, clock: SetClock) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd, **SLOW, vacation=3)
+    await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
+    assert (await seats(at, table))[0].vacation == 2
+    # Whoever adds a part of a day again and again is not away for ever.
+    for left in (1, 0):
+        clock.on(hours=12)
+        await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
+        assert (await seats(at, table))[0].vacation == left
+    clock.on(hours=12)
+    with pytest.raises(Refused, match="1 more days away, but you have 0 left"):
+        await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
+    # To be back sooner costs nothing.
+    await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=1))
+    assert (await seats(at, table))[0].vacation == 0
+
+
+@pytest.mark.asyncio
+async def test_who_looks_at_a_table_or_answers_by_mail_is_not_gone(
+    at: Club, clock: SetClock
+) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd, slow=True)
+    while await at.turn(table) == 1:
+        await at.move(table)
+    browser = await at.browser(bernd)
+    for _ in range(15):
+        clock.on(days=1)
+        await browser.client.get(f"/waiting?table={table}&seen=1")
+    with pytest.raises(Forbidden, match="Others are playing here"):
+        await lobby.close(at.tables, table, anna)
+    clock.on(days=15)
+    await lobby.close(at.tables, table, anna)
+
+
+@pytest.mark.asyncio
+async def test_who_is_late_does_not_decide_about_the_replacement(at: Club, clock: SetClock) -> None:
+    people = await three(at)
+    table = await at.table(*people, **SLOW, overrun="vote")
+    late = await at.turn(table)
+    asking, other = (seat for seat in range(3) if seat != late)
+    clock.on(hours=25)
+    await times.run_out(at.tables, table)
+    assert not await consents.ask(
+        at.tables, table, people[asking], "replace", target=late, wish="random"
+    )
+    told = [owner for kind, owner, _ in await at.notices() if kind == "consent"]
+    assert told == [people[other]]
+    assert 'value="no"' not in await (await at.browser(people[late])).page(f"/t/{table}")
+    assert 'value="no"' in await (await at.browser(people[other])).page(f"/t/{table}")
+    for agree in (True, False):
+        with pytest.raises(Forbidden, match="Your time is up"):
+            await consents.answer(at.tables, table, people[late], "replace", agree)
+    await consents.answer(at.tables, table, people[other], "replace", True)
+    assert (await seats(at, table))[late].is_bot
+
+
+@pytest.mark.asyncio
+async def test_what_all_who_are_still_asked_agree_to_is_done(at: Club, clock: SetClock) -> None:
+    people = await three(at)
+    table = await at.table(*people, **SLOW, overrun="vote")
+    late = await at.turn(table)
+    asking, other = (seat for seat in range(3) if seat != late)
+    await consents.ask(at.tables, table, people[asking], "replace", target=late, wish="random")
+    await consents.answer(at.tables, table, people[other], "replace", True)
+    assert not (await seats(at, table))[late].is_bot
+    clock.on(hours=25)
+    await times.run_out(at.tables, table)
+    assert (await seats(at, table))[late].is_bot
+    assert not (await at.tables.load(table)).consents
+
+
+@pytest.mark.asyncio
+async def test_a_wish_goes_with_whoever_had_it(at: Club) -> None:
+    people = await three(at)
+    table = await at.table(people[0], people[1])
+    await consents.ask(at.tables, table, people[0], "end")
+    token = await talking.hand_on(at.tables, table, people[0], 0)
+    await talking.take_over(at.tables, table, people[2], token)
+    with pytest.raises(Conflict, match="Nobody asks to end the game"):
+        await consents.answer(at.tables, table, people[1], "end", True)
+
+
+@pytest.mark.asyncio
+async def test_who_does_not_play_moderates_no_table_of_players(at: Club) -> None:
+    people = await three(at)
+    table = await at.table(people[0], people[1], rated=True, moderation="players")
+    token = await talking.hand_on(at.tables, table, people[0], 0)
+    await talking.take_over(at.tables, table, people[2], token)
+    found = await at.tables.load(table)
+    assert [moderating.is_moderator(found.table, found.seats, person) for person in people] == [
+        False,
+        True,
+        True,
+    ]
+
+
+@pytest.mark.asyncio
+async def test_nobody_takes_a_seat_of_a_game_that_is_over(at: Club) -> None:
+    people = await three(at)
+    table = await at.table(people[0], people[1], rated=True)
+    token = await talking.hand_on(at.tables, table, people[0], 0)
+    async with at.tables.changing(table) as change:
+        change.table.status, change.table.turn = "finished", []
+        change.table.result = {"scores": [5, 3], "winners": [0]}
+    with pytest.raises((Conflict, NotFound)):
+        await talking.take_over(at.tables, table, people[2], token)
+    async with at.tables.database.reading() as session:
+        assert (await profile(session, "Anna", "")).won == 1
+
+
+@pytest.mark.asyncio
+async def test_nobody_comes_back_to_a_second_seat_of_a_rated_table(at: Club) -> None:
+    people = await three(at)
+    table = await at.table(*people, rated=True)
+    await consents.ask(at.tables, table, people[2], "replace", target=0)
+    for one in people[:2]:
+        await consents.answer(at.tables, table, one, "replace", True)
+    await consents.ask(at.tables, table, people[2], "replace", target=1)
+    await consents.answer(at.tables, table, people[1], "replace", True)
+    await lobby.join(at.tables, table, people[0], 1, "Anna two")
+    with pytest.raises(Conflict, match="everybody plays one seat"):
+        await replacing.come_back(at.tables, table, people[0], 0)
+
+
+@pytest.mark.asyncio
+async def test_a_game_with_a_computer_is_not_rated_again(at: Club) -> None:
+    people = await three(at)
+    table = await at.table(*people, rated=True)
+    await consents.ask(at.tables, table, people[2], "replace", target=0, wish="random")
+    for one in people[:2]:
+        await consents.answer(at.tables, table, one, "replace", True)
+    async with at.tables.changing(table) as change:
+        await change.end()
+    again = await at.tables.load(await copies.again(at.tables, table, people[2]))
+    assert [seat.is_bot for seat in again.seats].count(True) == 1
+    assert not again.table.rated
+
+
+@pytest.mark.asyncio
+async def test_what_is_said_after_the_end_does_not_hide_it_again(at: Club, clock: SetClock) -> None:
+    """Of those who look on with a delay."""
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd, delay_minutes=60)
+    async with at.tables.changing(table) as change:
+        await change.end()
+    clara = await at.browser()
+    assert (await clara.game(f"/t/{table}"))["status"] == "running"
+    clock.on(minutes=61)
+    assert (await clara.game(f"/t/{table}"))["status"] == "closed"
+    await talking.say(at.tables, table, anna, "good game")
+    assert (await clara.game(f"/t/{table}"))["status"] == "closed"
+
+
+@pytest.mark.asyncio
+async def test_nothing_is_left_of_a_deleted_table(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd)
+    async with at.tables.database.writing() as session:
+        await wishes.set_pace(session, anna, table, "mail", "never")
+    await administration.delete_one(at.tables, Actor("", "x"), table)
+    async with at.tables.database.reading() as session:
+        assert not list(await session.scalars(select(Wish)))
