@@ -159,6 +159,23 @@ def test_standings_of_known_games() -> None:
     assert 10 ** ((first.elo.value - second.elo.value) / 400) == pytest.approx(3 / 2)
 
 
+def test_elo_is_found_where_one_always_wins() -> None:
+    """As often as a beats b, b beats c: so b is in the middle, and the shares with the added draws fit."""
+    pairs = list(enumerate(("ab", "bc", "ac")))
+    blocks = [[outcome(number, pair, 2, 1) for number, pair in pairs] for _ in range(300)]
+    found = [each.elo.value for each in standings("abc", blocks).bots if each.elo is not None]
+    assert found[1] == pytest.approx(0, abs=0.5)
+    # Together a wins 600 and a draw with each other; that is what its ratings expect.
+    expected = sum(301 / (1 + 10 ** ((other - found[0]) / 400)) for other in found[1:])
+    assert expected == pytest.approx(601, abs=0.01)
+
+
+def test_a_group_is_named_once_wherever_its_opponents_stand() -> None:
+    match = Match(ROCKET, ["greedy", "random", "greedy"], players=2)
+    assert match.groups == [("greedy", "greedy"), ("greedy", "random")]
+    assert len(match.block(0)) == 3
+
+
 def test_the_margin_is_taken_against_other_specifications() -> None:
     (block,) = [[outcome(0, "abbb", 100, 10, 20, 30), outcome(1, "babb", 10, 50, 20, 30)]]
     first, second = standings("abbb", [block]).bots

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.bots.playing import MOST_MOVES
 from kursbuch.cli import main
+from kursbuch.cli.common import write_file
 from kursbuch.core.game import Game
 from tests.reviews import shallow
 
@@ -552,3 +554,20 @@ def test_replay_says_where_the_points_come_from(run: Runner, title: str) -> None
     assert lines[-1] == f"{found['ended']['text']} ({found['ended']['rule']})"
     winner = next(number for number, line in enumerate(lines) if line.endswith("(winner)"))
     assert f"{found['sources'][0]['label']}: " in lines[winner + 1]
+
+
+def test_a_link_is_written_through_and_a_pipe_stays_one(tmp_path: Path) -> None:
+    real, link, pipe = (tmp_path / name for name in ("real.txt", "link.txt", "pipe"))
+    real.write_text("old")
+    link.symlink_to(real)
+    write_file(str(link), b"new")
+    assert link.is_symlink()
+    assert real.read_text() == "new"
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    read: list[bytes] = []
+    reader.start()
+    write_file(str(pipe), b"through")
+    reader.join(30)
+    assert read == [b"through"]
+    assert pipe.is_fifo()

@@ -183,9 +183,12 @@ def test_amounts_are_asked_for(run: Runner, capsys: pytest.CaptureFixture[str]) 
     table = TerminalTable(game, {}, Words("en", game.names), sys.stdout, None)
     monkeypatch = pytest.MonkeyPatch()
     with monkeypatch.context() as patch:
-        patch.setattr(sys, "stdin", io.StringIO("9\n3\n"))
-        with pytest.raises(kursbuch.KursbuchError, match="not a number from 1 to 4"):
-            table.choose(other, 2)
+        patch.setattr(sys, "stdin", io.StringIO("9\n\u00b2\n3\n"))
+        for _ in range(2):
+            with pytest.raises(kursbuch.KursbuchError, match="not a number from 1 to 4"):
+                table.choose(other, 2)
+        with pytest.raises(kursbuch.KursbuchError):
+            table.answer(other, "\u00b2")
         table.choose(other, 2)
     assert "Shares you bid (1 to 4)?" in capsys.readouterr().out
     assert "bids 3 for" in game.format(game.moves[-1].action)

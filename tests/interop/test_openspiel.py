@@ -133,5 +133,22 @@ def test_resampling_keeps_what_a_player_knows() -> None:
         assert other.legal_actions() == state.legal_actions()
 
 
+def test_what_can_be_chosen_fits_what_was_guessed_for_another() -> None:
+    """A player who does not choose guesses: from there on the game goes on with what is guessed."""
+    game = pyspiel.load_game("kursbuch_nimm")
+    rng = random.Random(5)
+    for moves in range(20, 140, 12):
+        state = walked(game, moves)
+        seat = state.current_player()
+        if seat < 0:
+            continue
+        for _ in range(4):
+            guessed = state.resample_from_infostate(1 - seat, rng.random)
+            for _ in range(12):
+                if guessed.is_terminal():
+                    break
+                guessed.apply_action(rng.choice(guessed.legal_actions()))
+
+
 def test_a_search_of_openspiel_plays_nimm() -> None:
     assert sorted(play(searcher=0, simulations=2, seed=1)) in ([-1, 1], [0, 0])

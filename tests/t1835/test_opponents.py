@@ -17,10 +17,10 @@ from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
 from kursbuch.core.judge import Course
 from kursbuch.core.position import Position
-from kursbuch.eighteen.actions import BuyPaper, BuyShare, Done, SellShares
+from kursbuch.eighteen.actions import BuyPaper, BuyShare, Done, EnterRevenue, SellShares
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.prospects import Prospects
-from kursbuch.eighteen.state import BuyTrains, Round, StockTurn
+from kursbuch.eighteen.state import BuyTrains, Pay, Round, StockTurn
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.draft import worths
 from kursbuch.eighteen.t1835.heuristics import Appraisal
@@ -228,3 +228,25 @@ def test_track_is_drawn_to_where_a_tile_can_be_laid() -> None:
     assert inviting(0)
     assert [inviting(phase, F16=Laid("7", 4)) for phase in (0, 1, 2)] == [False, True, True]
     assert [inviting(phase, F16=Laid("27", 1)) for phase in (0, 1, 2)] == [False, False, True]
+
+
+def test_opponents_play_with_revenue_as_it_is_entered() -> None:
+    """Minors are asked, too, and what people have entered is judged."""
+    option = {"free-revenue": "on"}
+    game = kursbuch.new("1835", list("ABC"), seed="1", options=option)
+    bot = make("greedy", seed=1)
+    asked: set[bool] = set()
+    while len(asked) < 2:
+        decision = game.pending[0]
+        step = game.state.agenda[-1]
+        if isinstance(step, Pay):
+            asked.add(TITLE.book.is_minor(step.company))
+            entered = EnterRevenue(decision.seat, True, step.revenue)
+            found = TITLE.judge.appraise(game.state, decision.seat, [entered])
+            # More is better, whoever else is paid.
+            more = replace(entered, revenue=step.revenue + 100)
+            better = TITLE.judge.appraise(game.state, decision.seat, [more])
+            assert found is not None
+            assert better is not None
+            assert better[0] > found[0]
+        game.apply(bot.choose(game.view(decision.seat)))

@@ -100,6 +100,29 @@ def test_a_bond_is_as_high_as_the_first_choice_is_cheap(players: int) -> None:
     assert TITLE.book.cash(state, first) >= missing * TITLE.book.public[company].par
 
 
+def test_every_bond_and_every_list_can_be_judged() -> None:
+    """Also what only people write: a bond above all plans; where contracts may be illegal, a city twice."""
+    game = kursbuch.new("1853", list(NAMES[:3]), seed="1")
+    seat = game.pending[0].seat
+    (bond,) = game.legal_actions(seat)
+    assert bond.amount is not None
+    high = bond.with_amount(bond.amount.high)
+    assert len(judged(game.state, seat, [high])) == 1
+    game = kursbuch.new("1853", list(NAMES[:3]), seed="1", options={"illegal-contracts": "on"})
+    written: dict[int, Action] = {}
+    twice = False
+    while not twice:
+        seat = game.pending[0].seat
+        first = game.legal_actions(seat)[0]
+        action = first.action if first.amount is None else first.with_amount(first.amount.low)
+        if isinstance(action, WriteCity):
+            twice = seat in written
+            action = written.setdefault(seat, action)
+        game.apply(action)
+    offered = [each.action for each in game.legal_actions(seat)]
+    assert len(judged(game.state, seat, offered)) == len(offered)
+
+
 def test_not_everybody_wants_the_same_company() -> None:
     for seed in ("one", "two"):
         companies = [set(contract.companies) for contract in bid(4, seed).state.contracts]

@@ -199,6 +199,42 @@ async def test_bids_go_up_to_a_limit(
     assert max(amounts) > bid
 
 
+async def test_who_ends_an_auction_by_passing_decides_in_the_next(
+    server: Server, anna: Browser, bernd: Browser
+) -> None:
+    """In Nimm den Zug: to pass until another locomotive is auctioned ends with the auction, also if the pass that was
+    fixed ahead is its last one, and the next auction is one's own."""
+    for _ in range(30):
+        table = await anna.open("me Anna", "open", title="nimm", undo="free")
+        await seated(table, bernd)
+        people = [anna, bernd]
+        game = await anna.game(table)
+        while game["pending"][0]["step"] in ("choose-card", "first-bid"):
+            await people[turn(game)].move(table)
+            game = await anna.game(table)
+        if game["pending"][0]["step"] == "turn-auction":
+            break
+    else:
+        pytest.fail("no auction in turn came up")
+    waits = turn(game)
+    number = game["number"]
+    wish = {"kind": "pass", "step": "turn-auction", "until": "auction"}
+    await people[waits].done(f"{table}/ahead", seat=waits, **wish)
+    after = await anna.game(table)
+    assert after["number"] > number, "the pass is made at once"
+    passed = [line for line in after["log"] if line["number"] == number + 1]
+    assert any("passes" in line["text"] for line in passed)
+    address = table.replace("/t/", "/api/tables/") + f"/ahead?seat={waits}"
+    assert not (await people[waits].client.get(address)).json()["plans"]
+
+
+async def test_large_numbers_are_refused(anna: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd")
+    for row in (2**31, 2**63, -(10**30)):
+        address = table.replace("/t/", "/api/tables/")
+        await anna.refused(400, f"{address}/ahead/withdraw", seat=0, row=row)
+
+
 async def test_every_title_foresees_decisions() -> None:
     """At many moments of random games everything that could be fixed can be said, and the present decision
     offers just what is legal."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -191,6 +192,10 @@ async def test_those_who_look_on_are_moves_behind(
     await clara.refused(422, f"{table}/copy", number=4, seat0="me", seat1="me")
     copied = await clara.done(f"{table}/copy", number=3, seat0="me", seat1="me")
     assert copied.status_code == 201
+    offered = re.findall(r'name="(number|version)" value="(\d+)"', page)
+    shown = {**dict(offered), "seat0": "me", "seat1": "me"}
+    assert shown["version"] == str(then["version"])
+    assert (await clara.done(f"{table}/copy", **shown)).status_code == 201
     # The stream begins with what they see; a move shows two moves later.
     stream = clara.events(table)
     first = await anext(stream)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.web.visitors import HTML, Browser, seated, seen
@@ -14,6 +16,11 @@ MONEY = {"kind": "money", "values": ["bank", "player 2", "3000"]}
 def scores(game: dict) -> list[int]:  # type: ignore[type-arg]
     """What everybody has."""
     return [seat["score"] for seat in game["seats"]]
+
+
+def form(game: dict) -> dict[str, str]:  # type: ignore[type-arg]
+    """What the form of a correction sends along."""
+    return {f"seen_{name}": str(value) for name, value in seen(game).items()}
 
 
 async def test_the_opener_corrects_a_sum(anna: Browser, bernd: Browser, clara: Browser) -> None:
@@ -81,13 +88,13 @@ async def test_a_form_leads_to_a_correction(anna: Browser) -> None:
     sent = {"kind": "money", "source": "bank", "target": "player 1", "count": "2000"}
     game = await anna.game(table)
     answer = await anna.client.post(
-        f"{table}/correct", data={**sent, **seen(game)}, headers=HTML, follow_redirects=True
+        f"{table}/correct", data={**sent, **form(game)}, headers=HTML, follow_redirects=True
     )
     assert "Correction: £2,000 from the bank to Anna." in answer.text
     # What is no longer possible is said where it was filled in.
     sent |= {"source": "player 1", "target": "bank", "count": "9000"}
     game = await anna.game(table)
-    answer = await anna.client.post(f"{table}/correct", data={**sent, **seen(game)}, headers=HTML)
+    answer = await anna.client.post(f"{table}/correct", data={**sent, **form(game)}, headers=HTML)
     assert answer.status_code == 422
     assert "9000" in answer.text
     assert "correct-source" in answer.text
@@ -201,3 +208,43 @@ async def test_a_game_goes_on_from_a_position(anna: Browser, bernd: Browser) -> 
     form |= {"seat1_kind": "hotseat", "seat1_name": "Bernd"}
     table = (await anna.client.post("/tables", data=form, headers=HTML)).headers["location"]
     assert [seat["score"] for seat in (await anna.game(table))["seats"]] == [0, 7000]
+
+
+async def test_a_correction_has_a_number_of_its_own(anna: Browser) -> None:
+    """The number of a round, in the form beside the number of moves."""
+    begins = "turn of player 1 in stock round 2"
+    table = await anna.open(
+        "me Anna", "hotseat Bernd", "hotseat Clara", title="1835", set_up=begins
+    )
+    page = await anna.page(f"{table}/correct?kind=stock-round&player=player+2&number=3")
+    [sent] = re.findall(r'<form method="post"[^>]*correct-send.*?</form>', page, re.DOTALL)
+    fields = re.findall(r'name="([^"]+)" value="([^"]*)"', sent)
+    assert len(dict(fields)) == len(fields)
+    await anna.client.post(f"{table}/correct", data=dict(fields), headers=HTML)
+    game = await anna.game(table)
+    assert game["number"] == 2
+    assert "stock round 3: it is Bernd's turn" in game["log"][-1]["text"]
+
+
+async def test_who_sees_a_table_with_a_delay_corrects_nothing(
+    anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    table = await anna.open("open", "open", delay_moves=2, moderation="opener", listed=False)
+    await seated(table, bernd, clara)
+    for _ in range(3):
+        game = await bernd.game(table)
+        await (bernd, clara)[game["pending"][0]["seat"]].move(table)
+    assert f'"{table}/correct"' not in await anna.page(table)
+    assert "with a delay" in await anna.page(f"{table}/correct", 403)
+
+
+async def test_what_a_game_began_with_is_not_taken_back(anna: Browser, bernd: Browser) -> None:
+    lines = "money 3000 from bank to player 1\nturn of player 1 action 1"
+    table = await anna.open(
+        "me Anna", "open", undo="free", moderation="players", listed=False, set_up=lines
+    )
+    await seated(table, bernd)
+    address = table.replace("/t/", "/api/tables/")
+    assert (await bernd.game(table))["number"] == 2
+    await bernd.refused(403, f"{address}/undo", to=1)
+    assert "from 2 to" in await anna.refused(422, f"{address}/rewind", to=1)

@@ -14,7 +14,16 @@ from sqlalchemy import select
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.administration import tables as administration
 from kursbuch.web.administration.audit import Actor
-from kursbuch.web.deeds import consents, copies, lobby, moderating, replacing, talking, times
+from kursbuch.web.deeds import (
+    consents,
+    copies,
+    learning,
+    lobby,
+    moderating,
+    replacing,
+    talking,
+    times,
+)
 from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.rows import Wish
@@ -197,6 +206,36 @@ async def test_a_game_with_a_computer_is_not_rated_again(at: Club) -> None:
     again = await at.tables.load(await copies.again(at.tables, table, people[2]))
     assert [seat.is_bot for seat in again.seats].count(True) == 1
     assert not again.table.rated
+
+
+@pytest.mark.asyncio
+async def test_who_opened_a_table_opens_it_again(at: Club) -> None:
+    """Whoever asks for it: so the same one moderates it."""
+    people = await three(at)
+    table = await at.table(*people, moderation="opener", listed=False)
+    async with at.tables.changing(table) as change:
+        await change.end()
+    again = await at.tables.load(await copies.again(at.tables, table, people[2]))
+    assert again.table.creator == people[0]
+
+
+@pytest.mark.asyncio
+async def test_a_guided_game_that_somebody_else_plays_keeps_nobody_from_another(at: Club) -> None:
+    one = await learning.open_guide(at.tables, "rocket", "anna", "Anna")
+    token = await talking.hand_on(at.tables, one, "anna", 0)
+    await talking.take_over(at.tables, one, "bernd", token)
+    other = await learning.open_guide(at.tables, "rocket", "anna", "Anna")
+    assert [(await at.tables.load(each)).table.status for each in (one, other)] == ["running"] * 2
+
+
+@pytest.mark.asyncio
+async def test_a_game_that_cannot_be_shown_hides_no_other(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    broken, other = [await at.table(anna, bernd) for _ in range(2)]
+    await spoil(at.tables, broken)
+    page = await (await at.browser(anna)).page("/")
+    assert f"/t/{other}" in page
+    assert f"/t/{broken}" in page
 
 
 @pytest.mark.asyncio

@@ -60,7 +60,8 @@ class Match:
         title.check_seats(self.players)
         if len(listed) < self.players:
             listed = [listed[seat % len(listed)] for seat in range(self.players)]
-        self.bots = tuple(listed)
+        # The same ones stand together, so that each group of them is named once.
+        self.bots = tuple(sorted(listed, key=listed.index))
         self.seed = check_seed(seed)
         check_seed(f"{seed}-1000000")
         self.options = self.title.option_values(options or {})
@@ -156,7 +157,7 @@ def play(
             if enough():
                 break
     if not _whole(blocks):
-        raise KursbuchError("No game was finished: {error}.", error=failed[0].error)
+        raise KursbuchError("With no seed were all games finished: {error}.", error=failed[0].error)
     return standings(match.bots, _whole(blocks), failed)
 
 

@@ -20,8 +20,9 @@ Beaten = list[list[float]]
 #: How often blocks are drawn anew for the intervals of Elo.
 RESAMPLES = 200
 
-#: How often strengths are brought closer to what was played.
-ROUNDS = 100
+#: Strengths are brought closer to what was played until none moves further than this, in Elo, or so often.
+NEAR = 0.001
+ROUNDS = 20_000
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -184,11 +185,11 @@ def elo(specs: Sequence[str], blocks: Sequence[Block]) -> list[Estimate | None]:
     if len(specs) < 2:
         return [None] * len(specs)
     found = [_beaten(specs, block) for block in blocks]
-    ratings = _fitted(len(specs), found)
+    ratings = _fitted([0.0] * len(specs), found)
     if len(found) < 2:
         return [Estimate(rating) for rating in ratings]
     rng = random.Random(0)
-    drawn = [_fitted(len(specs), rng.choices(found, k=len(found))) for _ in range(RESAMPLES)]
+    drawn = [_fitted(ratings, rng.choices(found, k=len(found))) for _ in range(RESAMPLES)]
     estimates: list[Estimate | None] = []
     for place, rating in enumerate(ratings):
         error = max(stdev(sample[place] for sample in drawn), _error(place, ratings, found))
@@ -221,14 +222,16 @@ def _beaten(specs: Sequence[str], block: Block) -> Beaten:
     return found
 
 
-def _fitted(count: int, blocks: Sequence[Beaten]) -> list[float]:
-    places = range(count)
+def _fitted(start: Sequence[float], blocks: Sequence[Beaten]) -> list[float]:
+    """The ratings that fit best, looked for from some on."""
+    places = range(len(start))
     beaten = [
         [0.5 * (one != two) + sum(block[one][two] for block in blocks) for two in places]
         for one in places
     ]
-    strengths = [1.0] * count
+    strengths = [10 ** (rating / 400) for rating in start]
     for _ in range(ROUNDS):
+        before = strengths
         strengths = [
             sum(beaten[one])
             / sum(
@@ -240,4 +243,7 @@ def _fitted(count: int, blocks: Sequence[Beaten]) -> list[float]:
         ]
         middle = math.exp(mean(map(math.log, strengths)))
         strengths = [strength / middle for strength in strengths]
+        moved = zip(before, strengths, strict=True)
+        if max(abs(400 * math.log10(now / then)) for then, now in moved) < NEAR:
+            break
     return [400 * math.log10(strength) for strength in strengths]

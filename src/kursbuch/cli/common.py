@@ -198,11 +198,18 @@ def read_data(path: str | None) -> bytes | None:
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write a file whole: an old one is replaced only when the new one is complete."""
-    target = Path(path)
+    """Write a file whole: an old one is replaced only when the new one is complete. A link is followed, and what is no
+    file (a pipe, a device) is written to at once."""
+    try:
+        target = Path(path).resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise KursbuchError("{path} cannot be written: {why}.", path=path, why=str(error)) from None
     if target.is_dir():
         raise KursbuchError("{path} is a directory, not a file.", path=path)
     try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)
+            return
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
         try:
             with os.fdopen(handle, "wb") as file:

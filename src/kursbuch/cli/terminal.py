@@ -193,7 +193,7 @@ class TerminalTable:
         command = self.commands.get(word.casefold())
         if command is not None:
             command(seat, rest)
-        elif line.isdigit():
+        elif line.isdecimal():
             self.choose(seat, int(line))
         else:
             self.move(self.parse(seat, line))
@@ -247,7 +247,7 @@ class TerminalTable:
         line = self.read(self.words._("Number, or Enter to go back: "))
         if not line:
             self.menu(seat)
-        elif line.isdigit():
+        elif line.isdecimal():
             self.take(nth(groups[group], int(line))[1])
         else:
             self.answer(seat, line)
@@ -267,13 +267,13 @@ class TerminalTable:
         if step > 1:
             question = N_("{what} ({low} to {high} in steps of {step})? ")
         line = self.read(self.words._(question, what=what, **limits))
-        if step > 1 and (not line.isdigit() or int(line) not in choice.amount):
+        if step > 1 and (not line.isdecimal() or int(line) not in choice.amount):
             raise KursbuchError(
                 "{text} is not possible: from {low} to {high} in steps of {step}.",
                 text=repr(line),
                 **limits,
             )
-        if not line.isdigit() or int(line) not in choice.amount:
+        if not line.isdecimal() or int(line) not in choice.amount:
             raise KursbuchError(
                 "{text} is not a number from {low} to {high}.", text=repr(line), low=low, high=high
             )

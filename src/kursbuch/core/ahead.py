@@ -27,6 +27,9 @@ class Ahead(Generic[StateT_contra]):
     #: Whether it can be fixed to object always or never.
     objects: ClassVar[bool] = False
 
+    #: The kinds of what may be waited for that count also when they come of one's own move, such as the last pass.
+    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND,))
+
     def situations(self, state: StateT_contra, seat: int) -> Iterable[Any]:
         """The view as it would be if that seat were asked next, for every kind of decision that can be
         foreseen: the last step of the agenda asks it. They may share parts with `state`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -45,6 +45,8 @@ def ends(kinds: Iterable[str]) -> tuple[str, ...]:
 
 class EighteenAhead(Ahead[AnyState]):
     """Turns in stock rounds, and the steps of a company's turn."""
+
+    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, FLOAT))
 
     def __init__(self, book: Book[Any]) -> None:
         self.book = book

@@ -130,9 +130,10 @@ class OpenCourse(Course):
             begun = self.menu.begun if self.menu is not None else ()
             self.position.state = title.determinize(view, seat, rng)
             self._known = {}
-            if self.menu is not None and self.seat == seat:
+            if self.menu is not None:
                 self.menu = self._open_menu()
-                self.menu.follow(begun)
+                if self.seat == seat:
+                    self.menu.follow(begun)
 
     # ---- keeping
 

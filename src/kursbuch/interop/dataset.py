@@ -177,7 +177,7 @@ def write(
     is there when it is complete."""
     table = table_of(match.block(0)[0])
     kinds = schema(table).with_metadata({METADATA: described(match, table)})
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     if target.is_dir():
         raise KursbuchError("{path} is a directory, not a file.", path=path)
     # A name of its own: two that write the same file must not write into each other's.

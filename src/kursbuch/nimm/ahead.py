@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -28,6 +29,8 @@ AUCTION = "auction"
 
 class NimmAhead(Ahead[NimmState]):
     """Auctions, and turns of phase two."""
+
+    by_anybody: ClassVar[frozenset[str]] = frozenset((ROUND, AUCTION))
 
     def situations(self, state: NimmState, seat: int) -> Iterator[NimmState]:
         if state.order and isinstance(state.agenda[-1], Turn | SpecialTaken):

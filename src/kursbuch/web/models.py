@@ -155,6 +155,11 @@ class Table(Base):
         DateTimeUTC(timezone=True), default=now, index=True
     )
 
+    @property
+    def given(self) -> int:
+        """So many moves were there when the game began here: copied ones, or corrections that set it up. They stay."""
+        return self.copied or len(self.set_up or ())
+
 
 class Seat(Base):
     """A seat of a table. `kind` is person, hotseat, bot, or gone if its account was deleted; `owner` the browser

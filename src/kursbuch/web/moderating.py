@@ -44,9 +44,8 @@ async def correct(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]
         if kind is None:
             raise Refused(N_("It is not clear what is to be corrected."))
         values = [sent.text(field.name) for field in kind.fields]
-        await carry_out(
-            request, moderating.correct, table_id, sent.optional_seen(), kind.name, values
-        )
+        seen = sent.optional_seen("seen_")
+        await carry_out(request, moderating.correct, table_id, seen, kind.name, values)
     except KursbuchError as error:
         if not wants_page(request) or getattr(error, "status", 422) not in (409, 422):
             raise

@@ -10,10 +10,11 @@ from litestar.response import Redirect, Stream, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
 import kursbuch
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_, Words
 from kursbuch.web.deeds import doors, inviting
 from kursbuch.web.delayed import is_delayed
-from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.errors import Conflict, NotFound, Unavailable
 from kursbuch.web.filling import card_or_page, find_title, page, style_sheet
 from kursbuch.web.fragments import answer, fragment
 from kursbuch.web.looking import record_of, stream, viewer
@@ -61,7 +62,12 @@ async def home(request: AnyRequest) -> Template:
     games, wishes = {}, {}
     for table, _ in lists["mine"][:MOST_ROUNDS]:
         if table.status == RUNNING and table.id not in removed:
-            snapshot = await tables.load(table.id)
+            try:
+                snapshot = await tables.load(table.id)
+            except Unavailable:
+                raise
+            except KursbuchError:
+                continue  # it cannot be shown, or is gone: the others are shown all the same
             wishes[table.id] = wanted(words, snapshot, visitor.id)
             # Who has opened a table and does not play there is as far behind as all who look on.
             if snapshot.game is not None and not is_delayed(snapshot, visitor.id):

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.ahead import ROUND
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
@@ -43,7 +42,8 @@ class Planned:
 
     def hear(self, position: Position[Any], events: Sequence[tuple[int, Event]]) -> None:
         """End what was to go on only until something that has happened; `events` come with the seats that
-        caused them. What a seat does itself is not what it waits for, the end of a round excepted."""
+        caused them. What a seat does itself is not what it waits for, but for what may also follow by itself
+        (`Ahead.by_anybody`)."""
         ahead, state = position.title.ahead, position.state
         going = bool(state.agenda)
         for row, plan in list(self._rows):
@@ -52,7 +52,7 @@ class Planned:
                 for seat, event in events
                 if visible_to(event, row.seat)
                 for name in ahead.happened(event)
-                if seat != row.seat or name.partition(":")[0] == ROUND
+                if seat != row.seat or name.partition(":")[0] in ahead.by_anybody
             }
             why = over(plan, names, ahead.lot(state, row.seat) if going else "")
             if why is not None:

@@ -124,9 +124,9 @@ class Sent:
     def number(self, name: str) -> int:
         """A whole number."""
         value = self.fields.get(name)
-        if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
-            return int(value)
-        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9:
+        if isinstance(value, str) and value.strip().isdecimal() and len(value) <= 10:
+            value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31:
             return value
         raise Refused(N_("The field {name} is not a whole number."), name=name)
 
@@ -138,9 +138,10 @@ class Sent:
         """What the visitor has seen of a table."""
         return Seen(self.number("number"), self.optional_number("version"))
 
-    def optional_seen(self) -> Seen | None:
-        """The same, where it may be left out."""
-        return None if self.optional_number("number") is None else self.seen()
+    def optional_seen(self, prefix: str = "") -> Seen | None:
+        """The same, where it may be left out; the names of its fields may begin with something."""
+        number = self.optional_number(f"{prefix}number")
+        return None if number is None else Seen(number, self.optional_number(f"{prefix}version"))
 
     def flag(self, name: str) -> bool:
         """Yes or no; a missing field is no."""

@@ -10,7 +10,7 @@ from datetime import timedelta
 import msgspec
 from sqlalchemy import Delete, delete, insert, update
 
-from kursbuch.bots.review import Plan, Point, thoroughness
+from kursbuch.bots.review import DEPTHS, Plan, Point, thoroughness
 from kursbuch.core.words import N_
 from kursbuch.web import thinking
 from kursbuch.web.background import break_off
@@ -69,8 +69,11 @@ class Reviews:
         assert snapshot.game is not None
         game = snapshot.game.branch(len(snapshot.game.moves))
         found = await self.find(snapshot)
-        if found is not None and (found.content is None or found.depth == depth):
-            return
+        order = list(DEPTHS)
+        if found is not None and (
+            found.content is None or order.index(found.depth) >= order.index(depth)
+        ):
+            return  # a more thorough one is not given up for it
         if len(self._under_way) >= AT_ONCE:
             raise Unavailable(
                 N_("The computer reviews other games just now: please try again later.")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.actions import Range
-from kursbuch.eighteen.actions import Dividend, OfferTrain
+from kursbuch.eighteen.actions import OfferTrain
 from kursbuch.eighteen.pieces import BANK, PLAYERS
 from kursbuch.eighteen.state import BuyTrains, Pay
 from kursbuch.eighteen.t1835.book import PRUSSIA, Book1835
@@ -120,17 +120,19 @@ def prices(book: Book1835, state: State1835, action: OfferTrain, allowed: Range)
     return sorted({allowed.low, *(max(min(price, most), allowed.low) for price in (*found, most))})
 
 
-def dividend(appraisal: Appraisal, seat: int, action: Dividend) -> float:
-    """To pay is good for the price; to withhold is right when a train cannot be had otherwise."""
+def dividend(appraisal: Appraisal, seat: int, pays: bool, revenue: int) -> float:
+    """To pay is good for the price; to withhold is right when a train cannot be had otherwise. A minor always pays."""
     book, state = appraisal.book, appraisal.state
     step = state.agenda[-1]
     assert isinstance(step, Pay)
-    company, revenue = step.company, step.revenue
+    company = step.company
+    if book.is_minor(company):
+        return float(revenue)
     # What all gain alike is still better had than not.
     mine = max(
         part(appraisal, seat, company), ALIKE * book.percent(state, PLAYERS[seat], company) / 100
     )
-    if action.pays:
+    if pays:
         return mine * (revenue + 0.8 * book.market.price(state, company))
     if state.broken or revenue >= book.money(state, BANK):
         # It is the company's last turn.

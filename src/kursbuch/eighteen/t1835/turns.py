@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursbuch.core.actions import Action
-from kursbuch.eighteen.actions import Dividend, OfferTrain
+from kursbuch.eighteen.actions import Dividend, EnterRevenue, OfferTrain
 from kursbuch.eighteen.prospects import Prospects
-from kursbuch.eighteen.state import RaiseMoney, StockTurn
+from kursbuch.eighteen.state import Pay, RaiseMoney, StockTurn
 from kursbuch.eighteen.t1835 import fleet, sales
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.draft import Draft
@@ -37,8 +37,12 @@ def gains(
 
 def _gain(appraisal: Appraisal, seat: int, action: Action, whole: bool) -> float:
     match action:
-        case Dividend():
-            return fleet.dividend(appraisal, seat, action)
+        case Dividend(pays=pays):
+            step = appraisal.state.agenda[-1]
+            assert isinstance(step, Pay)
+            return fleet.dividend(appraisal, seat, pays, step.revenue)
+        case EnterRevenue(pays=pays, revenue=revenue):
+            return fleet.dividend(appraisal, seat, pays, revenue)
         case OfferTrain():
             return fleet.offer(appraisal, seat, action, whole)
     return appraisal.gain(seat, action)

@@ -156,6 +156,7 @@ class Bids:
     def _plan(self, cities: Sequence[str]) -> Plan:
         components = self.book.components
         distances = self.plans.distances(self.state)
+        cities = sorted(set(cities))  # where contracts may be illegal, one can stand there twice
         effort = self.plans.ways.tree(distances, cities) if cities else 0.0
         return Plan(frozenset(cities), contracts.spent(components, cities), effort)
 
@@ -190,6 +191,8 @@ class Bids:
                 return -500.0
             best = max(fitting, key=lambda name: (shares[name], DESIRE.get(name, 50)))
             shares[best] += 1
+        if not shares:
+            return 0.0  # the bond is not written for any of these plans
         main, count = max(
             shares.items(), key=lambda each: (each[1], DESIRE.get(each[0], COMMON_DESIRE))
         )

@@ -10,6 +10,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from kursbuch.core.words import N_
 from kursbuch.web.api.errors import DOING, READING
+from kursbuch.web.api.shapes import Number
 from kursbuch.web.deeds import ahead
 from kursbuch.web.deeds.ahead import Wanted, passing, situations
 from kursbuch.web.errors import Forbidden
@@ -41,7 +42,7 @@ class WithdrawWish(msgspec.Struct, frozen=True):
     """Which plan of which seat is taken back; without `row` all that were not carried out are forgotten."""
 
     seat: int
-    row: int | None = None
+    row: Number | None = None
 
 
 class ApiPlan(msgspec.Struct, frozen=True):

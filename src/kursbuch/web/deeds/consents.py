@@ -227,11 +227,11 @@ def may_go_back(
     visitor: str,
     target: int,
 ) -> bool:
-    """Whether the visitor may go back to so many moves, or ask the others for it. What was copied from
-    another table stays; where only one's own move may be taken back, all of them must be."""
+    """Whether the visitor may go back to so many moves, or ask the others for it. What the game began with
+    stays; where only one's own move may be taken back, all of them must be."""
     if table.status != RUNNING or table.undo == "none":
         return False
-    if not (table.copied or 0) <= target < len(moves):
+    if not table.given <= target < len(moves):
         return False
     own = {seat.number for seat in seats if seat.owner == visitor}
     if table.undo == "own":

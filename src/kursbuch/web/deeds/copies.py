@@ -145,7 +145,8 @@ async def again(tables: Tables, table_id: str, visitor: str) -> str:
         people = [*change.seats[1:], change.seats[0]]
         names = [seat.name for seat in people]
         game = Game(title, names, old.options, seed=new_seed())
-        table = _like(old, game, visitor)
+        plays = any(seat.owner == old.creator for seat in people)
+        table = _like(old, game, old.creator if plays else visitor)
         for name in PLAYED_AGAIN:
             setattr(table, name, getattr(old, name))
         # A computer that has replaced somebody plays on, but not for a rating.

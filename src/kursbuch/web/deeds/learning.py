@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from sqlalchemy import select
 
 import kursbuch
@@ -13,7 +15,7 @@ from kursbuch.web.change import Change
 from kursbuch.web.deeds import lobby
 from kursbuch.web.deeds.consents import UNDO
 from kursbuch.web.deeds.lobby import NewSeat, NewTable
-from kursbuch.web.errors import Conflict, NotFound
+from kursbuch.web.errors import Conflict, Forbidden, NotFound
 from kursbuch.web.models import Table
 from kursbuch.web.policies import FINISHED, GUIDED_PACE, RUNNING
 from kursbuch.web.tables import Tables
@@ -48,7 +50,9 @@ async def _close_others(tables: Tables, name: str, visitor: str) -> None:
     async with tables.refusing(), tables.database.reading() as session:
         left = list(await session.scalars(query))
     for table_id in left:
-        await lobby.close(tables, table_id, visitor)
+        # Somebody else may play it by now.
+        with suppress(Forbidden, Conflict):
+            await lobby.close(tables, table_id, visitor)
 
 
 async def take_back(tables: Tables, table_id: str, visitor: str) -> None:

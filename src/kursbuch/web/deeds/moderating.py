@@ -89,10 +89,10 @@ async def rewind(
         _require_moderator(change, visitor)
         if seen is not None:
             change.require_current(seen)
-        if not (change.table.copied or 0) <= target < change.table.number:
+        if not change.table.given <= target < change.table.number:
             raise Refused(
                 N_("You can go back to a number of moves from {low} to {high}."),
-                low=change.table.copied or 0,
+                low=change.table.given,
                 high=change.table.number - 1,
             )
         seats = await change.rewind(target)

@@ -9,6 +9,7 @@ from kursbuch.core.corrections import Correct, Kind, kind_of
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
 from kursbuch.web.deeds.moderating import is_moderator
+from kursbuch.web.delayed import is_delayed
 from kursbuch.web.errors import Conflict, Forbidden
 from kursbuch.web.policies import (
     ALL_MODERATE,
@@ -26,6 +27,7 @@ def may_correct(shown: Viewer) -> bool:
     return (
         shown.running()
         and bool(shown.title.corrections)
+        and not is_delayed(shown.snapshot, shown.visitor)
         and is_moderator(shown.table, shown.seats, shown.visitor)
     )
 
@@ -34,6 +36,8 @@ def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> co
     """A correction, as far as it has been filled in."""
     if not is_moderator(shown.table, shown.seats, shown.visitor):
         raise Forbidden(N_("Only a moderator of this table can do that."))
+    if is_delayed(shown.snapshot, shown.visitor):
+        raise Forbidden(N_("You see this table with a delay, so you cannot correct how it is now."))
     if not shown.running() or shown.view is None:
         raise Conflict(N_("Something can be corrected only while the game goes on."))
     words, state = shown.words, shown.view.state
@@ -63,7 +67,7 @@ def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> co
         sentence=sentence,
         refusal=refusal,
         error=error,
-        back_from=shown.table.copied or 0,
+        back_from=shown.table.given,
         back_to=shown.number - 1,
     )
 
