@@ -96,8 +96,11 @@ def compile_catalogues(root: Path) -> None:
                 catalogue = read_po(file, locale=source.parent.parent.name, abort_invalid=True)
         except PoFileError as error:
             raise BuildError(f"{source.relative_to(root)} cannot be read: {error}") from error
-        with target.open("wb") as file:
+        # Whole or not at all: what is newer than its source is not made again.
+        part = target.with_suffix(".part")
+        with part.open("wb") as file:
             write_mo(file, catalogue)
+        part.replace(target)
 
 
 def node(program: str, arguments: Sequence[str], root: Path) -> int:

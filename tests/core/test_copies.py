@@ -116,3 +116,17 @@ def test_a_broken_header(line: str, why: str) -> None:
     with pytest.raises(RecordError, match=why) as error:
         kursbuch.load(text.replace(old, line.format(hash="0" * 64)))
     assert error.value.line >= 1
+
+
+def test_a_game_that_begins_with_a_part_of_what_was_copied() -> None:
+    copy = go_on(begun().play_on(12, "8"), 20)
+    part = copy.branch(5)
+    again = kursbuch.load(part.record())
+    assert (again.state, again.copied) == (part.state, (Copied(5, begun().seed_hash),))
+    known = part.copied_draws()
+    assert len(part.draws()) == known
+    # What follows has draws of the seed of the copy.
+    go_on(part, 40)
+    for number, (value, sides) in enumerate(part.draws()[known:], known):
+        assert value == draw("8", number, sides)
+    assert len(copy.moves) == 20

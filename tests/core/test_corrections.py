@@ -134,7 +134,10 @@ def test_a_correction_is_nobody_s_and_only_while_the_game_goes_on() -> None:
         Correct(0, "money", ("bank", "player 2", "3000")),
         Correct(NOBODY, "weather", ()),
         Correct(NOBODY, "money", ("bank",)),
-        Correct(NOBODY, "money", ("bank", "player 2", "3000"), "a: b"),
+        *(
+            Correct(NOBODY, "money", ("bank", "player 2", "3000"), by)
+            for by in ("a: b", "a\nb", " ", "a\u2028b", "  a  b", "x" * 100)
+        ),
     ):
         with pytest.raises(IllegalAction):
             game.apply(action)
@@ -197,6 +200,13 @@ def test_the_notation_is_as_documented() -> None:
             continue  # stands with 1835
         told = {name for id_, _, name in found if id_ == one.id}
         assert told == {kind.name for kind in one.corrections}, one.id
+
+
+def test_names_may_hold_what_begins_a_comment() -> None:
+    game = kursbuch.new("rocket", players=["Anna #1", "Anna"], seed=7)
+    text = "#nothing\n# nor this\nmoney 100 from bank to Anna #1  # she had it\nmoney 50 from bank to Anna #"
+    set_up(game, text)
+    assert [game.state.ledger.held("money", str(seat)) for seat in range(2)] == [100, 50]
 
 
 def test_a_documented_position_can_be_set_up() -> None:

@@ -264,6 +264,7 @@ def test_a_changed_seed_or_hash() -> None:
         ("option halves", "option quarters: exact", "has no option quarters"),
         ("option halves", "option halves: exact\noption halves: rounded", "cannot have"),
         ("seed hash", "seed hash: 1\nmood: good", "cannot have 'mood' here"),
+        ("seed hash", "seed hash: abc", "64 digits from 0 to f"),
         ("", "", 'The header has no line "title: …"'),
     ],
 )

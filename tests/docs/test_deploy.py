@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import click
@@ -39,6 +40,28 @@ def test_units_run_commands_that_exist() -> None:
     source = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
     for name in settings:
         assert name == "KURSBUCH_OPTIONS" or (f'"{name}"' in source and f"`{name}`" in guide), name
+
+
+def test_the_command_reads_settings_as_the_units_do(tmp_path: Path) -> None:
+    """Nothing in them is carried out."""
+    given = {
+        "KURSBUCH_DATABASE": "postgresql:///kursbuch?host=/run/postgresql&sslmode=disable",
+        "KURSBUCH_SMTP": "smtp://me:pa$word;touch x@localhost",
+        "KURSBUCH_MAIL_FROM": "Kursbuch <kursbuch@example.org>",
+    }
+    lines = [f"{name}={value}" for name, value in given.items()]
+    lines[-1] = lines[-1].replace("=", "='", 1) + "'"
+    settings = tmp_path / "kursbuch.env"
+    settings.write_text("\n".join(["# a comment", "", "#KURSBUCH_REDIS=x", *lines]))
+    script = (DEPLOY / "kursbuch").read_text("utf-8")
+    script = script.replace("/etc/kursbuch/kursbuch.env", str(settings))
+    script = script.replace("/var/lib/kursbuch", str(tmp_path))
+    script = re.sub(r"(?m)^exec .*", "exec env", script)
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
+    found = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+    assert {name: found.get(name) for name in given} == given
+    assert "KURSBUCH_REDIS" not in found
+    assert [path.name for path in tmp_path.iterdir()] == ["kursbuch.env"]
 
 
 def test_the_guide_names_files_and_commands_that_exist() -> None:

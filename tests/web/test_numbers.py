@@ -68,8 +68,9 @@ def shown(
     return viewer
 
 
-def rows(text: str) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text.removeprefix("\N{BYTE ORDER MARK}"))))
+def rows(text: str, language: str = "en") -> list[list[str]]:
+    lines = io.StringIO(text.removeprefix("\N{BYTE ORDER MARK}"))
+    return list(csv.reader(lines, delimiter=";" if language == "de" else ","))
 
 
 # ---- files
@@ -81,7 +82,7 @@ def test_files_have_the_numbers_of_the_sheets(title: str, language: str) -> None
     viewer = shown(played(title), language=language)
     found = Numbers(played(title), viewer.voice, viewer.looking)
     for sheet in found.sheets:
-        head, *lines = rows(numbers_csv(viewer, sheet.id))
+        head, *lines = rows(numbers_csv(viewer, sheet.id), language)
         assert len(lines) == len(sheet.lines)
         names = head[2:]
         for line, read in zip(sheet.lines, lines, strict=True):
@@ -96,7 +97,7 @@ def test_files_have_the_numbers_of_the_sheets(title: str, language: str) -> None
                 else:
                     assert value == ("'" + entry.text if entry.text.startswith("=") else entry.text)
     everything = [[str(value) for value in row] for row in long(viewer, found.sheets)]
-    assert rows(numbers_csv(viewer)) == everything
+    assert rows(numbers_csv(viewer), language) == everything
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -132,8 +132,11 @@ async def test_files_are_saved_and_opened(anna: Browser) -> None:
         (b'title = "1835"\nphase = 8\n', "Line 2, phase"),
         (b'{"title": "nimm"}', "This is a position of nimm"),
         (b"[" * 50_000, "position file"),
-        (b"{" + b'"a":{' * 20_000, "nested too deeply"),
+        (b"{" + b'"a":{' * 16_000, "nested too deeply"),
         (b'{"title": "1835", "tiles": ["' + b"\\u0000" + b'"]}', "is not a tile"),
+        (b'{"title": "1835", "\\ud800": 1}', "a character that is none"),
+        (b'{"title": "\\ud800"}', "a character that is none"),
+        (b'title = "1835"\n#' + b"x" * 100_000 + b"\xff", "at most 100,000 bytes"),
     ],
 )
 async def test_files_that_cannot_be_opened(anna: Browser, content: bytes, sentence: str) -> None:

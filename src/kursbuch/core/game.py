@@ -398,11 +398,7 @@ class Game:
         self.come_over()
         del self.moves[number:], self.readings[number + 1 :]
         self.states = {kept: data for kept, data in self.states.items() if kept <= number}
-        if self.copied and number < self.copied[-1].moves:
-            # What was copied and is played otherwise now has draws of its own.
-            self.copied = _first(self.copied, number)
-            if self.seed is not None:
-                self.position.chance = ContinuedChance(self.draws(), self.seed)
+        self._draw_anew()
 
     def branch(self, number: int) -> Game:
         """An independent game that begins with the first `number` moves of this one."""
@@ -411,7 +407,16 @@ class Game:
         game.moves = self.moves[:number]
         game.readings = self.readings[: number + 1]
         game.states = {kept: data for kept, data in self.states.items() if kept <= number}
+        game._draw_anew()
         return game
+
+    def _draw_anew(self) -> None:
+        """What was copied and is gone now has draws of its own when it is played otherwise."""
+        number = len(self.moves)
+        if self.copied and number < self.copied[-1].moves:
+            self.copied = _first(self.copied, number)
+            if self.seed is not None:
+                self.position.chance = ContinuedChance(self.draws(), self.seed)
 
     def play_on(self, number: int, seed: str) -> Game:
         """An independent game with the first `number` moves of this one, of which all later draws come

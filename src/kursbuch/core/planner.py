@@ -276,6 +276,10 @@ def read_plan(text: str, kind: str = "") -> Plan:
     except ValueError:  # Python reads whole numbers up to some thousand digits
         raise KursbuchError("The position file has a number that is too large.") from None
     try:
+        json.dumps(found, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        raise KursbuchError("The position file has a character that is none.") from None
+    try:
         return _plan(found)
     except PlanError as error:
         raise error.in_text(text) from None

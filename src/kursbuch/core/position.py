@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
@@ -205,7 +206,15 @@ class Position(Generic[StateT]):
             return IllegalAction(
                 "", "In {title} nothing of this kind can be corrected.", title=title.name
             )
-        if action.seat != NOBODY or ":" in action.by or len(action.by) > MAX_BY:
+        # As a name it must come back from a record.
+        named = " ".join(unicodedata.normalize("NFC", action.by).split())
+        if (
+            action.seat != NOBODY
+            or ":" in action.by
+            or len(action.by) > MAX_BY
+            or action.by != named
+            or not named.isprintable()
+        ):
             return IllegalAction("", "A correction is made by no seat, and names at most a person.")
         if not state.agenda:
             return IllegalAction(

@@ -21,6 +21,7 @@ _COPIED = re.compile(r"(\d{1,6}) ([0-9a-f]{64})", re.ASCII)
 _DRAW = re.compile(r"draw (\d{1,9}) of (\d{1,9})")
 _EDITION = re.compile(r"edition (\d{1,4})")
 _MOVE = re.compile(r"(\d{1,6})\. (.+)")
+_HASH = re.compile(r"[0-9a-f]{64}")
 _NUMBER = re.compile(r"\d{1,4}", re.ASCII)
 _SEAT = re.compile(r"seat (\d{1,2})")
 
@@ -153,6 +154,8 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
     for key in ("title", "data", "seed hash"):
         if key not in values:
             raise RecordError(end, "", 'The header has no line "{key}: …".', key=key)
+    if not _HASH.fullmatch(values["seed hash"]):
+        raise RecordError(end, "", "The hash of a seed has 64 digits from 0 to f.")
     edition = values.get("edition", "1")
     if not _NUMBER.fullmatch(edition):
         raise RecordError(

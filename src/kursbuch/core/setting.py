@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from kursbuch.core.corrections import Correct
 from kursbuch.core.errors import KursbuchError, RecordError
 from kursbuch.core.game import Game
 
 #: A position has at most so many lines.
 MOST_LINES = 1000
+
+#: What is left out: a line that begins with it, or what follows it as a word of its own. It may be part of a name.
+_COMMENT = re.compile(r"^\s*#.*|\s#(?=\s|$).*")
 
 
 def set_up(game: Game, text: str, by: str = "") -> list[Correct]:
@@ -29,7 +34,7 @@ def set_up(game: Game, text: str, by: str = "") -> list[Correct]:
         raise RecordError(MOST_LINES, "", "The text has more than {most} lines.", most=MOST_LINES)
     made: list[Correct] = []
     for number, raw in enumerate(lines, 1):
-        line = raw.partition("#")[0].strip()
+        line = _COMMENT.sub("", raw).strip()
         if not line:
             continue
         try:

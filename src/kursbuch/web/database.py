@@ -98,11 +98,13 @@ class Database:
             )
             self._writer = self._engine(url, writers + 1, short=True)
             self._watcher = self._engine(url, 1)
+        except KursbuchError:
+            raise
         except (SQLAlchemyError, ModuleNotFoundError, ValueError) as error:
             raise KursbuchError(
                 "The database {url} cannot be used: {why}.",
                 url=without_password(str(given)),
-                why=str(error).splitlines()[0],
+                why=str(error).splitlines()[0].rstrip("."),
             ) from None
         if self.is_sqlite:
             for engine in self._engines():

@@ -18,11 +18,12 @@ KINDS = (TEXT, JSON)
 QUIET = 10.0
 
 #: The password of an address, the token of a link, and whatever else looks like one.
-_PASSWORD = (re.compile(r"(://[^/@\s:]*:)[^@\s/]+@"), r"\1***@")
+_PASSWORD = (re.compile(r"(://[^/@\s:]*:)[^\s]+@"), r"\1***@")
 _SECRETS = (
     _PASSWORD,
     (re.compile(r"(/(?:seat|invited|unsubscribe)/)[\w.-]+"), r"\1***"),
-    (re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}"), "***"),
+    # From the beginning of a word on only: else a long one would be looked through from each of its parts.
+    (re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}"), "***"),
 )
 
 
@@ -44,6 +45,8 @@ def without_password(address: str) -> str:
 
     >>> without_password("redis://:geheim@localhost:6379/0")
     'redis://:***@localhost:6379/0'
+    >>> without_password("postgresql://club:ge/h@im@db/kursbuch")
+    'postgresql://club:***@db/kursbuch'
     """
     return _PASSWORD[0].sub(_PASSWORD[1], address)
 

@@ -168,14 +168,19 @@ async def import_file(request: AnyRequest, title: FromPath[str]) -> Response[Any
     try:
         if not content:
             raise Refused(N_("Choose a position file first."))
+        if len(content) > MOST_FILE:
+            raise Refused(
+                N_("A position file has at most {size} bytes."), size=words.number(MOST_FILE)
+            )
         try:
-            plan = read_plan(content[:MOST_FILE].decode("utf-8"))
+            text = content.decode("utf-8")
         except UnicodeDecodeError:
             raise Refused(N_("The file is not a text file.")) from None
+        plan = read_plan(text)
         try:
             plan = planner.check(plan)
         except core.PlanError as error:
-            raise error.in_text(content.decode("utf-8")) from None
+            raise error.in_text(text) from None
     except KursbuchError as error:
         shown = Shown(planner.empty(), planner.companies[0].id)
         struct = await _page(request, found, shown, words, error.text(words))

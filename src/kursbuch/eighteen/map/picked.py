@@ -117,7 +117,8 @@ def _stop(components: Components, found: CompanyNetwork, text: str) -> int:
     """The stop of the network that is meant."""
     hex, _, stop = text.partition("/")
     place = components.board.index.get(hex, -1)
-    number = place * PER_HEX + int(stop) if place >= 0 and stop.isdecimal() else -1
+    known = place >= 0 and len(stop) < 3 and stop.isdecimal() and int(stop) < PER_HEX
+    number = place * PER_HEX + int(stop) if known else -1
     if number not in found.stops:
         raise IllegalAction(
             "run-own-station", "No track leads from a station of the company to {stop}.", stop=text

@@ -198,7 +198,9 @@ def numbers_csv(shown: Viewer, id: str = "") -> str:
     """One sheet as a table, or all of them as a list of numbers, for spreadsheets."""
     found = numbers_of(shown)
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    # In Germany spreadsheets expect commas within numbers, and something else between them.
+    delimiter = ";" if shown.words.language == "de" else ","
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
     if id:
         sheet = found.sheet(id)
         if sheet is None:
