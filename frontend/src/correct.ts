@@ -21,8 +21,16 @@ export function startCorrect(): void {
   // A number need not be left for what it does to be shown.
   document.addEventListener("input", (event) => {
     clearTimeout(pause);
+    // What stands there now is not what was filled in before.
+    enable(event.target, false);
     if (event.target instanceof HTMLInputElement) pause = window.setTimeout(() => ask(event, true), PAUSE);
   });
+}
+
+/** Let a correction be sent, or not, beside the fields of which a control is one. */
+function enable(control: EventTarget | null, possible: boolean): void {
+  const place = control instanceof Element ? control.closest(".correct-fields")?.parentElement : null;
+  for (const button of place?.querySelectorAll<HTMLButtonElement>(".correct-send button") ?? []) button.disabled = !possible;
 }
 
 function ask(event: Event, typing: boolean): void {
@@ -37,7 +45,10 @@ async function refill(form: HTMLFormElement, place: HTMLElement, typing: boolean
     if (typeof value === "string") fields.append(name, value);
   }
   const url = `${form.action}?${fields.toString()}`;
-  if (url === shown && place.querySelector("button.main")) return;
+  if (url === shown && place.querySelector("button.main")) {
+    enable(form, true);
+    return;
+  }
   const number = ++asked;
   const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } });
   if (!answer.ok) throw new Error(`status ${answer.status}`);

@@ -10,6 +10,12 @@ export function startMessages(): void {
   const button = page.querySelector<HTMLButtonElement>("[data-push]");
   const state = page.querySelector<HTMLElement>("[data-push-state]");
   if (button !== null && state !== null) void offer(button, state, zone);
+  const end = page.querySelector<HTMLFormElement>("form[data-push-end]");
+  end?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    // Else this browser would say at once again how it is reached.
+    void forget().finally(() => end.submit());
+  });
 }
 
 async function offer(button: HTMLButtonElement, state: HTMLElement, zone: string): Promise<void> {
@@ -42,6 +48,12 @@ async function subscribe(key: string, zone: string): Promise<"on" | "denied" | "
   const ready = await navigator.serviceWorker.ready;
   await ready.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   return (await told(zone)) ? "on" : "failed";
+}
+
+/** Nothing reaches this browser any more. */
+async function forget(): Promise<void> {
+  const known = await navigator.serviceWorker?.getRegistration("/");
+  await (await known?.pushManager.getSubscription())?.unsubscribe();
 }
 
 /** Say to the server how this browser is reached; it forgets those who are gone. */

@@ -1,6 +1,8 @@
 /** The one dialog of a page: rules, explanations of payments, and other cards. */
 
-import { closest, PART } from "./dom";
+import { closest, make, PART } from "./dom";
+import { postOnce } from "./once";
+import { say } from "./words";
 
 /** Told on the document when a form of a card has been sent. */
 export const CARD_SENT = "kursbuch-card";
@@ -21,7 +23,10 @@ async function open(url: string): Promise<void> {
   popup.scrollTop = 0;
 }
 
-/** Sends a form of a card; the server answers with the card as it is then. */
+/** Forms that the browser sends by itself: the page they lead to without scripts says what is wrong. */
+const plain = new WeakSet<HTMLFormElement>();
+
+/** Sends a form of a card; the server answers with the card as it is then. If it cannot be reached, the form stays. */
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter)) {
@@ -29,9 +34,19 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   }
   // A field may be called "action", too.
   const address = form.getAttribute("action") ?? "";
-  const answer = await fetch(address, { method: "POST", body, headers: { ...PART, Accept: "text/html" } });
-  if (!answer.ok) throw new Error(`status ${answer.status}`);
   const place = dialog()?.querySelector("#popup-body");
+  const headers = { ...PART, "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" };
+  const answer = await postOnce(address, body.toString(), headers).catch(() => null);
+  if (!answer || answer.status >= 500) {
+    place?.querySelector(".alert")?.remove();
+    place?.prepend(make("p", { class: "alert", role: "alert" }, say("failed")));
+    return;
+  }
+  if (!answer.ok) {
+    plain.add(form);
+    form.requestSubmit(submitter);
+    return;
+  }
   if (place) place.innerHTML = await answer.text();
   document.dispatchEvent(new Event(CARD_SENT));
 }
@@ -41,9 +56,14 @@ export function startPopup(): void {
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !("card" in form.dataset) || !form.closest("#popup")) return;
+    if (plain.has(form)) return;
     event.preventDefault();
-    // Whatever goes wrong, the page the form leads to without scripts says it.
-    void send(form, event.submitter).catch(() => form.submit());
+    void send(form, event.submitter);
+  });
+  // Whoever marks text and lets go beside the card has not clicked beside it.
+  let down: EventTarget | null = null;
+  document.addEventListener("pointerdown", (event) => {
+    down = event.target;
   });
   document.addEventListener("click", (event) => {
     const link = closest<HTMLAnchorElement>(event, "a[data-card]");
@@ -61,6 +81,6 @@ export function startPopup(): void {
       return;
     }
     const shown = closest<HTMLDialogElement>(event, "dialog");
-    if (shown && (event.target === shown || closest(event, "[data-close]"))) shown.close();
+    if (shown && ((event.target === shown && down === shown) || closest(event, "[data-close]"))) shown.close();
   });
 }

@@ -24,19 +24,26 @@ export function question(asking: Asking, acts: Acts): Node[] {
     "data-name": "confirm",
   });
   const cancel = button(say("cancel"), () => acts.cancel(), { "data-name": "cancel" });
-  const nodes: Node[] = [make("p", { class: "what" }, choice.label)];
-  if (choice.ask) nodes.push(make("p", { class: "how" }, choice.ask));
-  if (choice.amount) nodes.push(amountField(asking, choice.amount, send, acts));
-  else if (choice.confirm && choice.final) nodes.push(make("p", { class: "how" }, say("final")));
   // Below the buttons, so that these stay where they are when it comes.
   const brings = make("div", { class: "brings", "aria-live": "polite" });
-  acts.foresee(brings, choice, asking.amount);
+  const foresee = (): void => acts.foresee(brings, choice, asking.amount);
+  const nodes: Node[] = [make("p", { class: "what" }, choice.label)];
+  if (choice.ask) nodes.push(make("p", { class: "how" }, choice.ask));
+  if (choice.amount) nodes.push(amountField(asking, choice.amount, send, acts, foresee));
+  else if (choice.confirm && choice.final) nodes.push(make("p", { class: "how" }, say("final")));
+  foresee();
   nodes.push(make("div", { class: "buttons" }, send, cancel), brings);
-  if (choice.amount) nodes.forEach((node) => node.addEventListener("input", () => acts.foresee(brings, choice, asking.amount)));
   return nodes;
 }
 
-function amountField(asking: Asking, amount: Amount, send: HTMLButtonElement, acts: Acts): HTMLElement {
+/** The amount: typed, moved, or one of those that are usual; `changed` is called whenever it is another one. */
+function amountField(
+  asking: Asking,
+  amount: Amount,
+  send: HTMLButtonElement,
+  acts: Acts,
+  changed: () => void,
+): HTMLElement {
   const { low, high, step } = amount;
   const text = (value: number): string => written(amount, value, language());
   const limits = { min: low, max: high, step };
@@ -62,6 +69,7 @@ function amountField(asking: Asking, amount: Amount, send: HTMLButtonElement, ac
     asking.amount = nearest(amount, wanted);
     number.value = String(asking.amount);
     show();
+    changed();
   };
   slider.addEventListener("input", () => set(Number(slider.value)));
   number.addEventListener("input", () => {
@@ -71,6 +79,7 @@ function amountField(asking: Asking, amount: Amount, send: HTMLButtonElement, ac
     if (valid) {
       asking.amount = Number(number.value);
       show();
+      changed();
     }
   });
   number.addEventListener("change", () => {
@@ -81,7 +90,9 @@ function amountField(asking: Asking, amount: Amount, send: HTMLButtonElement, ac
   number.addEventListener("keydown", (event) => {
     if (pressed(event, "send") && !send.disabled) acts.submit(asking.choice, asking.amount);
   });
-  set(asking.amount);
+  number.value = String(nearest(amount, asking.amount));
+  asking.amount = Number(number.value);
+  show();
   if (low === high) {
     const only = make("span", { class: "range" }, say("onlyAmount", { amount: text(low) }));
     return make("div", { class: "amount" }, only);

@@ -21,10 +21,7 @@ export function startForms(live: HTMLElement, hooks: Hooks): void {
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks: Hooks): Promise<void> {
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form, submitter)) {
-    if (typeof value === "string") body.append(name, value);
-  }
+  const body = written(form, submitter);
   const controls = form.querySelectorAll<HTMLButtonElement>("button");
   form.setAttribute("aria-busy", "true");
   for (const control of controls) control.setAttribute("aria-disabled", "true");
@@ -41,7 +38,8 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
       hooks.fail(refusal.error ?? say("failed"), refusal.rule ?? "");
       return;
     }
-    if ("reset" in form.dataset) form.reset();
+    // What has been typed in the meantime stays.
+    if ("reset" in form.dataset && written(form, submitter).toString() === body.toString()) form.reset();
     form.closest<HTMLElement>("[popover]")?.hidePopover();
     if ("hint" in form.dataset) hooks.hint(text);
     else await hooks.refresh();
@@ -51,6 +49,14 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
     form.removeAttribute("aria-busy");
     for (const control of controls) control.removeAttribute("aria-disabled");
   }
+}
+
+function written(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) {
+    if (typeof value === "string") fields.append(name, value);
+  }
+  return fields;
 }
 
 function parsed(text: string): Refusal {

@@ -21,7 +21,7 @@ export class History {
     });
     live.addEventListener("input", (event) => {
       const slider = closest<HTMLInputElement>(event, "input[data-slider]");
-      if (slider) this.go(Number(slider.value));
+      if (slider) this.go(Number(slider.value), true);
     });
     addEventListener("popstate", () => {
       const move = new URLSearchParams(location.search).get("move");
@@ -54,10 +54,11 @@ export class History {
 
   private key(event: KeyboardEvent): void {
     if (typing(event) || closest(event, '[role="tab"], [data-pick], dialog')) return;
+    if (document.querySelector("dialog[open], [popover]:popover-open")) return;
     const control = closest(event, "[data-history]");
     if (control && pressed(event, "choose")) this.follow(control);
-    else if (pressed(event, "back")) this.step("back");
-    else if (pressed(event, "on")) this.step("on");
+    else if (pressed(event, "back")) this.step("back", event.repeat);
+    else if (pressed(event, "on")) this.step("on", event.repeat);
     else if (pressed(event, "turnBack")) this.step("turn-back");
     else if (pressed(event, "turnOn")) this.step("turn-on");
     else if (pressed(event, "present") && this.wanted !== null) this.go(this.last);
@@ -65,11 +66,11 @@ export class History {
     event.preventDefault();
   }
 
-  private step(name: string): void {
+  private step(name: string, passing = false): void {
     const place = this.wanted ?? this.last;
     // One move at a time need not wait for the page.
-    if (name === "back") this.go(place - 1);
-    else if (name === "on") this.go(place + 1);
+    if (name === "back") this.go(place - 1, passing);
+    else if (name === "on") this.go(place + 1, passing);
     else {
       const control = this.live.querySelector<HTMLElement>(`[data-step="${name}"]`);
       if (control) this.follow(control);
@@ -83,13 +84,16 @@ export class History {
     history.replaceState(null, "", location.pathname);
   }
 
-  private go(number: number): void {
+  /** To the position after so many moves. What is only passed by on the way is no step for the browser to go back. */
+  private go(number: number, passing = false): void {
     const place = Math.max(0, Math.min(this.last, number));
     const wanted = place === this.last ? null : place;
     if (wanted === this.wanted) return;
+    const before = this.wanted;
     this.wanted = wanted;
     const address = wanted === null ? location.pathname : `${location.pathname}?move=${wanted}`;
-    history.pushState(null, "", address);
+    if (passing && before !== null && wanted !== null) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
     this.slide();
     void this.refresh();
   }

@@ -24,6 +24,8 @@ export class Tabs {
       this.select(next);
       next.focus();
     });
+    // What is said in the background is read as soon as somebody comes back.
+    document.addEventListener("visibilitychange", () => this.apply());
     this.apply();
   }
 
@@ -44,7 +46,7 @@ export class Tabs {
       const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
       panel?.classList.toggle("shown", selected);
     }
-    this.unread(chosen?.id === "tab-chat");
+    this.unread(chosen?.id === "tab-chat" && document.visibilityState === "visible");
   }
 
   /** How much others have said since this reader last looked, here or on another device. */

@@ -5,7 +5,7 @@
  * Works for every choice whose keys go on with a piece of the title and then with "turn:N".
  */
 
-import { button, make, typing } from "../dom";
+import { button, closest, make, typing } from "../dom";
 import { pressed } from "../keys";
 import { say } from "../words";
 import type { BoardView } from "./board";
@@ -360,12 +360,12 @@ export class Tray {
 
   private keyDown(event: KeyboardEvent): void {
     if (!this.stop || typing(event)) return;
-    if (document.querySelector("dialog[open]")) return;
+    if (document.querySelector("dialog[open]") || closest(event, '[role="tab"]')) return;
     const step = pressed(event, "turnRight", "trayRight") ? 1 : pressed(event, "turnLeft", "trayLeft") ? -1 : 0;
     const chosen = event.target instanceof Element ? event.target.getAttribute("aria-pressed") : null;
     if (step && this.key) {
       this.rotate(step);
-    } else if (pressed(event, "lay") && this.key && (chosen === "true" || !(event.target instanceof HTMLButtonElement))) {
+    } else if (pressed(event, "lay") && this.key && (chosen === "true" || !closest(event, "a, button, summary"))) {
       const [first] = this.choices();
       if (first) this.hooks.send(first);
     } else {
