@@ -25,7 +25,7 @@ def timeless(outcome: Outcome) -> Outcome:
 @pytest.mark.parametrize("title", ["rocket", "nimm"])
 def test_the_same_code_elsewhere_plays_the_same_game(title: str) -> None:
     here = Match(kursbuch.title(title), ["careless:75", "random"], 3, "v").block(0)[0]
-    there = msgspec.structs.replace(here, bots=("careless:75", "random@x", "careless:75@x"))
+    there = msgspec.structs.replace(here, bots=("careless:75", "careless:75@x", "random@x"))
     (found,) = Meeting(Local(1), {"x": SOURCE}).each(play_game, [there])
     assert found.error == ""
     assert timeless(found) == timeless(play_game(here))
