@@ -1,6 +1,6 @@
 /** Corrections: what can be chosen next is fetched whenever a field has been filled in. */
 
-import { closest, PART } from "./dom";
+import { closest, fieldsOf, PART } from "./dom";
 
 /** So many milliseconds after the last key a number is taken for whole. */
 const PAUSE = 400;
@@ -40,11 +40,7 @@ function ask(event: Event, typing: boolean): void {
 }
 
 async function refill(form: HTMLFormElement, place: HTMLElement, typing: boolean): Promise<void> {
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) {
-    if (typeof value === "string") fields.append(name, value);
-  }
-  const url = `${form.action}?${fields.toString()}`;
+  const url = `${form.action}?${fieldsOf(form).toString()}`;
   if (url === shown && place.querySelector("button.main")) {
     enable(form, true);
     return;

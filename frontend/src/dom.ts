@@ -36,6 +36,20 @@ export function typing(event: KeyboardEvent): boolean {
   return closest(event, "input, textarea, select, [contenteditable]") !== null;
 }
 
+/** Whether something lies over the page that keys are meant for first. */
+export function covered(): boolean {
+  return document.querySelector("dialog[open], [popover]:popover-open") !== null;
+}
+
+/** What stands in the fields of a form, with the button that sends it. */
+export function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null = null): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) {
+    if (typeof value === "string") fields.append(name, value);
+  }
+  return fields;
+}
+
 /** Something remembered in this browser; private windows may refuse it. */
 export function remember(key: string, value: string | null): void {
   try {

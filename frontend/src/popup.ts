@@ -1,6 +1,6 @@
 /** The one dialog of a page: rules, explanations of payments, and other cards. */
 
-import { closest, make, PART } from "./dom";
+import { closest, fieldsOf, make, PART } from "./dom";
 import { postOnce } from "./once";
 import { say } from "./words";
 
@@ -28,15 +28,11 @@ const plain = new WeakSet<HTMLFormElement>();
 
 /** Sends a form of a card; the server answers with the card as it is then. If it cannot be reached, the form stays. */
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form, submitter)) {
-    if (typeof value === "string") body.append(name, value);
-  }
   // A field may be called "action", too.
   const address = form.getAttribute("action") ?? "";
   const place = dialog()?.querySelector("#popup-body");
   const headers = { ...PART, "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" };
-  const answer = await postOnce(address, body.toString(), headers).catch(() => null);
+  const answer = await postOnce(address, fieldsOf(form, submitter).toString(), headers).catch(() => null);
   if (!answer || answer.status >= 500) {
     place?.querySelector(".alert")?.remove();
     place?.prepend(make("p", { class: "alert", role: "alert" }, say("failed")));

@@ -97,6 +97,7 @@ async def test_who_looks_at_a_table_or_answers_by_mail_is_not_gone(
     browser = await at.browser(bernd)
     for _ in range(15):
         clock.on(days=1)
+        await at.leave()
         await browser.client.get(f"/waiting?table={table}&seen=1")
     with pytest.raises(Forbidden, match="Others are playing here"):
         await lobby.close(at.tables, table, anna)

@@ -65,10 +65,13 @@ function amountField(
     more.disabled = asking.amount >= high;
     send.textContent = sending(amount, asking.amount, language());
   };
-  const set = (wanted: number): void => {
+  const put = (wanted: number): void => {
     asking.amount = nearest(amount, wanted);
     number.value = String(asking.amount);
     show();
+  };
+  const set = (wanted: number): void => {
+    put(wanted);
     changed();
   };
   slider.addEventListener("input", () => set(Number(slider.value)));
@@ -90,9 +93,7 @@ function amountField(
   number.addEventListener("keydown", (event) => {
     if (pressed(event, "send") && !send.disabled) acts.submit(asking.choice, asking.amount);
   });
-  number.value = String(nearest(amount, asking.amount));
-  asking.amount = Number(number.value);
-  show();
+  put(asking.amount);
   if (low === high) {
     const only = make("span", { class: "range" }, say("onlyAmount", { amount: text(low) }));
     return make("div", { class: "amount" }, only);

@@ -1,6 +1,6 @@
 /** Going back and on by keys: what is to go is read before it goes. */
 
-import { typing } from "../dom";
+import { covered, typing } from "../dom";
 import { pressed } from "../keys";
 
 export function startCourse(live: HTMLElement): void {
@@ -8,7 +8,7 @@ export function startCourse(live: HTMLElement): void {
     const wanted = pressed(event, "undo") ? "undo" : pressed(event, "redo") ? "redo" : null;
     if (wanted === null || typing(event)) return;
     const control = live.querySelector<HTMLButtonElement>(`[data-${wanted}]`);
-    if (!control || document.querySelector("dialog[open], [popover]:popover-open")) return;
+    if (!control || covered()) return;
     event.preventDefault();
     control.click();
   });

@@ -1,6 +1,6 @@
 /** Small forms of the table (chat, undo, hint …) that are sent without leaving the page. */
 
-import { PART } from "../dom";
+import { fieldsOf, PART } from "../dom";
 import { postOnce } from "../once";
 import { say } from "../words";
 import type { Refusal } from "./send";
@@ -21,13 +21,13 @@ export function startForms(live: HTMLElement, hooks: Hooks): void {
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks: Hooks): Promise<void> {
-  const body = written(form, submitter);
+  const body = fieldsOf(form, submitter).toString();
   const controls = form.querySelectorAll<HTMLButtonElement>("button");
   form.setAttribute("aria-busy", "true");
   for (const control of controls) control.setAttribute("aria-disabled", "true");
   hooks.fail("", "");
   try {
-    const response = await postOnce(form.action, body.toString(), {
+    const response = await postOnce(form.action, body, {
       ...PART,
       "Content-Type": "application/x-www-form-urlencoded",
       Accept: "text/html, application/json",
@@ -39,7 +39,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
       return;
     }
     // What has been typed in the meantime stays.
-    if ("reset" in form.dataset && written(form, submitter).toString() === body.toString()) form.reset();
+    if ("reset" in form.dataset && fieldsOf(form, submitter).toString() === body) form.reset();
     form.closest<HTMLElement>("[popover]")?.hidePopover();
     if ("hint" in form.dataset) hooks.hint(text);
     else await hooks.refresh();
@@ -49,14 +49,6 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, hooks:
     form.removeAttribute("aria-busy");
     for (const control of controls) control.removeAttribute("aria-disabled");
   }
-}
-
-function written(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(form, submitter)) {
-    if (typeof value === "string") fields.append(name, value);
-  }
-  return fields;
 }
 
 function parsed(text: string): Refusal {

@@ -1,6 +1,6 @@
 /** Looking back: the table after any move, which has an address of its own. */
 
-import { closest, typing } from "../dom";
+import { closest, covered, typing } from "../dom";
 import { pressed } from "../keys";
 import { say } from "../words";
 
@@ -54,7 +54,7 @@ export class History {
 
   private key(event: KeyboardEvent): void {
     if (typing(event) || closest(event, '[role="tab"], [data-pick], dialog')) return;
-    if (document.querySelector("dialog[open], [popover]:popover-open")) return;
+    if (covered()) return;
     const control = closest(event, "[data-history]");
     if (control && pressed(event, "choose")) this.follow(control);
     else if (pressed(event, "back")) this.step("back", event.repeat);

@@ -201,9 +201,11 @@ def write_file(path: str, content: bytes) -> None:
     """Write a file whole: an old one is replaced only when the new one is complete. A link is followed, and what is no
     file (a pipe, a device) is written to at once."""
     try:
-        target = Path(path).resolve()
-    except (OSError, RuntimeError, ValueError) as error:
-        raise KursbuchError("{path} cannot be written: {why}.", path=path, why=str(error)) from None
+        target = Path(os.path.realpath(path))
+    except ValueError as error:
+        raise KursbuchError(
+            "{path} cannot be written: {why}.", path=path, why=_why(error)
+        ) from None
     if target.is_dir():
         raise KursbuchError("{path} is a directory, not a file.", path=path)
     try:

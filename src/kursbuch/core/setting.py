@@ -16,8 +16,9 @@ _COMMENT = re.compile(r"^\s*#.*|\s#(?=\s|$).*")
 
 
 def set_up(game: Game, text: str, by: str = "") -> list[Correct]:
-    """Carry out the corrections in a text, one a line, in their order; empty lines and what follows a `#`
-    are left out. Returns them. `RecordError` names the first line that cannot be read or is not possible.
+    """Carry out the corrections in a text, one a line, in their order; empty lines and comments
+    that begin with `#` are left out. Returns them. `RecordError` names the first line that cannot be read or is
+    not possible.
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)

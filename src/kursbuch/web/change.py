@@ -62,7 +62,7 @@ BESIDE = (
     .where(Consent.table_id == Table.id, (Consent.kind == "undo") | (Consent.kind == "redo"))
     .label("asked_for"),
 )
-ASKED_BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
+_BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
 
 #: So many moves fixed ahead of time are made after one move: players who all pass until something happens
 #: would else pass for ever.
@@ -93,7 +93,7 @@ class Change:
         beside: Row[*tuple[Any, ...]] | None = None,
     ) -> None:
         self.session = session
-        #: What moves may concern, as it was read with the table.
+        #: What moves may concern, as far as it has been read.
         self.beside = beside
         self.table = table
         self.seats = seats
@@ -392,8 +392,7 @@ class Change:
             table.status = FINISHED
             await self.forget_consents("end", "replace")
             table.result = {"scores": list(result.scores), "winners": list(result.winners)}
-            rated = await ratings.finish(self.session, table, self.seats, result)
-            if rated:
+            if rated := await ratings.finish(self.session, table, self.seats, result):
                 changes = [rated.get(seat.owner or "") for seat in self.seats]
                 table.result = {**table.result, "ratings": changes}
         if beside.asked_for:
@@ -404,10 +403,11 @@ class Change:
     async def _beside(self) -> Row[*tuple[Any, ...]]:
         """Whether there is what moves may concern. At most tables there is nothing of it, and one question is
         enough."""
-        if self.only_moves and self.beside is not None:
-            return self.beside
-        with self.session.no_autoflush:
-            return (await self.session.execute(ASKED_BESIDE, {"table": self.table.id})).one()
+        if self.beside is None or not self.only_moves:
+            with self.session.no_autoflush:
+                found = await self.session.execute(_BESIDE, {"table": self.table.id})
+            self.beside = found.one()
+        return self.beside
 
     async def _go_on_asking(self) -> None:
         """What is still asked for after moves: not to do moves again, but to go back to a position as long as

@@ -18,7 +18,7 @@ KINDS = (TEXT, JSON)
 QUIET = 10.0
 
 #: The password of an address, the token of a link, and whatever else looks like one.
-_PASSWORD = (re.compile(r"(://[^/@\s:]*:)[^\s]+@"), r"\1***@")
+_PASSWORD = (re.compile(r"(://[^/@\s:]*:)\S+@"), r"\1***@")
 _SECRETS = (
     _PASSWORD,
     (re.compile(r"(/(?:seat|invited|unsubscribe)/)[\w.-]+"), r"\1***"),

@@ -18,7 +18,7 @@ from kursbuch.web import guiding, thinking
 from kursbuch.web.background import break_off, noting
 from kursbuch.web.clocks import computer_moves
 from kursbuch.web.deeds import playing
-from kursbuch.web.errors import Conflict, Forbidden, NotFound, Unavailable, stale
+from kursbuch.web.errors import Conflict, NotFound, Unavailable, stale
 from kursbuch.web.live import Announcement
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.policies import RUNNING
@@ -159,8 +159,6 @@ class Opponents:
         except KursbuchError as error:
             if isinstance(error, Conflict | NotFound | Unavailable):
                 raise
-            if isinstance(error, Forbidden):
-                raise stale() from error  # somebody has taken the seat meanwhile
             log.error("The computer chose badly at table %s: %s", table_id, error)
             await playing.bot_move(self._tables, table_id, seen, thinking.any_move(view))
         return True

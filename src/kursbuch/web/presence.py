@@ -83,10 +83,12 @@ class Presence:
         self._untold.add((table_id, owner))
         self._note(table_id, owner)
 
-    def see(self, table_id: str, visitor: str) -> None:
-        """Somebody has a table before his eyes."""
+    def see(self, table_id: str, visitor: str) -> bool:
+        """Somebody has a table before his eyes. Returns whether he had not just before."""
+        came = self.saw(table_id, visitor) is None
         self._untold_eyes.add((table_id, visitor))
         self._eyes.setdefault(table_id, {})[visitor] = self._clock()
+        return came
 
     def looking(self, table_id: str, owner: str) -> bool:
         """Whether a page of the holder of a seat is open."""

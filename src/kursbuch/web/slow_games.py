@@ -135,8 +135,9 @@ async def waiting(
     """How many tables wait for the visitor. The page of a table says with it whether it is `seen`: nobody sees one in
     the background, or on a computer that sleeps."""
     if seen and TABLE_CODE.fullmatch(table):
-        tables_of(request).presence.see(table, who(request).id)
-        await lobby.note_seen(tables_of(request), table, who(request).id)
+        tables, visitor = tables_of(request), who(request).id
+        if tables.presence.see(table, visitor):
+            await lobby.note_seen(tables, table, visitor)
     found = await waiting_tables(request)
     return Waiting(len(found), sum(one[0] != table for one in found), stamp(found))
 

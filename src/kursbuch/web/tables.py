@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Row, bindparam, exists, func, select
+from sqlalchemy import bindparam, exists, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm.exc import StaleDataError
@@ -23,7 +23,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web import once
-from kursbuch.web.change import ASKED_BESIDE, BESIDE, Change
+from kursbuch.web.change import BESIDE, Change
 from kursbuch.web.database import Database
 from kursbuch.web.errors import Conflict, no_table, stale
 from kursbuch.web.games import MEMORY, REST, Games
@@ -50,7 +50,8 @@ LISTED_FOR = timedelta(days=30)
 _VERSION = select(
     Table.version, fixed_ahead(Table.id), chat_mark(Table.id).label("chat_mark")
 ).where(Table.id == bindparam("table"))
-_LOCKED = select(Table, *BESIDE).where(Table.id == bindparam("table")).with_for_update()
+_LOCKED = select(Table).where(Table.id == bindparam("table")).with_for_update()
+_WITH_BESIDE = _LOCKED.add_columns(*BESIDE)
 
 
 def new_id() -> str:
@@ -330,15 +331,16 @@ class Tables:
                 await self._read(table_id)
             async with self.database.writing() as session:
                 await once.claim(session)
-                found = (await session.execute(_LOCKED, {"table": table_id})).one_or_none()
+                # Whoever has waited for the lock of a row is given that row anew, but nothing else: so with locks of
+                # rows what lies beside it is read when it is needed.
+                at_once = self.database.is_sqlite
+                query = _WITH_BESIDE if at_once else _LOCKED
+                found = (await session.execute(query, {"table": table_id})).one_or_none()
                 if found is None:
                     raise no_table()
                 table: Table = found.Table
-                beside: Row[*tuple[Any, ...]] = found
-                if not self.database.is_sqlite:
-                    # While it waited for the lock, only the row that is locked was read anew.
-                    beside = (await session.execute(ASKED_BESIDE, {"table": table_id})).one()
-                change = Change(session, table, await seats_of(session, table_id), beside)
+                seats = await seats_of(session, table_id)
+                change = Change(session, table, seats, found if at_once else None)
                 if replayed and table.status == RUNNING:
                     change.game = await self.games.get(session, table, change.seats)
                     change.position = change.game.position.clone()

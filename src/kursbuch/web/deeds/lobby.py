@@ -20,7 +20,7 @@ from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors, replacing
 from kursbuch.web.deeds.moderating import unfair
 from kursbuch.web.errors import Conflict, Forbidden, Refused
-from kursbuch.web.models import Seat, Table, now
+from kursbuch.web.models import Seat, now
 from kursbuch.web.people import passwords
 from kursbuch.web.policies import (
     ENTRY_LINK,
@@ -196,7 +196,7 @@ async def join(
         seat = change.seat(number)
         if not seat.is_free:
             raise Conflict(N_("This seat is already taken."))
-        check_sitter(change.table, change.seats, visitor)
+        replacing.check_sitter(change.table, change.seats, visitor)
         await doors.used(change.session, table_id, visitor)
         if change.table.status == RUNNING:
             if any(other.owner == visitor for other in change.seats):
@@ -216,19 +216,6 @@ def _check_rated(seats: Sequence[Seat], visitor: str) -> None:
         raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
     if any(seat.kind != "person" for seat in seats) or len(_held(seats, visitor)) > 1:
         raise Refused(N_("At a rated table everybody plays one seat, and no computer does."))
-
-
-def needs_account(table: Table, visitor: str) -> bool:
-    """Whether a visitor must log in before taking a seat."""
-    return table.rated and not is_account(visitor)
-
-
-def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
-    """Refuse a seat of a rated table to somebody without an account, or with a seat already."""
-    if needs_account(table, visitor):
-        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
-    if table.rated and _held(seats, visitor):
-        raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
 
 
 def _held(seats: Sequence[Seat], visitor: str) -> list[Seat]:

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from kursbuch.core.words import N_
 from kursbuch.web.change import refusal_of
 from kursbuch.web.clocks import computer_moves
-from kursbuch.web.errors import Forbidden, Refused, stale
+from kursbuch.web.errors import Refused, stale
 from kursbuch.web.models import StandingRefusal, now
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.snapshot import Seen
@@ -45,8 +45,8 @@ async def move(tables: Tables, table_id: str, visitor: str, seen: Seen, data: ob
 
 
 async def bot_move(tables: Tables, table_id: str, seen: Seen, data: object) -> None:
-    """Make a move of the computer; `Conflict` if the game has gone on or moves were taken back
-    while it thought."""
+    """Make a move of the computer; `Conflict` if the game has gone on, moves were taken back, or somebody has taken
+    the seat while it thought."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         change.require_current(seen)
@@ -54,7 +54,7 @@ async def bot_move(tables: Tables, table_id: str, seen: Seen, data: object) -> N
         action = change.position.title.action_from_json(data)
         seat = change.seat(action.seat)
         if not computer_moves(change.table, seat):
-            raise Forbidden(N_("This seat is not played by the computer."))
+            raise stale()
         change.only_moves = True
         change.play(action, automatic=not seat.is_bot)
 

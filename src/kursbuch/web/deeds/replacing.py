@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import delete
 
 from kursbuch.core.words import N_
 from kursbuch.web import clocks
 from kursbuch.web.change import Change
 from kursbuch.web.errors import Conflict, Forbidden
-from kursbuch.web.models import Consent, Seat, StandingRefusal, now
+from kursbuch.web.models import Consent, Seat, StandingRefusal, Table, now
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.security import is_account
 from kursbuch.web.strengths import bot_spec
@@ -65,9 +67,21 @@ async def come_back(tables: Tables, table_id: str, visitor: str, number: int) ->
             raise Forbidden(N_("This seat was not yours."))
         if seat.owner is not None:
             raise Conflict(N_("Somebody else has taken this seat."))
-        if change.table.rated and any(other.owner == visitor for other in change.seats):
-            raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
+        check_sitter(change.table, change.seats, visitor)
         await sit(change, seat, visitor, BACK)
+
+
+def needs_account(table: Table, visitor: str) -> bool:
+    """Whether a visitor must log in before taking a seat."""
+    return table.rated and not is_account(visitor)
+
+
+def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
+    """Refuse a seat of a rated table to somebody without an account, or with a seat already."""
+    if needs_account(table, visitor):
+        raise Forbidden(N_("Only people with an account can play at a rated table: log in first."))
+    if table.rated and any(seat.owner == visitor for seat in seats):
+        raise Conflict(N_("At a rated table everybody plays one seat, and no computer does."))
 
 
 async def sit(change: Change, seat: Seat, visitor: str, note: str) -> None:

@@ -9,7 +9,6 @@ from sqlalchemy import func, select
 
 from kursbuch.core.words import N_
 from kursbuch.web.deeds import replacing
-from kursbuch.web.deeds.lobby import check_sitter
 from kursbuch.web.errors import NotFound, Refused
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Chat, ChatRead, Seat, now
@@ -102,7 +101,7 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
         if seat.token != found.token:
             raise NotFound(N_("This link is no longer valid: ask for a new one."))
         if seat.owner != visitor:
-            check_sitter(change.table, change.seats, visitor)
+            replacing.check_sitter(change.table, change.seats, visitor)
             await replacing.part(change, seat)
             if change.table.status == RUNNING:
                 await change.note(replacing.HANDED, seat.number)

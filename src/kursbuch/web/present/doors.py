@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from kursbuch.core.words import Words
 from kursbuch.web import contexts
 from kursbuch.web.deeds.doors import is_welcome, may_change
-from kursbuch.web.deeds.lobby import needs_account
+from kursbuch.web.deeds.replacing import needs_account
 from kursbuch.web.models import Note
 from kursbuch.web.policies import (
     CLOSED,
