@@ -6,6 +6,7 @@ import { say } from "../words";
 import type { Motion } from "./motion";
 import { patched, type Script } from "./patch";
 import { PICKING } from "./pickable";
+import { silence } from "./quiet";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
@@ -261,6 +262,8 @@ export class Live {
     this.shown = html;
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (!fresh) return;
+    // What is equal by then need not be looked into.
+    silence(fresh);
     const focused = document.activeElement;
     const within = this.root.contains(focused);
     const status = this.root.dataset["status"];
@@ -273,7 +276,8 @@ export class Live {
       restoreFocus: true,
       callbacks: {
         // The inside of these belongs to the scripts.
-        beforeNodeMorphed: (old, fresh) => !(old instanceof HTMLElement && ("keep" in old.dataset || same(fresh))),
+        beforeNodeMorphed: (old, fresh) =>
+          !(old instanceof HTMLElement && ("keep" in old.dataset || same(fresh))) && !old.isEqualNode(fresh),
         beforeNodeRemoved: (node) => !(node instanceof Element && node.matches("g.signs")),
         beforeAttributeUpdated: (name, element) => !ours(name, element),
       },

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from kursbuch.eighteen.drawing import room
@@ -149,7 +150,16 @@ def map_parts(
     for train, sides in enumerate(runs):
         lines = _run_lines(board, layout, whole.centres, sides, look.sizes)
         track += [_run_line(line, train, halo) for halo in (True, False) for line in lines]
-    return whole.width, whole.height, [whole.ground, *track, *under, *over], [*whole.above]
+    drawn = [whole.ground, *track, *under, *_rows(board, over)]
+    return whole.width, whole.height, drawn, [*whole.above]
+
+
+def _rows(board: Board, parts: Sequence[str]) -> Iterator[str]:
+    """What is drawn of every hex, in groups: a page that is brought up to date need not look into those in which
+    nothing has changed, nor search among all hexes."""
+    for _, places in groupby(range(len(board.names)), lambda place: board.names[place][0]):
+        if row := "".join(parts[place] for place in places):
+            yield svg.group([row])
 
 
 def _marked(marks: Sequence[str]) -> Iterator[str]:
@@ -190,7 +200,7 @@ def _whole(
     notes = _notes(board) | dict(look.notes)
     faces = [shown(board, layout.tiles, name) for name in board.names]
     # The land is drawn first, so that no hex covers the track of its neighbours, and stops last.
-    land = [_rim(board, sizes, look.sea)]
+    land: list[str] = []
     layers: tuple[list[str], list[str], list[str]] = ([], [], [])
     over: list[str] = []
     asked: list[str] = []
@@ -214,10 +224,12 @@ def _whole(
         )
         for name, (across, down) in names.items()
     ]
-    track = [line for layer in layers for line in layer]
+    ground = [_rim(board, sizes, look.sea)]
+    for layer in (land, *layers):
+        ground += _rows(board, layer)
     width = max(x for x, _ in centres) + SIZE + MARGIN
     height = max(y for _, y in centres) + SIZE + rim_margin(sizes)
-    return Whole(width, height, centres, "".join([*land, *track]), over, [*above, *asked])
+    return Whole(width, height, centres, "".join(ground), over, [*above, *asked])
 
 
 def _hex(board: Board, place: int, layout: Layout, note: Note, look: MapLook) -> Still:
