@@ -42,6 +42,34 @@ def test_what_is_new_comes_by_itself(visit: Any) -> None:
     assert not [url for url in fetched if "/live" in url]
 
 
+#: Streams of events that can be made deaf: no line between here and there is cut, and nothing comes through.
+DEAF = """
+addEventListener('make-deaf', () => { for (const source of sources) source.deaf = true; });
+const sources = [];
+EventSource = class extends EventSource {
+  constructor(...all) { super(...all); sources.push(this); }
+  addEventListener(kind, listener) {
+    super.addEventListener(kind, event => { if (!this.deaf) listener(event); });
+  }
+};
+"""
+
+
+def test_a_connection_that_only_seems_to_be_there_is_made_anew(visit: Any) -> None:
+    page = hot_seat(visit)
+    watching = visit()
+    watching.add_init_script(DEAF)
+    watching.clock.install()
+    with watching.expect_response(lambda answer: "/events?" in answer.url):
+        watching.goto(page.url)
+    watching.evaluate("dispatchEvent(new Event('make-deaf'))")
+    before = number(watching)
+    choose(page, first_label(page, "extend-line"))
+    assert number(watching) == before
+    watching.clock.fast_forward(60_000)
+    wait_for_move(watching, number(page))
+
+
 # ---- choosing
 
 

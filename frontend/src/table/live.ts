@@ -11,6 +11,13 @@ import { silence } from "./quiet";
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
 
+/** After so many milliseconds in which nothing was heard the connection is dead, whatever the browser thinks: a
+ * living one says something every fifteen seconds (`HEARTBEAT` in `web/live.py`). */
+const DEAF = 40_000;
+
+/** So often that is looked at. */
+const LISTENING = 5000;
+
 /** So many milliseconds what is new may take until it is asked for. */
 const PUSH_WAIT = 2000;
 
@@ -47,6 +54,8 @@ export class Live {
   private wait = FIRST_WAIT;
   private timer: number | undefined;
   private lost = false;
+  /** When the server was heard last; a computer that sleeps hears nothing. */
+  private heard = 0;
   /** What the server said last. */
   private shown = "";
   /** What was pushed of the page, in lines, of the drawing, cut at its tags, and of which version it is. */
@@ -75,8 +84,11 @@ export class Live {
       if (event.persisted) this.connect();
     });
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible" && this.lost) this.connect();
+      if (document.visibilityState !== "visible") return;
+      this.listen();
+      if (this.lost) this.connect();
     });
+    setInterval(() => this.listen(), LISTENING);
     this.connect();
   }
 
@@ -105,10 +117,21 @@ export class Live {
 
   // ---- connection
 
+  /** A connection that only seems to be there is given up. */
+  private listen(): void {
+    if (this.source && Date.now() - this.heard > DEAF) this.lose();
+  }
+
   private connect(): void {
     this.close();
     const source = new EventSource(`${this.url}/events?push=${FORM}&board=${this.board}`);
     this.source = source;
+    this.heard = Date.now();
+    for (const kind of ["open", "changed", "page", "present", "quiet"]) {
+      source.addEventListener(kind, () => {
+        this.heard = Date.now();
+      });
+    }
     this.lines = [];
     this.pieces = null;
     this.pushed = -1;

@@ -24,7 +24,8 @@ from kursbuch.web.logs import Seldom, without_password
 from kursbuch.web.metrics import ERRORS, STREAMS
 from kursbuch.web.presence import Presence, spectator
 
-#: A comment is sent after so many quiet seconds, so that a dead connection is noticed.
+#: After so many quiet seconds a stream says that it is alive, so that both ends notice a dead connection
+#: (`DEAF` in `frontend/src/table/live.ts`).
 HEARTBEAT = 15.0
 
 #: A first look at the table follows so soon after a browser connected, in case a change fell between
@@ -34,8 +35,8 @@ SECOND_LOOK = 1.0
 #: How long a browser waits before it connects again, in milliseconds.
 RETRY = 1500
 
-#: The comment of a quiet stream.
-STILL_HERE = b": still here\r\n\r\n"
+#: What a quiet stream says.
+STILL_HERE = b"event: quiet\r\ndata: {}\r\n\r\n"
 
 #: How long an announcement may hold up the answer to the one who caused it.
 ANNOUNCING = 2.0

@@ -57,7 +57,7 @@ async def record(request: AnyRequest, table_id: FromPath[str]) -> Response[str]:
 async def events(request: AnyRequest, table_id: FromPath[str]) -> Stream:
     """A stream of server-sent events, one for every change of the table, beginning with how it is now. Each is
     called `changed`; its data are the `version` of the table, the `number` of moves, and whether it is the
-    caller's `turn`."""
+    caller's `turn`. After 15 seconds without one an event called `quiet` says that the stream is alive."""
     return await stream(request, table_id)
 
 
