@@ -219,7 +219,7 @@ def announcements(database: str | None, as_json: bool, words: Words) -> None:
 
     found = with_tables(database, work)
     report = [{"number": one.id, "text": one.text, "until": one.until} for one in found]
-    lines = [f"{one.id:>4}  {one.until:%Y-%m-%d %H:%M}  {one.text}" for one in found]
+    lines = [f"{one.id:>4}  {one.until:%Y-%m-%d %H:%M} UTC  {one.text}" for one in found]
     say(as_json, {"announcements": report}, lines or [words._("Nothing is announced.")])
 
 
@@ -289,6 +289,7 @@ def log(most: int, database: str | None, as_json: bool, words: Words) -> None:
         for one in found
     ]
     lines = [
-        f"{one.done_at:%Y-%m-%d %H:%M}  {one.name}: {audit.sentence(one, words)}" for one in found
+        f"{one.done_at:%Y-%m-%d %H:%M} UTC  {one.name}: {audit.sentence(one, words)}"
+        for one in found
     ]
     say(as_json, {"log": report}, lines or [words._("Nothing has been done yet.")])

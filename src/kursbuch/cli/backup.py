@@ -33,14 +33,14 @@ def with_database(
     # Only here: no other command needs the server.
     from sqlalchemy.exc import SQLAlchemyError
 
-    from kursbuch.web.database import DEFAULT_FILE, Database, failure
-
-    if not new and "://" not in (given or "") and not Path(given or DEFAULT_FILE).exists():
-        raise KursbuchError("There is no file {path}.", path=given or DEFAULT_FILE)
+    from kursbuch.web.database import Database, failure
 
     async def run() -> ResultT:
         database = Database(given)
         try:
+            file = database.engine.url.database
+            if database.is_sqlite and not new and file and not Path(file).exists():
+                raise KursbuchError("There is no file {path}.", path=file)
             return await work(database)
         except (SQLAlchemyError, OSError) as error:
             if isinstance(error, OSError) and error.filename:

@@ -38,6 +38,8 @@ def command(file: str, output: str, partial: bool, as_json: bool, words: Words) 
     record = found.game.record().encode()
     if output == "-":
         sys.stdout.buffer.write(record)
+        for line in lines(output, found, words):
+            print(line, file=sys.stderr)
         return
     write_file(output, record)
     if as_json:

@@ -58,6 +58,10 @@ def command(
     out = sys.stderr if as_json else sys.stdout
     registry.title(title)
     if record is not None and Path(record).exists():
+        if seed is not None or options:
+            raise KursbuchError(
+                "{file} is a game that has begun: its seed and its options stay.", file=record
+            )
         game, specs = resume(title, record, players, data)
     else:
         names, specs = seats(players, words)

@@ -20,6 +20,7 @@ from kursbuch.cli.render import board, picture, picture_kind
 from kursbuch.cli.replay import result_lines
 from kursbuch.cli.rules import find_rule, overview, whole_rule
 from kursbuch.core.actions import Choice
+from kursbuch.core.corrections import NOBODY
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_, Words
@@ -321,7 +322,10 @@ class TerminalTable:
 
     def undo(self, seat: int, rest: str) -> None:
         """Back to before the last move of a person, over those of bots."""
-        own = [n for n, move in enumerate(self.game.moves) if move.action.seat not in self.bots]
+        seats = [move.action.seat for move in self.game.moves]
+        # What the game was set up with stays.
+        begins = next((n for n, seat in enumerate(seats) if seat != NOBODY), len(seats))
+        own = [n for n, seat in enumerate(seats) if n >= begins and seat not in self.bots]
         if not own:
             raise KursbuchError("There is no move to take back.")
         self.game.rewind(own[-1])

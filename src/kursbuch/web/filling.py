@@ -6,6 +6,7 @@ import hashlib
 import re
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar.response import Template
 from litestar.status_codes import HTTP_200_OK
@@ -94,8 +95,14 @@ def context_of_part(request: AnyRequest, struct: Any, words: Words) -> dict[str,
 
 
 def _path(request: AnyRequest) -> str:
-    query = request.url.query
-    return request.url.path + (f"?{query}" if query else "")
+    """The page the visitor is on. What answers a form has no page of its own: it is the one with the form."""
+    url = urlsplit(str(request.url))
+    if request.method not in ("GET", "HEAD"):
+        form = urlsplit(request.headers.get("referer", ""))
+        if form.netloc != url.netloc:
+            return "/"
+        url = form
+    return url.path + (f"?{url.query}" if url.query else "")
 
 
 def find_title(name: str) -> Title[Any]:

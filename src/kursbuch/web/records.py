@@ -73,7 +73,7 @@ async def check_record(request: AnyRequest) -> Template:
     request_max_body_size=LARGE_BODY,
     opt={"cost": TABLES},
 )
-async def open_table(request: AnyRequest) -> Response[Any]:
+async def open_table(request: AnyRequest) -> Response[Any] | Template:
     """Open a table that goes on with a record."""
     sent = await read(request)
     kind = sent.text("kind", "copy")
@@ -83,18 +83,25 @@ async def open_table(request: AnyRequest) -> Response[Any]:
     while (name := f"seat{len(players)}") in sent.fields:
         players.append(sent.text(name))
     data, _ = await _given(sent)
-    opened = await once(
-        request,
-        opening.open_record,
-        tables_of(request),
-        who(request).id,
-        data,
-        sent.number("number"),
-        players,
-        private=kind == "copy",
-        listed=sent.flag("listed"),
-        undo=sent.text("undo", "ask"),
-    )
+    try:
+        opened = await once(
+            request,
+            opening.open_record,
+            tables_of(request),
+            who(request).id,
+            data,
+            sent.number("number"),
+            players,
+            private=kind == "copy",
+            listed=sent.flag("listed"),
+            undo=sent.text("undo", "ask"),
+        )
+    except Refused as error:
+        if not wants_page(request):
+            raise
+        words = words_for(request)
+        struct = open_page(words, await opening.read(data), error.text(words))
+        return page(request, "open.html", struct, words, error.status)
     return opened_at(request, opened)
 
 

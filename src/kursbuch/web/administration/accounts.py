@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
 from kursbuch.web.administration.audit import Actor, note
-from kursbuch.web.errors import Conflict, Forbidden, NotFound
+from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.models import Seat, now
 from kursbuch.web.people import accounts, codes, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
@@ -132,6 +132,10 @@ async def reset(tables: Tables, actor: Actor, given: str) -> str:
     """The path of a link by which somebody chooses another password."""
     async with _changing(tables) as session:
         account = await _found(session, given)
+        if account.closed_at is not None:
+            raise Refused(
+                N_("The account {name} is shut out: open it again first."), name=account.name
+            )
         note(session, actor, "reset-account", account.name)
         return await _link(session, account)
 

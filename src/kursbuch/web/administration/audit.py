@@ -16,7 +16,6 @@ from kursbuch.web.administration.rows import AuditLine
 ACTIONS = {
     "close-table": N_("closed the table {subject}"),
     "delete-table": N_("deleted the table {subject}"),
-    "clean": N_("deleted {count} tables that were over or asleep"),
     "announce": N_("announced: {subject}"),
     "withdraw": N_("withdrew the announcement: {subject}"),
     "rotate": N_("changed the key that signs cookies"),
@@ -30,6 +29,10 @@ ACTIONS = {
     "invite": N_("made an invitation: {subject}"),
     "revoke": N_("took back an invitation: {subject}"),
 }
+
+
+#: The same for many tables at once; how many is said with it.
+CLEAN = "clean"
 
 
 class Actor(msgspec.Struct, frozen=True):
@@ -49,7 +52,7 @@ def at_the_command_line() -> Actor:
 
 def note(session: AsyncSession, actor: Actor, action: str, subject: str = "", **data: Any) -> None:
     """Put something into the list, in the transaction that does it."""
-    assert action in ACTIONS
+    assert action == CLEAN or action in ACTIONS
     session.add(
         AuditLine(
             actor=actor.id, name=actor.name[:80], action=action, subject=subject[:120], data=data
@@ -65,5 +68,11 @@ async def lines(session: AsyncSession, limit: int = 200) -> list[AuditLine]:
 
 def sentence(line: AuditLine, words: Words) -> str:
     """What was done, in words."""
+    if line.action == CLEAN:
+        return words.ngettext(
+            "deleted {n} table that was over or asleep",
+            "deleted {n} tables that were over or asleep",
+            line.data["count"],
+        )
     template = ACTIONS.get(line.action)
     return words._(template, subject=line.subject, **line.data) if template else line.action

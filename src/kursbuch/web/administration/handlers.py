@@ -128,10 +128,7 @@ async def table_deed(request: AnyRequest, deed: FromPath[str]) -> Answer:
         act = tables.close if deed == "close" else tables.delete_one
         await act(tables_of(request), actor, table_id)
         return back_to(back)
-    found = await tables.listed(tables_of(request), query=table_id, limit=1)
-    if not found.lines:
-        raise NotFound(N_("There is no such table."))
-    lines = [sure_line(words, found.lines[0])]
+    lines = [sure_line(words, await tables.line(tables_of(request), table_id))]
     if deed == "close":
         question, button = words._("End this table without a result?"), words._("Close")
     else:

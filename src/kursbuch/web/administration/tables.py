@@ -10,7 +10,9 @@ import msgspec
 from sqlalchemy import ColumnElement, String, cast, delete, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kursbuch.web.administration.audit import Actor, note
+from kursbuch.core.words import N_
+from kursbuch.web.administration.audit import CLEAN, Actor, note
+from kursbuch.web.errors import NotFound
 from kursbuch.web.messages.rows import Wish
 from kursbuch.web.models import DataFile, Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
@@ -76,6 +78,15 @@ async def listed(
     if by_size:
         lines.sort(key=lambda line: (-line.bytes, line.id))
     return Found(lines, count)
+
+
+async def line(tables: Tables, table_id: str) -> Line:
+    """One table."""
+    async with tables.refusing(), tables.database.reading() as session:
+        table = await session.get(Table, table_id)
+        if table is None:
+            raise NotFound(N_("There is no such table."))
+        return (await _lines(session, [table]))[0]
 
 
 async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[Line]:
@@ -162,17 +173,19 @@ async def clean(
     """Delete the tables that `old` finds; returns them."""
     found = await old(tables, finished=finished, asleep=asleep)
     gone = []
-    for line in found:
-        async with tables.refusing(), tables.database.writing() as session:
-            table = await session.get(Table, line.id, with_for_update=True)
-            # Somebody may have come back meanwhile.
-            if table is not None and table.updated_at == line.updated_at:
-                await remove(session, [line.id])
-                gone.append(line)
-    if gone:
-        async with tables.refusing(), tables.database.writing() as session:
-            tidied = [line.id for line in gone]
-            note(session, actor, "clean", count=len(gone), tables=tidied)
+    try:
+        for line in found:
+            async with tables.refusing(), tables.database.writing() as session:
+                table = await session.get(Table, line.id, with_for_update=True)
+                # Somebody may have come back meanwhile.
+                if table is not None and table.updated_at == line.updated_at:
+                    await remove(session, [line.id])
+                    gone.append(line)
+    finally:
+        if gone:
+            async with tables.refusing(), tables.database.writing() as session:
+                tidied = [line.id for line in gone]
+                note(session, actor, CLEAN, count=len(gone), tables=tidied)
     return gone
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -26,6 +27,9 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 
 #: The beginning and the end of the name of a backup in a folder.
 PREFIX, SUFFIX = "kursbuch-", ".backup.gz"
+
+#: What is named after its time, and not by somebody.
+TIMED = re.compile(rf"{PREFIX}\d{{8}}-\d{{6}}{re.escape(SUFFIX)}")
 
 
 def target(given: str, replace: bool) -> Path:
@@ -107,7 +111,7 @@ def rows_of(connection: Connection, table: Table) -> Iterator[Row]:
 
 def forget_old(folder: Path, keep: int) -> list[Path]:
     """Delete all backups in a folder that were named after their time, but for the newest ones."""
-    found = sorted(folder.glob(f"{PREFIX}*{SUFFIX}"), reverse=True)
+    found = sorted((path for path in folder.iterdir() if TIMED.fullmatch(path.name)), reverse=True)
     for path in found[keep:]:
         path.unlink()
     return found[keep:]

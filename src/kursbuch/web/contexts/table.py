@@ -67,8 +67,8 @@ class TableInfo(msgspec.Struct, frozen=True):
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """A seat. `kind` is person, hotseat, bot or gone; `state` free, mine, other or bot; `note` is what should
-    be seen of it besides the score, `profile_url` the page of who has an account."""
+    """A seat. `kind` is person, hotseat, bot or gone; it `has_player` if somebody has it who could be asked; `note` is
+    what should be seen of it besides the score, `profile_url` the page of who has an account."""
 
     number: int
     name: str
@@ -77,6 +77,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
     bot: str
     is_free: bool
     is_gone: bool
+    has_player: bool
     is_mine: bool
     is_turn: bool
     connected: bool

@@ -106,8 +106,14 @@ async def open_record(
     game = game.play_on(number, new_seed())
     if game.over:
         players, private = [MYSELF] * len(game.names), True
-    if len(players) != len(game.names) or (private and OPEN in players):
+    if len(players) != len(game.names):
         raise Refused(N_("It is not clear who plays each seat of the copy."))
+    if private and OPEN in players:
+        raise Refused(
+            N_(
+                "Nobody sits down later at a copy of your own: open a table for others, too, or choose who plays."
+            )
+        )
     seats = [
         _seat(seat, name, player, visitor)
         for seat, (name, player) in enumerate(zip(game.names, players, strict=True))

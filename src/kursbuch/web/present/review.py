@@ -65,7 +65,8 @@ def move_url(shown: Viewer, number: int) -> str:
 def move_label(shown: Viewer, game: Game, number: int) -> str:
     """What happened in a move, in a sentence."""
     move = game.moves[number - 1]
-    told = (shown.voice.describe(event) for event in move.events)
+    voice = shown.voice_at(number)
+    told = (voice.describe(event) for event in move.events)
     return next((text for text in told if text), game.format(move.action))
 
 

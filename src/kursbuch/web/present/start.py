@@ -72,7 +72,9 @@ def table_line(
 ) -> contexts.TableLine:
     """A table in a list, with what its game says of itself, and what else is `wanted` of the visitor."""
     own = [seat.number for seat in seats if seat.owner == visitor]
-    hidden = hides_course(table, bool(own))
+    plays = bool(own) or any(seat.former == visitor for seat in seats)
+    hidden = hides_course(table, plays)
+    status = table.status if is_told(table, plays) else RUNNING
     due = waited_for(table, [seat for seat in seats if seat.owner == visitor])
     result = ""
     if table.result is not None:
@@ -83,8 +85,8 @@ def table_line(
         url=f"/t/{table.id}",
         title=table.title,
         title_name=title_name(table.title),
-        status=table.status,
-        status_label=words._(STATUS[table.status]),
+        status=status,
+        status_label=words._(STATUS[status]),
         players=[seat.name for seat in seats if seat.name],
         free_seats=sum(seat.is_free for seat in seats),
         seats=len(seats),
@@ -133,7 +135,7 @@ def wanted(words: Words, snapshot: Snapshot, visitor: str) -> str:
         if line.id <= snapshot.read.get(visitor, 0):
             break
         if line.seat not in own and not set(own).isdisjoint(mentioned(line.text, names)):
-            return words._("{name} has written to you", name=seats[line.seat].name)
+            return words._("{name} has written to you", name=line.name or seats[line.seat].name)
     return ""
 
 
@@ -162,7 +164,7 @@ def home_page(
         return [
             table_line(words, table, seats, visitor, games.get(table.id), found.get(table.id, ""))
             for table, seats in lists[name]
-            if (table.id in mine) is own and is_told(table, own)
+            if (table.id in mine) is own and (own or is_told(table, plays=False))
         ]
 
     mine = {table.id for table, _ in lists["mine"]}

@@ -263,6 +263,7 @@ def seat_infos(shown: Viewer, position: contexts.Standing) -> list[contexts.Seat
                 bot=words._(bot_label(shown.title, seat.bot)) if seat.is_bot else "",
                 is_free=seat.is_free,
                 is_gone=seat.is_gone,
+                has_player=seat.owner is not None,
                 is_mine=mine,
                 is_turn=seat.number in shown.deciding,
                 connected=seat.is_bot or shown.heard(seat.number),

@@ -72,14 +72,17 @@ def seat_times(shown: Viewer, seat: Seat) -> contexts.SeatTimes:
     going = shown.table.status == RUNNING and shown.at is None
     away = seat.away_until if seat.away_until and seat.away_until > now() else None
     mine = seat.owner == shown.visitor
+    comes_back = seat.owner is None and seat.former == shown.visitor
+    # At a rated table everybody plays one seat.
+    comes_back = comes_back and not (shown.table.rated and shown.own)
     return contexts.SeatTimes(
         due=moment(seat.due_at) if going else None,
         late=going and seat.late,
         away=moment(away) if going else None,
         vacation=seat.vacation,
         may_replace=going and bool(shown.own) and not mine,
-        may_come_back=going and seat.owner is None and seat.former == shown.visitor,
-        may_sit=going and seat.is_free and not shown.own,
+        may_come_back=going and comes_back,
+        may_sit=going and seat.is_free and not shown.own and not comes_back,
     )
 
 
