@@ -24,9 +24,13 @@ def test_a_database_goes_into_a_file_and_back(run: Runner, tmp_path: Path) -> No
     folder.mkdir()
     for name in ("kursbuch-20200101-000000.backup.gz", "kursbuch-20200102-000000.backup.gz"):
         (folder / name).touch()
+    # Whoever gives a backup a name keeps it.
+    named = folder / "kursbuch-before-upgrade.backup.gz"
+    named.touch()
     ran = run("backup", str(folder), "--database", file, "--keep", "2", "--json")
     assert (ran.code, ran.err) == (0, "")
     made = ran.json
+    assert named.exists()
     assert made["running"] == 10
     assert made["rows"]["move"] == 474
     assert [Path(path).name[9:17] for path in made["deleted"]] == ["20200101"]
@@ -43,6 +47,10 @@ def test_a_database_goes_into_a_file_and_back(run: Runner, tmp_path: Path) -> No
     )
     assert "There is no file" in run.refused("backup", "x.gz", "--database", str(tmp_path / "no"))
     assert "no backup" in run.refused("restore", file, "--database", copy)
+    nowhere = tmp_path / "nowhere.db"
+    said = run.refused("backup", str(tmp_path / "x.gz"), "--database", f"sqlite:///{nowhere}")
+    assert said.startswith("There is no file")
+    assert not nowhere.exists()
     empty = str(tmp_path / "empty.sqlite3")
     Path(empty).touch()
     assert "no server has used it" in run.refused(

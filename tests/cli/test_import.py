@@ -85,8 +85,9 @@ def test_the_record_can_go_to_standard_output(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     assert main(["import", letters(tmp_path, "letters abc"), "-o", "-"]) == 0
-    text = capfdbinary.readouterr().out.decode()
-    assert len(kursbuch.load(text).moves) == 3
+    told = capfdbinary.readouterr()
+    assert len(kursbuch.load(told.out.decode()).moves) == 3
+    assert b"3 of 3 actions" in told.err
 
 
 def test_up_to_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,6 +76,9 @@ def test_a_record_is_continued(run: Runner, tmp_path: Path) -> None:
     assert "Result:" in ran.out
     assert len(played(Path(record))) > before
     assert run("replay", record).code == 0
+    said = run.refused(*arguments, "--seed", "6")
+    assert "its seed and its options stay" in said
+    assert "its seed and its options stay" in run.refused(*arguments, "--option", "money=open")
     over = run(*arguments)
     assert over.code == 0
     assert "Result:" in over.out
@@ -165,6 +168,16 @@ def test_undo_goes_back_over_bots(run: Runner, tmp_path: Path) -> None:
         typed="takes London\ntakes Exeter\nundo\nquit\n",
     )
     assert played(record) == ["Anna takes London"]
+
+
+def test_what_a_game_was_set_up_with_is_not_taken_back(run: Runner, tmp_path: Path) -> None:
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], 1)
+    game.apply(game.parse("Correction: money 10 from bank to player 1"))
+    record = tmp_path / "game.kb"
+    record.write_text(game.record(reveal=True), "utf-8")
+    ran = run("play", "rocket", "--record", str(record), typed="undo\nquit\n")
+    assert "There is no move to take back." in ran.out + ran.err
+    assert played(record) == ["Correction: money 10 from bank to player 1"]
 
 
 def test_amounts_are_asked_for(run: Runner, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from kursbuch.web.administration import accounts, audit
 from kursbuch.web.administration.audit import Actor
-from kursbuch.web.errors import Conflict, Forbidden, NotFound
+from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.models import Table, now
 from kursbuch.web.people import accounts as people
 from kursbuch.web.people.rows import Account, Invitation
@@ -218,6 +218,8 @@ async def test_accounts_at_the_command_line(server: Server) -> None:
     assert [(line.name, line.admin) for line in found.lines] == [("Paula", True)]
     # At the command line nobody is oneself.
     assert await accounts.close(all_, actor, "p@example.org") == "Paula"
+    with pytest.raises(Refused, match="open it again first"):
+        await accounts.reset(all_, actor, "Paula")
     assert await accounts.erase(all_, actor, "Paula") == "Paula"
     with pytest.raises(NotFound):
         await accounts.reset(all_, actor, "Paula")

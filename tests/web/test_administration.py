@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, text, update
 
+from kursbuch.core.words import Words
 from kursbuch.web.administration import audit, bulletins, keys, tables
 from kursbuch.web.administration.audit import Actor
 from kursbuch.web.administration.keys import Key, Ring
@@ -87,6 +88,12 @@ async def test_tables_are_listed_closed_and_deleted(anna: Browser, server: Serve
         await tables.delete_one(all_, ACTOR, ids[0])
     assert (await done(server))[:2] == ["delete-table", "close-table"]
 
+    # Whoever calls himself like a table is not taken for it.
+    await anna.open(f"me {ids[1]}", "open")
+    assert (await tables.line(all_, ids[1])).id == ids[1]
+    with pytest.raises(NotFound):
+        await tables.line(all_, ids[0])
+
 
 async def test_a_table_whose_game_cannot_be_shown_is_deleted(anna: Browser, server: Server) -> None:
     all_: Tables = server.app.state.tables
@@ -129,6 +136,9 @@ async def test_old_tables_go_after_a_look(anna: Browser, server: Server) -> None
         assert await session.get(DataFile, "0" * 64) is None
         (line, *_) = await audit.lines(session)
     assert line.data == {"count": 2, "tables": [one.id for one in gone]}
+    assert audit.sentence(line, Words("en")) == "deleted 2 tables that were over or asleep"
+    line.data["count"] = 1
+    assert audit.sentence(line, Words("de")) == "hat 1 beendeten oder schlafenden Tisch gelöscht"
     await anna.page(paths[0], 404)
     assert (await anna.game(paths[1]))["status"] == "lobby"
 
