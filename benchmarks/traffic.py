@@ -81,6 +81,12 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, dict[str, str], by
     return status, headers, body
 
 
+def unpacked(headers: dict[str, str], body: bytes) -> bytes:
+    """What an answer says."""
+    packed = headers.get("content-encoding") == "gzip" and body
+    return zlib.decompress(body, zlib.MAX_WBITS | 16) if packed else body
+
+
 class Page:
     """A table in a browser: it listens, and shows what is pushed, or loads the part that is refreshed when it only
     hears of a change."""
@@ -166,9 +172,7 @@ class Page:
 
     def _stamp(self, headers: dict[str, str], body: bytes) -> None:
         """Note which drawing the page has."""
-        if headers.get("content-encoding") == "gzip" and body:
-            body = zlib.decompress(body, zlib.MAX_WBITS | 16)
-        found = body.partition(b'data-board="')[2][:18]
+        found = unpacked(headers, body).partition(b'data-board="')[2][:18]
         if found:
             self.board = found.decode()
 
