@@ -70,6 +70,31 @@ def test_a_connection_that_only_seems_to_be_there_is_made_anew(visit: Any) -> No
     wait_for_move(watching, number(page))
 
 
+#: A page in the background until it is looked at.
+BEHIND = """
+let behind = true;
+Object.defineProperty(document, 'visibilityState', { get: () => behind ? 'hidden' : 'visible' });
+addEventListener('look', () => { behind = false; document.dispatchEvent(new Event('visibilitychange')); });
+"""
+
+
+def test_many_pages_in_the_background_leave_a_connection_to_others(visit: Any) -> None:
+    page = hot_seat(visit)
+    behind = [page.context.new_page() for _ in range(8)]
+    for one in behind:
+        one.add_init_script(BEHIND)
+        one.goto(page.url)
+        expect(one.locator("#live.game")).to_be_visible()
+    # Without a connection to spare no move would be accepted, and nothing would be loaded.
+    choose(page, first_label(page, "extend-line"))
+    page.reload()
+    expect(page.locator("#live.game")).to_be_visible()
+    for one in behind:
+        one.evaluate("dispatchEvent(new Event('look'))")
+        wait_for_move(one, number(page))
+        one.close()
+
+
 # ---- choosing
 
 

@@ -7,6 +7,7 @@ import type { Motion } from "./motion";
 import { patched, type Script } from "./patch";
 import { PICKING } from "./pickable";
 import { silence } from "./quiet";
+import { Streams } from "./streams";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
@@ -17,6 +18,9 @@ const DEAF = 40_000;
 
 /** So often that is looked at. */
 const LISTENING = 5000;
+
+/** So often a page asks whose stream had to give way to those of others, in milliseconds. */
+const ASKING = 20_000;
 
 /** So many milliseconds what is new may take until it is asked for. */
 const PUSH_WAIT = 2000;
@@ -54,6 +58,12 @@ export class Live {
   private wait = FIRST_WAIT;
   private timer: number | undefined;
   private lost = false;
+  private readonly streams = new Streams(
+    () => this.source !== null,
+    () => this.rest(),
+  );
+  /** Whether the page only asks now and then. */
+  private resting = false;
   /** When the server was heard last; a computer that sleeps hears nothing. */
   private heard = 0;
   /** What the server said last. */
@@ -86,7 +96,7 @@ export class Live {
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState !== "visible") return;
       this.listen();
-      if (this.lost) this.connect();
+      if (this.lost || this.resting) this.connect();
     });
     setInterval(() => this.listen(), LISTENING);
     this.connect();
@@ -122,8 +132,20 @@ export class Live {
     if (this.source && Date.now() - this.heard > DEAF) this.lose();
   }
 
+  /** Leaves the browser's few connections to pages that somebody sees. */
+  private rest(): void {
+    this.close();
+    this.resting = true;
+    this.timer = setTimeout(() => {
+      void this.refresh().then((fresh) => {
+        if (fresh && this.resting) this.rest();
+      });
+    }, ASKING);
+  }
+
   private connect(): void {
     this.close();
+    this.resting = false;
     const source = new EventSource(`${this.url}/events?push=${FORM}&board=${this.board}`);
     this.source = source;
     this.heard = Date.now();
@@ -132,6 +154,7 @@ export class Live {
         this.heard = Date.now();
       });
     }
+    this.streams.begun();
     this.lines = [];
     this.pieces = null;
     this.pushed = -1;
@@ -189,6 +212,7 @@ export class Live {
   /** The browser's own retries stop for good after some errors, so ours replace them. */
   private lose(): void {
     this.close();
+    this.resting = false;
     this.banner(true);
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
