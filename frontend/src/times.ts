@@ -20,7 +20,9 @@ export function localTimes(root: ParentNode): void {
       "moment" in place.dataset
         ? { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }
         : { hour: "2-digit", minute: "2-digit" };
-    place.textContent = time.toLocaleString(language, form);
+    const told = time.toLocaleString(language, form);
+    // What stays the same is not read out again.
+    if (place.textContent !== told) place.textContent = told;
     place.title = time.toLocaleString(language);
   }
   for (const field of root.querySelectorAll<HTMLInputElement>('[data-zone] input[name="offset"]')) {

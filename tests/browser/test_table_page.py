@@ -503,6 +503,48 @@ def test_a_name_is_not_lost_while_others_move(visit: Any) -> None:
     expect(first.locator(".seats")).to_contain_text("Zoe")
 
 
+def test_what_is_written_is_not_read_out_again_with_every_move(visit: Any) -> None:
+    page = hot_seat(visit)
+    page.locator("#tab-chat").click()
+    page.locator("#panel-chat [name=text]").fill("Hello")
+    page.locator("#panel-chat [name=text]").press("Enter")
+    expect(page.locator("#chat")).to_contain_text("Hello")
+    page.evaluate(
+        """() => {
+          window.touched = 0;
+          new MutationObserver(changes => { touched += changes.length; })
+            .observe(document.getElementById('chat'), { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    choose(page, first_label(page, "extend-line"))
+    assert page.evaluate("touched") == 0
+
+
+def test_a_password_is_asked_for_as_soon_as_the_table_has_one(visit: Any) -> None:
+    anna = visit()
+    bernd = visit(open_table(anna, "open", "open"))
+    bernd.locator("#own-name-1").fill("Bernd")
+    assert bernd.locator("#join-password-1").count() == 0
+    set_password(anna, "secret")
+    expect(bernd.locator("#join-password-1")).to_be_visible()
+    expect(bernd.locator("#own-name-1")).to_have_value("Bernd")
+    bernd.locator("#join-password-1").fill("secret")
+    bernd.locator("#join-1 button").click()
+    expect(bernd.locator(".seats-list")).to_contain_text("Bernd")
+    # Beside the seat of his own he offers the other one to somebody else.
+    expect(bernd.locator("#other-name-2")).to_have_value("")
+
+
+def set_password(page: Page, password: str) -> None:
+    """Let only those sit down at the table who know a password."""
+    path = page.url.split("/t/")[1]
+    answer = page.request.post(
+        f"/api/tables/{path}/doors",
+        data={"entry": "password", "password": password, "watching": "all"},
+    )
+    assert answer.ok, answer.text()
+
+
 def test_never_asked_again(visit: Any) -> None:
     pages = start_two(visit)
     first = on_turn(*pages)

@@ -2,6 +2,7 @@
 
 import { Idiomorph } from "idiomorph";
 
+import { localTimes } from "../times";
 import { say } from "../words";
 import type { Motion } from "./motion";
 import { patched, type Script } from "./patch";
@@ -309,8 +310,9 @@ export class Live {
     this.shown = html;
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (!fresh) return;
-    // What is equal by then need not be looked into.
+    // As the scripts leave it: what is equal by then need not be looked into.
     silence(fresh);
+    localTimes(fresh);
     const focused = document.activeElement;
     const within = this.root.contains(focused);
     const status = this.root.dataset["status"];
