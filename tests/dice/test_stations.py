@@ -9,6 +9,7 @@ import pytest
 
 import kursbuch
 from kursbuch.core.game import Game
+from kursbuch.core.words import Words
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuildStation
@@ -273,11 +274,19 @@ def mountain() -> Scene:
     return scene.director("A", "bergtal", "eisberg")
 
 
+def offered(scene: Scene) -> list[str]:
+    """The stations A can build at end A, as they are offered."""
+    voice = TITLE.voice(Words("en"))
+    labels = [voice.pick(scene.state, c.action).label for c in scene.choices("A", BuildStation)]
+    return [label for label in labels if "at end A" in label]
+
+
 @pytest.mark.rule("dice:station-7", "dice:station-11")
 def test_a_mountain_station_costs_one_more() -> None:
     scene = mountain().behind("A", 3)
     assert scene.refused("A builds bergtal mountain 3 at A paying 3 behind") == "station-1"
     scene.behind("A", 1)
+    assert [label[-18:] for label in offered(scene)] == ["(mountain, 4 dice)"] * 2
     event = only(
         scene.do("A builds bergtal mountain 3 at A paying 4 behind"), happened.StationBuilt
     )
@@ -291,6 +300,7 @@ def test_a_mountain_station_costs_one_more() -> None:
 def test_a_paid_mountain_covers_the_station() -> None:
     scene = mountain().behind("A", 4).front("A", straight=1)
     scene.do("A lays A e4 to E paying 1 behind")
+    assert [label[-18:] for label in offered(scene)] == ["(mountain, 3 dice)"] * 2
     event = only(
         scene.do("A builds bergtal mountain 3 at A paying 3 behind"), happened.StationBuilt
     )

@@ -6,12 +6,12 @@ import pytest
 
 from kursbuch.core.events import visible_to
 from kursbuch.eighteen.state import Build
-from kursbuch.eighteen.t1853 import contracts
+from kursbuch.eighteen.t1853 import TITLE, contracts
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.events import CityNoted, ContractComplete, ContractShown, ShareTaken
 from kursbuch.eighteen.t1853.state import Contract
 from tests.happened import every, only
-from tests.t1853.table import Scene, listing
+from tests.t1853.table import Scene, listing, sell_out
 
 VALLEY = ("Cawnpore", "Lucknow", "Allahabad", "Benares", "Patna")
 
@@ -179,7 +179,8 @@ def test_which_lists_the_ganges_allows() -> None:
 
     def legal(*names: str) -> bool:
         companies = [standard().cities[name].companies[0] for name in names]
-        return contracts.legal(standard(), 4, Contract(200, list(names), companies))
+        bond = contracts.spent(standard(), names)
+        return contracts.legal(standard(), 4, Contract(bond, list(names), companies))
 
     assert not legal("Patna", "Benares", "Lahore")
     assert legal("Patna", "Calcutta", "Lahore")
@@ -340,6 +341,26 @@ def test_with_illegal_contracts_there_is_no_duty_to_go_on() -> None:
     scene = writing(4, 300, "Multan", "Jaipur", "Nagpur", illegal_contracts="on")
     assert may_pass(scene)
     assert not contracts.legal(standard(), 4, Contract(60, ["Multan", "Jaipur"], ["NWR", "BBCI"]))
+
+
+@pytest.mark.rule("1853:2.5.12", "1853:2.5.4")
+@pytest.mark.parametrize(("bond", "fine"), [(90, True), (100, False), (300, False)])
+def test_who_ends_his_list_too_early_has_an_illegal_contract(bond: int, fine: bool) -> None:
+    scene = writing(4, bond, "Multan", "Jaipur", "Nagpur", illegal_contracts="on")
+    scene.do("A is done")
+    assert contracts.legal(standard(), 4, scene.state.contracts[0]) == fine
+
+
+@pytest.mark.rule("1853:2.5.12", "1853:2.5.4")
+@pytest.mark.parametrize(("left", "fine"), [("SIR MSM", False), ("SIR", True), ("", True)])
+def test_who_could_write_nothing_more_has_a_legal_contract(left: str, fine: bool) -> None:
+    """With £40 unused he has all cities of SIR; MSM has another one."""
+    scene = writing(4, 110, "Mysore", "Trichinopoly", "Madras SIR", illegal_contracts="on")
+    sell_out(scene, *(name for name in scene.book.public if name not in left.split()))
+    scene.do("A is done")
+    contract = scene.state.contracts[0]
+    assert contracts.legal(standard(), 4, contract) == fine
+    assert not TITLE.view(scene.state, 1).contracts[0].stuck, "nobody else knows"
 
 
 @pytest.mark.rule("1853:2.5.12")

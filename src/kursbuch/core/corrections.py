@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from kursbuch.core.actions import Action
-from kursbuch.core.errors import IllegalAction, KursbuchError
+from kursbuch.core.errors import IllegalAction, KursbuchError, Plural
 from kursbuch.core.events import Payment
 from kursbuch.core.play import Play
 from kursbuch.core.state import State
@@ -90,13 +90,14 @@ class Kind(Generic[StateT]):
     """One kind of correction.
 
     `form` is its line of text, with the names of its fields in braces; `sentence`, a translatable text, is the
-    same for readers. Values are text as it stands in the line. A title has one of each kind.
+    same for readers; where it depends on the field `count` it has two forms. Values are text as it stands in
+    the line. A title has one of each kind.
     """
 
     name: ClassVar[str]
     label: ClassVar[str]
     form: ClassVar[str]
-    sentence: ClassVar[str]
+    sentence: ClassVar[str | Plural]
     fields: ClassVar[tuple[Field, ...]]
 
     def candidates(self, state: StateT, field: str, chosen: Mapping[str, str]) -> Sequence[str]:

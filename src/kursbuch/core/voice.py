@@ -10,6 +10,7 @@ import msgspec
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.corrections import NOWHERE, Corrected, Field, Kind, seat_of
+from kursbuch.core.errors import Plural
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.figures import Account, Ending, Sheet, Stretch
 from kursbuch.core.state import Decision, State
@@ -250,6 +251,9 @@ class Voice(Speech, ABC, Generic[StateT_contra]):
             field.name: self.spoken(field, values[field.name]) if values.get(field.name) else "…"
             for field in kind.fields
         }
+        if isinstance(kind.sentence, Plural):
+            # As long as the number is left open, several are meant.
+            return self.ngettext(*kind.sentence, int(values.get("count") or 2), **spoken)
         return self._(kind.sentence, **spoken)
 
     def spoken(self, field: Field, value: str) -> str:

@@ -210,7 +210,7 @@ class RailroadDice(Title[DiceState]):
     # ---- what is said and shown
 
     def voice(self, words: Words) -> DiceVoice:
-        return DiceVoice(self.board, words)
+        return DiceVoice(self.geography, words)
 
     @cached_property
     def colours(self) -> Mapping[str, tuple[str, str]]:

@@ -18,7 +18,7 @@ from kursbuch.core.corrections import (
     seat_in,
     seat_of,
 )
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, Plural
 from kursbuch.core.words import N_
 from kursbuch.dice.components import STEPS, Board, Layout
 from kursbuch.dice.geography import Geography
@@ -27,13 +27,16 @@ from kursbuch.dice.state import (
     BEHIND,
     FRONT,
     SEATS,
+    Crossing,
     DiceState,
+    Joining,
     Reduction,
     Small,
     Turn,
     share,
     small,
 )
+from kursbuch.dice.stations import notice_last_station
 
 #: Where the dice of a player lie.
 PLACES = ("behind", "straight", "curve", "share", "question")
@@ -49,7 +52,9 @@ class Dice(Transfer[DiceState]):
     name = "dice"
     label = N_("Dice")
     form = "dice {count} from {source} to {target}"
-    sentence = N_("{count} dice from {source} to {target}")
+    sentence = Plural(
+        "{count} die from {source} to {target}", "{count} dice from {source} to {target}"
+    )
     fields = (
         Field("source", N_("From"), "dice"),
         Field("target", N_("To"), "dice"),
@@ -82,7 +87,10 @@ class Passengers(Transfer[DiceState]):
     name = "passenger"
     label = N_("Passenger counters")
     form = "passenger {count} from {source} to {target}"
-    sentence = N_("{count} passenger counters from {source} to {target}")
+    sentence = Plural(
+        "{count} passenger counter from {source} to {target}",
+        "{count} passenger counters from {source} to {target}",
+    )
     fields = (SOURCE, TARGET, COUNT)
 
     def item(self, chosen: Mapping[str, str]) -> str:
@@ -247,6 +255,7 @@ class Stations(OnBoard):
         state.ledger.move(stock.item, self.source, self.target)
         tile = next(t for t in state.landscape if (t.row, t.column) == _at(values["place"]))
         tile.stations ^= 1 << company
+        notice_last_station(self.board, company, play)
 
 
 class NoStation(Stations):
@@ -285,8 +294,15 @@ def kinds(geography: Geography) -> tuple[Kind[Any], ...]:
 
 
 def uncorrectable(state: DiceState, kind: str) -> IllegalAction | None:
-    """Where a piece or a tile must follow, first that is done or broken off."""
-    if isinstance(state.agenda[-1], Turn | Reduction) or kind == TurnAt.name:
+    """Where a piece or a tile must follow, first that is done or broken off. A new tile is not broken off:
+    the piece that leads against the edge would stay, and nothing can follow it later [ban-1]."""
+    step = state.agenda[-1]
+    if isinstance(step, Crossing | Joining) and kind == TurnAt.name:
+        return IllegalAction(
+            "ban-1",
+            "A piece leads against the edge: first the new tile has to be joined, or the piece taken back.",
+        )
+    if isinstance(step, Turn | Reduction) or kind == TurnAt.name:
         return None
     return IllegalAction(
         "", "First what is being asked now has to be answered, taken back or broken off."

@@ -99,6 +99,15 @@ def station_problem(geo: Geography, state: DiceState, action: BuildStation) -> I
     return payment_problem(state, action.seat, "station-1", price, action.behind, amounts)
 
 
+def stock_of(board: Board, action: BuildStation) -> Stock | None:
+    """The kind of station meant, None if its company has no such one."""
+    company = board.company_index[action.company]
+    kind = board.kind_index.get(action.terrain, -1)
+    return next(
+        (s for s in board.stocks_of[company] if (s.terrain, s.cost) == (kind, action.cost)), None
+    )
+
+
 def _stock(board: Board, state: DiceState, action: BuildStation) -> Stock | IllegalAction:
     """The kind of station meant, if the player has one to build."""
     company = board.company_index.get(action.company)
@@ -116,10 +125,7 @@ def _stock(board: Board, state: DiceState, action: BuildStation) -> Stock | Ille
         return IllegalAction(
             "station-1", "Only its director builds stations of {company}.", company=name
         )
-    kind = board.kind_index.get(action.terrain, -1)
-    stock = next(
-        (s for s in board.stocks_of[company] if (s.terrain, s.cost) == (kind, action.cost)), None
-    )
+    stock = stock_of(board, action)
     if stock is None:
         return IllegalAction(
             "table-stations", "There is no such station on the card of {company}.", company=name
@@ -159,7 +165,13 @@ def build_station(geo: Geography, state: DiceState, action: BuildStation, play: 
             square=board.names[square],
         )
     )
-    if not state.ending and built(state, board, stock.company) == board.totals[stock.company]:
-        state.ending = "company"
-        play.emit(happened.EndCaused(rule="end-1", company=action.company))
+    notice_last_station(board, stock.company, play)
     premium(play, seat, board.economy.premium_station, "station-10")
+
+
+def notice_last_station(board: Board, company: int, play: DicePlay) -> None:
+    """The last year has come when a company has built its last station [end-1]."""
+    state = play.state
+    if not state.ending and built(state, board, company) == board.totals[company]:
+        state.ending = "company"
+        play.emit(happened.EndCaused(rule="end-1", company=board.companies[company].id))

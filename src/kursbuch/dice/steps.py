@@ -323,20 +323,27 @@ class ReductionRules(StepRules[DiceState, Reduction]):
     def __init__(self, board: Board) -> None:
         self.limit = board.file.dice.limit_in_front
 
+    def surplus(self, state: DiceState, seat: int) -> int:
+        """How many dice in front of a screen are too many."""
+        return sum(faces(state, seat)) - self.limit
+
     def deciders(self, state: DiceState, step: Reduction) -> Sequence[int]:
-        return (step.seat,)
+        return (step.seat,) if self.surplus(state, step.seat) > 0 else ()
+
+    def run(self, state: DiceState, step: Reduction, play: DicePlay) -> None:
+        """The surplus has been taken away by a correction."""
+        play.done()
+        end_turn(state, step.seat, play)
 
     def candidates(self, state: DiceState, step: Reduction, seat: int) -> Iterator[Choice]:
-        has = faces(state, seat)
-        surplus = sum(has) - self.limit
+        has, surplus = faces(state, seat), self.surplus(state, seat)
         for straights, curves, shares in product(*(range(count + 1) for count in has[:3])):
             questions = surplus - straights - curves - shares
             if questions >= 0:
                 yield Choice(ReturnDice(seat, straights, curves, shares, questions))
 
     def problem(self, state: DiceState, step: Reduction, action: Action) -> IllegalAction | None:
-        has = faces(state, step.seat)
-        surplus = sum(has) - self.limit
+        has, surplus = faces(state, step.seat), self.surplus(state, step.seat)
         if not isinstance(action, ReturnDice):
             return IllegalAction(
                 "reduce-1",

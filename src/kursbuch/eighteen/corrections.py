@@ -529,8 +529,10 @@ class InStockRound(OfBook):
 
     def perform(self, play: AnyPlay, values: Mapping[str, str]) -> None:
         state, seat, number = play.state, seat_in(values["player"]), int(values["number"])
-        if state.round.number != number or state.round.part:
+        before = state.round
+        if before.number != number or before.part:
             state.round = Round(number, sold=[[] for _ in range(state.seats)])
+            self.book.occasions.round_corrected(state, before)
         priority, state.priority = state.priority, seat
         state.agenda[:] = [self.book.occasions.first_turn(state)]
         state.priority = priority
@@ -572,7 +574,10 @@ class InOperatingRound(OfBook):
         acted = order[: order.index(values["company"])]
         number, part, parts = (int(values[name]) for name in ("number", "part", "parts"))
         paid = [*self.book.components.privates, *(c for c in acted if self.book.is_minor(c))]
+        before = state.round
         state.round = Round(number, part, parts, acted=acted, paid=paid)
+        if (before.number, before.part) != (number, part):
+            self.book.occasions.round_corrected(state, before)
         state.agenda[:] = [NextCompany()]
 
 

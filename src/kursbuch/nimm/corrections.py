@@ -18,6 +18,7 @@ from kursbuch.nimm.state import (
     FirstBid,
     NimmState,
     OpenAuction,
+    SecretBids,
     SpecialTaken,
     Train,
     Turn,
@@ -193,13 +194,17 @@ class TurnAt(TurnOf[NimmState]):
     """A player's turn of phase two begins."""
 
     def perform(self, play: NimmPlay, values: Mapping[str, str]) -> None:
-        play.state.agenda[:] = [Turn(seat_in(values["player"]), False)]
+        state = play.state
+        # Who has passed before is no longer in a row with who passes now [pass-2].
+        state.passes, state.special = 0, None
+        state.agenda[:] = [Turn(seat_in(values["player"]), False)]
 
 
 KINDS: tuple[type[Kind[Any]], ...] = (Sums, Wagons, Locomotives, TurnAt)
 
-#: While these steps ask, every bid lies open, so that nobody can be left with less than he has bid.
-_OPEN = (ChooseCard, FirstBid, TurnAuction, OpenAuction, Turn)
+#: While these steps ask, every bid lies open, so that nobody can be left with less than he has bid; in phase
+#: two nothing depends on money.
+_OPEN = (ChooseCard, FirstBid, TurnAuction, OpenAuction, Turn, SpecialTaken, Closing)
 
 
 def kinds(cards: Cards) -> tuple[Kind[Any], ...]:
@@ -208,12 +213,15 @@ def kinds(cards: Cards) -> tuple[Kind[Any], ...]:
 
 
 def uncorrectable(state: NimmState, kind: str) -> IllegalAction | None:
-    """Money can be corrected while no secret bids are made, everything else in phase two."""
+    """Money can be corrected while no secret bids are made or settled, everything else in phase two."""
     step = state.agenda[-1]
     if isinstance(step, Turn) or (kind == Sums.name and isinstance(step, _OPEN)):
         return None
     if kind == TurnAt.name and isinstance(step, SpecialTaken | Closing):
         return None
     if kind == Sums.name:
-        return IllegalAction("", "Money cannot be corrected while bids are made in secret.")
+        if isinstance(step, SecretBids):
+            return IllegalAction("", "Money cannot be corrected while bids are made in secret.")
+        # Who can buy what has been settled with the money there was.
+        return IllegalAction("", "Money can be corrected again once this auction is settled.")
     return IllegalAction("", "This can be corrected in the turns of phase two.")

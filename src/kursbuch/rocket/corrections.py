@@ -192,9 +192,18 @@ class Locomotive(OnBoard):
             if place in free and not touched_lines(state, board, line, place)
         ]
         back = self._back(state, board, line)
-        if not tile_supply(state) and state.facing[line] >= 0:
-            found = []
         return [board.hex_names[place] for place in (*found, *(() if back is None else (back,)))]
+
+    def forbids(self, state: RocketState, values: Mapping[str, str]) -> IllegalAction | None:
+        board = self.board(state)
+        line, place = board.line_index[values["line"]], board.hex_index[values["hex"]]
+        covered = state.facing[line] >= 0 and place != self._back(state, board, line)
+        if not covered or tile_supply(state) > 1:
+            return None
+        # The end is noticed only where a move takes effect.
+        return IllegalAction(
+            "end-2", "The last track tile ends the game: it is laid by a move, not by a correction."
+        )
 
     def _back(self, state: RocketState, board: Board, line: int) -> int | None:
         """The hex the locomotive came from, None if it has not moved yet or cannot go back because of what

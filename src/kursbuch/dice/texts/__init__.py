@@ -12,7 +12,6 @@ from kursbuch.core.state import Decision
 from kursbuch.core.voice import Card, Panel, Pick, Row, Summary, Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.dice.ahead import TILE
-from kursbuch.dice.components import Board
 from kursbuch.dice.corrections import KINDS, NO_DIRECTOR
 from kursbuch.dice.events import (
     DiceReturned,
@@ -22,6 +21,7 @@ from kursbuch.dice.events import (
     TileOpened,
     TrackLaid,
 )
+from kursbuch.dice.geography import Geography
 from kursbuch.dice.state import DiceState, Reduction
 from kursbuch.dice.texts.cards import About
 from kursbuch.dice.texts.choices import Choices
@@ -46,11 +46,11 @@ class DiceVoice(Voice[DiceState]):
     score_unit = "points"
     corrections = KINDS
 
-    def __init__(self, board: Board, words: Words) -> None:
+    def __init__(self, geography: Geography, words: Words) -> None:
         super().__init__(words)
-        self.names = Names(board, words)
+        self.names = Names(geography.board, words)
         self.log = Log(self.names)
-        self.choices = Choices(self.names)
+        self.choices = Choices(geography, self.names)
         self.sums = Sums(self.names)
 
     def trigger(self, name: str) -> str:

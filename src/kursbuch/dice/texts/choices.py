@@ -18,6 +18,7 @@ from kursbuch.dice.actions import (
     TakeIncome,
 )
 from kursbuch.dice.components import SIDES, Layout
+from kursbuch.dice.geography import Geography
 from kursbuch.dice.holdings import behind, faces, income
 from kursbuch.dice.state import (
     CURVE,
@@ -31,13 +32,15 @@ from kursbuch.dice.state import (
     Reduction,
     Turn,
 )
+from kursbuch.dice.stations import station_price, stock_of
 from kursbuch.dice.texts.names import FACE_KEYS, Names
 
 
 class Choices:
     """Prompts and picks, for one reader."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, geography: Geography, names: Names) -> None:
+        self.geography = geography
         self.names = names
         self.board = names.board
         self._ = names.words._
@@ -170,16 +173,20 @@ class Choices:
 
     @pick.register
     def build_station(self, action: BuildStation, state: DiceState) -> Pick:
+        end = END_NAMES.index(action.end)
+        stock = stock_of(self.board, action)
+        assert stock is not None
+        price = station_price(self.geography, state, self.geography.site(state, end), stock)
         label = self.ngettext(
             "Build a station of {company} at end {end} ({terrain}, {n} die)",
             "Build a station of {company} at end {end} ({terrain}, {n} dice)",
-            action.cost,
+            price,
             company=self.names.company(action.company),
             end=action.end,
             terrain=self.names.surroundings(action.terrain),
         )
         # The square is the only one the end points to.
-        here = state.ends[END_NAMES.index(action.end)]
+        here = state.ends[end]
         square = self.board.names[self.board.neighbours[here.square][here.front]]
         place = (
             f"company:{action.company}",

@@ -11,6 +11,7 @@ from kursbuch.eighteen.state import (
     EndGame,
     Limits,
     OperatingRound,
+    Round,
     StockRound,
     StockTurn,
 )
@@ -51,6 +52,10 @@ class Occasions(Generic[StateT]):
         if part < state.round.parts:
             return OperatingRound(part + 1)
         return StockRound(state.round.number + 1)
+
+    def round_corrected(self, state: StateT, before: Round) -> None:
+        """A correction has led to another round than the one played `before`: what held only for that one
+        is over."""
 
     def tile_laid(self, play: Play[StateT], hex: str, private: str) -> None:
         """A tile has been laid on a hex, by the right of a private railway if it is named."""

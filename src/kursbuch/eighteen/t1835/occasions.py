@@ -6,7 +6,7 @@ from __future__ import annotations
 from kursbuch.core.play import Play
 from kursbuch.core.state import Step
 from kursbuch.eighteen.rules.occasions import Occasions
-from kursbuch.eighteen.state import Limits
+from kursbuch.eighteen.state import Limits, Round
 from kursbuch.eighteen.t1835 import privates, prussia
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
@@ -31,6 +31,10 @@ class Occasions1835(Occasions[State1835]):
     def operating_round_began(self, play: Play[State1835]) -> None:
         play.state.ob_used = False
         prussia.begin_round(self.book, play)
+
+    def round_corrected(self, state: State1835, before: Round) -> None:
+        state.ob_used = False
+        prussia.settle_round(state)
 
     def tile_laid(self, play: Play[State1835], hex: str, private: str) -> None:
         if private == "OB":

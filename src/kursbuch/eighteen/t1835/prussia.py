@@ -62,13 +62,18 @@ def _since(book: Book1835, state: State1835, train: str) -> bool:
 # ---- occasions
 
 
-def begin_round(book: Book1835, play: Play[State1835]) -> None:
-    """First of all in a stock or operating round: Prussia may open, or papers may be exchanged
-    [4-intro, 4.7, 5.3.1]. What was refused and idle in the last operating round counts again."""
-    state = play.state
+def settle_round(state: State1835) -> None:
+    """What was refused and idle in the last operating round counts again [4.5]."""
     state.refused.clear()
     state.idle.clear()
     state.opened = False
+
+
+def begin_round(book: Book1835, play: Play[State1835]) -> None:
+    """First of all in a stock or operating round: Prussia may open, or papers may be exchanged
+    [4-intro, 4.7, 5.3.1]."""
+    state = play.state
+    settle_round(state)
     if is_open(state):
         _ask(book, play, state.priority, "4.7")
     elif _since(book, state, "4"):

@@ -173,6 +173,8 @@ class BidTurnRules(EighteenRules[State1853, BidTurn]):
         play.done()
         contract = state.contracts[seat]
         contract.complete = True
+        if state.house.illegal_contracts:
+            contract.stuck = contracts.stuck(self.book, state, seat)
         count = len(contract.cities)
         play.emit(here.ContractComplete(rule="2.5.4", seat=seat, cities=count, passed=passed))
         self._next(state, seat, play)

@@ -77,6 +77,9 @@ def legal(components: Components1853, seats: int, contract: Contract) -> bool:
         return False
     if not completable(components, seats, contract.bond or 0, cities):
         return False
+    going_on = len(cities) < row.max_cities and unused(components, contract) >= FORCED_ON
+    if going_on and not contract.stuck:
+        return False
     return matched(components, contract)
 
 
@@ -93,8 +96,7 @@ def pick_problem(
 ) -> IllegalAction | None:
     """Why a player may not write a city and take a share of a company for it. Where illegal contracts are
     allowed only what the others can see is looked at [2.5.4 to 2.5.10, 2.5.12]."""
-    components, contract = facts.components, state.contracts[seat]
-    found = components.cities.get(city)
+    found = facts.components.cities.get(city)
     if found is None:
         return IllegalAction("2.5.8", "{city} is no city of a contract.", city=city)
     if company not in facts.public:
@@ -105,6 +107,16 @@ def pick_problem(
         )
     if state.house.illegal_contracts:
         return None
+    return _hidden_problem(facts, state, seat, city, company)
+
+
+def _hidden_problem(
+    facts: Facts1853, state: State1853, seat: int, city: str, company: str
+) -> IllegalAction | None:
+    """Why a list would not be legal with a city and a share of a company for it, although the others see
+    nothing of that [2.5.5 to 2.5.10]."""
+    components, contract = facts.components, state.contracts[seat]
+    found = components.cities[city]
     if company not in found.companies:
         return IllegalAction(
             "2.5.5",
@@ -144,6 +156,16 @@ def pick_problem(
             count=components.players[state.seats].min_cities,
         )
     return None
+
+
+def stuck(facts: Facts1853, state: State1853, seat: int) -> bool:
+    """Whether nothing is left that a player could write into a legal list [2.5.4]."""
+    return not any(
+        shares_left(facts, state, company)
+        and _hidden_problem(facts, state, seat, city, company) is None
+        for city, record in facts.components.cities.items()
+        for company in record.companies
+    )
 
 
 def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction | None:

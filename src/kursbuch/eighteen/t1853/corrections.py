@@ -10,8 +10,9 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.core.words import N_
 from kursbuch.eighteen import corrections as family
-from kursbuch.eighteen.pieces import BANK, BOX, POOL, STACK, train_item
+from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK, train_item
 from kursbuch.eighteen.t1853.facts import CARD, DOUBLE, SIDE
+from kursbuch.eighteen.t1853.shares import split
 from kursbuch.eighteen.t1853.state import State1853
 
 State = Any
@@ -29,6 +30,26 @@ class Certificates1853(family.Certificates):
         if state.charters[company].double == value:
             return max(0, found - DOUBLE)
         return found
+
+    def forbids(self, state: State, values: Mapping[str, str]) -> IllegalAction | None:
+        problem = super().forbids(state, values)
+        if problem is None and self._splits(state, values):
+            return split(values["company"])
+        return problem
+
+    def _splits(self, state: State, values: Mapping[str, str]) -> bool:
+        """Whether nobody would be director any more, and half of the paper of two shares would lie in the
+        pool [1-shares]."""
+        company, count = values["company"], int(values["count"])
+        if not state.companies[company].operating or state.charters[company].director is None:
+            return False
+        holders = [*PLAYERS[: state.seats], POOL]
+        left = {each: self.book.percent(state, each, company) // 10 for each in holders}
+        for value, change in ((values["source"], -count), (values["target"], count)):
+            holder = self.holder(value)
+            if holder in left:
+                left[holder] += change
+        return max(left.values()) < DOUBLE
 
     def perform(self, play: Play[Any], values: Mapping[str, str]) -> None:
         super().perform(play, values)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from kursbuch.eighteen.t1853 import contracts
 from kursbuch.eighteen.t1853.book import Book1853
-from kursbuch.eighteen.t1853.contracts import FORCED_ON, LEAST_VALUE
+from kursbuch.eighteen.t1853.contracts import LEAST_VALUE
 from kursbuch.eighteen.t1853.state import HIDDEN, Contract, Pardon, State1853, WriteBonds
 
 #: How many lists are tried before one is taken that does not fit in everything.
@@ -25,6 +25,7 @@ def mask(state: State1853, book: Book1853, reader: int | None) -> None:
             contract.bond = None
         if not contract.shown:
             contract.cities = _veiled(contract, claimed(state, book, seat), book)
+            contract.stuck = False
     if isinstance(step, Pardon):
         step.votes = {seat: vote for seat, vote in step.votes.items() if seat == reader}
 
@@ -118,8 +119,5 @@ def _plausible(state: State1853, book: Book1853, contract: Contract, cities: lis
     if not contract.complete:
         return contracts.completable(components, state.seats, bond, cities)
     if not contracts.legal(components, state.seats, guessed):
-        return False
-    most = components.players[state.seats].max_cities
-    if len(cities) < most and contracts.unused(components, guessed) >= FORCED_ON:
         return False
     return not contracts.connected(book, state, cities)

@@ -7,7 +7,7 @@ from kursbuch.core.state import Step
 from kursbuch.eighteen.pieces import BANK, BOX, STACK, train_item
 from kursbuch.eighteen.rules.occasions import Occasions
 from kursbuch.eighteen.rules.steps import watch_bank
-from kursbuch.eighteen.state import Build, EndGame, Surplus
+from kursbuch.eighteen.state import Build, EndGame, Round, Surplus
 from kursbuch.eighteen.t1853 import contracts
 from kursbuch.eighteen.t1853 import events as here
 from kursbuch.eighteen.t1853.book import Book1853
@@ -25,11 +25,22 @@ class Occasions1853(Occasions[State1853]):
     def stock_round_began(self, play: Play[State1853]) -> None:
         """The contracts may have founded companies [2.7.5]."""
         state = play.state
-        state.founded, state.opening, state.purchase, state.extra = [], [], "", False
-        state.noticed = [[] for _ in range(state.seats)]
+        self._begin_series(state)
         if state.round.number == 1:
             for company in self.book.public:
                 self.book.founding.settle(play, company)
+
+    def _begin_series(self, state: State1853) -> None:
+        """Nothing has been founded yet, and nobody asked about one more operating round [3.1.8, 4.9]."""
+        state.founded, state.opening, state.purchase, state.extra = [], [], "", False
+        state.noticed = [[] for _ in range(state.seats)]
+
+    def round_corrected(self, state: State1853, before: Round) -> None:
+        if state.round.number != before.number:
+            self._begin_series(state)
+        elif not state.round.part:
+            # The operating rounds of this series are still to come.
+            state.extra = False
 
     def stock_round_over(self, play: Play[State1853]) -> None:
         """At the end of the first one all founded companies begin: directors and managers, the form of

@@ -18,6 +18,16 @@ EXEMPT = 40
 FIRST_LOSS = 5
 
 
+def split(company: str) -> IllegalAction:
+    """Why the paper of two shares stays where it is: it cannot be parted [1-shares]."""
+    return IllegalAction(
+        "1-shares",
+        "The director's certificate of {company} cannot be split: the pool has no single share to "
+        "give back.",
+        company=company,
+    )
+
+
 class Shares1853(Shares[State1853]):
     """What is on offer, limits, purchases and sales.
 
@@ -313,12 +323,7 @@ class Shares1853(Shares[State1853]):
                 problem = self.not_saleable(state, seat, company)
                 return problem or self._not_all(state, seat, company, saleable)
             if self._splits(state, seat, company, count):
-                return IllegalAction(
-                    "1-shares",
-                    "The director's certificate of {company} cannot be split: the pool has no single share to "
-                    "give back.",
-                    company=company,
-                )
+                return split(company)
         return super().sale_problem(
             state, seat, company, certificates, keep=keep, needed=needed, prices=prices
         )

@@ -29,7 +29,9 @@ class Contract(msgspec.Struct):
     """What a player has promised: cities in the order in which they were written, the companies whose
     shares he took for them, and the `bond`, None as long as it is not written.
 
-    `complete`: he has passed. `shown`: the cities are public and the bond is paid back.
+    `complete`: he has passed. `shown`: the cities are public and the bond is paid back. `stuck`: when the
+    list ended nothing was left that could be added to it, as far as that has to be known for judging it
+    [2.5.4].
     """
 
     bond: int | None = None
@@ -37,6 +39,7 @@ class Contract(msgspec.Struct):
     companies: list[str] = []
     complete: bool = False
     shown: bool = False
+    stuck: bool = False
 
 
 class Charter(msgspec.Struct, omit_defaults=True):

@@ -6,11 +6,12 @@ track, that of both gauges is one graph, in which only track of different gauges
 uses no piece twice and turns round nowhere, so it is a path of this graph; that needs branching track to
 have a junction, which the loader checks, and no stop to have track of several gauges, as is so on all
 tiles. Two routes of the same gauge are a flow of two units. Where the gauges differ, only dual track can
-be in both, and the ways to the first tile are tried one after the other.
+be in both: the ways to the first tile are told apart by the pieces of it they use.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -145,13 +146,7 @@ def _disjoint(
     if first[1] == second[1]:
         return _two_units(one, goals)
     other = track(second[1])
-    return any(
-        _reaches(other, station, goals[1], used)
-        for start in one.stations
-        for used in _ways(one, start, goals[0])
-        for station in other.stations
-        if station != start
-    )
+    return any(_leaves_way(one, other, start, goals) for start in one.stations)
 
 
 def _two_units(graph: Net, goals: Sequence[set[Point]]) -> bool:
@@ -221,19 +216,35 @@ def _augment(
     return True
 
 
-def _ways(graph: Net, start: Point, goals: set[Point]) -> Iterator[frozenset[Piece]]:
-    """The pieces of every path from a station to one of the goals."""
-    waiting: list[tuple[Point, frozenset[Point], frozenset[Piece]]] = [
-        (start, frozenset([start]), frozenset())
-    ]
+def _leaves_way(one: Net, other: Net, start: Point, goals: Sequence[set[Point]]) -> bool:
+    """Whether a way from a station to the first goal leaves one in the other graph from another station to the
+    second. A way only matters by the pieces of the other graph in it, and more of them are never better."""
+    stations = [station for station in other.stations if station != start]
+
+    def open_(used: frozenset[Piece]) -> bool:
+        return any(_reaches(other, station, goals[1], used) for station in stations)
+
+    nothing: frozenset[Piece] = frozenset()
+    if not open_(nothing):
+        return False
+    theirs = {piece for row in other.joined.values() for _, piece in row}
+    least: dict[Point, list[frozenset[Piece]]] = {start: [nothing]}
+    waiting = deque([(start, nothing)])
     while waiting:
-        point, seen, used = waiting.pop()
-        if point in goals:
-            yield used
-            continue
-        for other, piece in graph.joined.get(point, ()):
-            if other not in seen:
-                waiting.append((other, seen | {other}, used | {piece}))
+        point, used = waiting.popleft()
+        if point in goals[0]:
+            return True
+        for further, piece in one.joined.get(point, ()):
+            more = used | {piece} if piece in theirs else used
+            known = least.setdefault(further, [])
+            if any(fewer <= more for fewer in known) or not (more == used or open_(more)):
+                continue
+            known.append(more)
+            if more == used:
+                waiting.appendleft((further, more))
+            else:
+                waiting.append((further, more))
+    return False
 
 
 def _reaches(graph: Net, start: Point, goals: set[Point], used: frozenset[Piece]) -> bool:
