@@ -89,19 +89,20 @@ class RoutesPage {
   private async show(url: string, changed: boolean): Promise<void> {
     const number = ++this.latest;
     const address = new URL(url, location.href);
-    let answer: Response;
+    let html: string;
     try {
-      answer = await fetch(address, { headers: { Accept: "text/html", ...PART } });
+      const answer = await fetch(address, { headers: { Accept: "text/html", ...PART } });
+      if (!answer.ok) {
+        const said = (await answer.json().catch(() => ({}))) as { error?: string };
+        this.complain(said.error ?? say("failed"));
+        return;
+      }
+      html = await answer.text();
     } catch {
+      // No answer, or one that has broken off.
       this.complain(say("failed"));
       return;
     }
-    if (!answer.ok) {
-      const said = (await answer.json().catch(() => ({}))) as { error?: string };
-      this.complain(said.error ?? say("failed"));
-      return;
-    }
-    const html = await answer.text();
     if (number !== this.latest) return;
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById(this.root.id);
     if (!fresh) return;

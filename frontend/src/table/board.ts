@@ -280,6 +280,14 @@ export class BoardView {
     this.show();
   }
 
+  /** Makes what the page is to become as the page is now: what is not changed need not be drawn anew. */
+  prepare(fresh: HTMLElement): void {
+    const svg = fresh.querySelector<SVGSVGElement>(DRAWING);
+    if (!svg) return;
+    this.arrange(svg);
+    svg.classList.toggle("near", this.drawing()?.classList.contains("near") ?? false);
+  }
+
   /** Puts the parts of a drawing where they belong on a screen as wide as this one. */
   private arrange(svg: SVGSVGElement): void {
     const { narrow, wide } = svg.dataset;
@@ -291,7 +299,7 @@ export class BoardView {
       svg.dataset["whole"] = `${current * FAR} 0 ${width} ${height}`;
       for (const part of svg.querySelectorAll<SVGElement>("[data-part]")) {
         const place = all.findIndex((sheet) => sheet.name === part.dataset["part"]);
-        part.setAttribute("transform", `translate(${place * FAR} 0)`);
+        put(part, `translate(${place * FAR} 0)`);
       }
     } else if (narrow && wide) {
       svg.dataset["whole"] = NARROW.matches ? narrow : wide;
@@ -301,7 +309,7 @@ export class BoardView {
     for (const part of svg.querySelectorAll<SVGElement>("[data-narrow]")) {
       part.dataset["wide"] ??= part.getAttribute("transform") ?? "";
       const where = NARROW.matches ? part.dataset["narrow"] : part.dataset["wide"];
-      part.setAttribute("transform", where ?? "");
+      put(part, where ?? "");
     }
     if (!shown) svg.closest(".board-view")?.classList.toggle("tall", NARROW.matches);
   }
@@ -463,4 +471,9 @@ export class BoardView {
 function sheets(svg: SVGSVGElement): readonly Sheet[] {
   const text = svg.dataset["sheets"];
   return text ? (JSON.parse(text) as Sheet[]) : [];
+}
+
+/** Moves a part of a drawing, unless it is there. */
+function put(part: SVGElement, where: string): void {
+  if (part.getAttribute("transform") !== where) part.setAttribute("transform", where);
 }

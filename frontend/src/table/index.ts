@@ -20,7 +20,7 @@ import { LogFilter } from "./logfilter";
 import { Motion } from "./motion";
 import { Notifier } from "./notify";
 import { Picker } from "./picking";
-import { quiet } from "./quiet";
+import { quiet, silence } from "./quiet";
 import { post } from "./send";
 import { Tabs } from "./tabs";
 import { Telling } from "./telling";
@@ -215,7 +215,11 @@ export function startTable(live: HTMLElement): void {
   if (new URLSearchParams(location.search).get("log") === "all") live.dataset["log"] = "all";
   const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   show(page?.requestStart ?? 0);
-  const updates = new Live(live, show, () => history.query, reached, new Motion(live));
+  const updates = new Live(live, show, () => history.query, reached, new Motion(live), (fresh) => {
+    view.prepare(fresh);
+    silence(fresh);
+    localTimes(fresh);
+  });
 }
 
 /** How often moves had been taken back at a position, which its name begins with. */

@@ -2,12 +2,10 @@
 
 import { Idiomorph } from "idiomorph";
 
-import { localTimes } from "../times";
 import { say } from "../words";
 import type { Motion } from "./motion";
 import { patched, type Script } from "./patch";
 import { PICKING } from "./pickable";
-import { silence } from "./quiet";
 import { Streams } from "./streams";
 
 const FIRST_WAIT = 500;
@@ -29,6 +27,8 @@ const PUSH_WAIT = 2000;
 /** The form of what is pushed (`FORM` in `web/pushing.py`): a server that knows another only says that there is
  * something new. */
 const FORM = 1;
+
+const FOLLOWING = Node.DOCUMENT_POSITION_FOLLOWING;
 
 /** Stands where the drawing goes, and instead of one that the page has. */
 const PLACE = "<!-- board -->";
@@ -86,6 +86,8 @@ export class Live {
     /** The connection is back after it was lost. */
     private readonly restored: () => void,
     private readonly motion: Motion,
+    /** Makes what the page is to become as the scripts leave it. */
+    private readonly prepare: (fresh: HTMLElement) => void,
   ) {
     addEventListener("offline", () => this.lose());
     addEventListener("online", () => this.connect());
@@ -310,13 +312,14 @@ export class Live {
     this.shown = html;
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (!fresh) return;
-    // As the scripts leave it: what is equal by then need not be looked into.
-    silence(fresh);
-    localTimes(fresh);
+    // What is equal by then need not be looked into.
+    this.prepare(fresh);
+    closeRanks(fresh);
     const focused = document.activeElement;
     const within = this.root.contains(focused);
     const status = this.root.dataset["status"];
     this.motion.before();
+    const layersBack = withoutLayers(this.root, fresh);
     Idiomorph.morph(this.root, fresh, {
       morphStyle: "outerHTML",
       // What is being typed stays; the content of anything else in focus, such as the prompt, is brought
@@ -327,10 +330,10 @@ export class Live {
         // The inside of these belongs to the scripts.
         beforeNodeMorphed: (old, fresh) =>
           !(old instanceof HTMLElement && ("keep" in old.dataset || same(fresh))) && !old.isEqualNode(fresh),
-        beforeNodeRemoved: (node) => !(node instanceof Element && node.matches("g.signs")),
         beforeAttributeUpdated: (name, element) => !ours(name, element),
       },
     });
+    layersBack();
     this.motion.after();
     this.showAway();
     // An element that was moved about has lost the focus on the way.
@@ -359,6 +362,30 @@ function focusable(element: Element | null): element is HTMLElement | SVGElement
 /** The server sends no drawing that the page has. */
 function same(fresh: Node): boolean {
   return fresh instanceof HTMLElement && fresh.id === "board-now" && fresh.firstChild instanceof Comment;
+}
+
+/**
+ * Takes what the scripts have drawn out of the drawing, which then is made like the new one; what is returned puts it
+ * back. Otherwise one group would be taken for another, and all that is in them drawn anew.
+ */
+function withoutLayers(root: HTMLElement, fresh: HTMLElement): () => void {
+  const svg = root.querySelector("#board-now > svg");
+  const layers = svg && fresh.querySelector("#board-now > svg") ? [...svg.querySelectorAll(":scope > g.signs")] : [];
+  const above = svg?.querySelector(":scope > [data-above]") ?? null;
+  const below = new Set(above ? layers.filter((layer) => layer.compareDocumentPosition(above) & FOLLOWING) : []);
+  for (const layer of layers) layer.remove();
+  return () => {
+    if (!svg?.isConnected) return;
+    const now = svg.querySelector(":scope > [data-above]");
+    for (const layer of layers) svg.insertBefore(layer, below.has(layer) ? now : null);
+  };
+}
+
+/** Lists without the room between their entries: where an entry comes before others, each of them would be moved. */
+function closeRanks(fresh: HTMLElement): void {
+  for (const list of fresh.querySelectorAll("ol, ul, dl, tbody")) {
+    for (const node of [...list.childNodes]) if (node instanceof Text) node.remove();
+  }
 }
 
 /** Attributes that hold what this reader has done with the page. */

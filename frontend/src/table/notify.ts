@@ -52,6 +52,7 @@ export class Notifier {
     const next = document.getElementById("next-table");
     if (next) {
       next.hidden = !elsewhere;
+      document.body.classList.toggle("waited-for", elsewhere > 0);
       next.querySelector("[data-elsewhere]")?.replaceChildren(String(elsewhere));
     }
     for (const control of this.live.querySelectorAll<HTMLButtonElement>("[data-notify]")) {

@@ -15,5 +15,7 @@ export function quiet(live: HTMLElement): void {
 
 /** The lettering of the drawing, of the page or of what it is to become. */
 export function silence(live: HTMLElement): void {
-  for (const text of live.querySelectorAll("#board-now > svg text")) text.setAttribute("aria-hidden", "true");
+  for (const text of live.querySelectorAll("#board-now > svg text:not([aria-hidden])")) {
+    text.setAttribute("aria-hidden", "true");
+  }
 }

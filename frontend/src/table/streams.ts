@@ -21,51 +21,63 @@ export function tooMany(listeners: readonly Listener[]): string[] {
   return hidden.sort().slice(0, over);
 }
 
-type Message = { kind: "who" } | { kind: "here"; listener: Listener } | { kind: "more" };
+type Message = { kind: "who"; by: string } | { kind: "here"; to: string; listener: Listener } | { kind: "more" };
 
 export class Streams {
   private readonly id = Array.from(crypto.getRandomValues(new Uint32Array(2)), String).join("-");
-  private readonly channel = new BroadcastChannel("kursbuch-streams");
-  private found: Listener[] = [];
+  private readonly channel: BroadcastChannel | null =
+    typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("kursbuch-streams");
+  private readonly found = new Map<string, Listener>();
+  private counting = false;
+  private again = false;
 
   constructor(
     private readonly listens: () => boolean,
     private readonly stop: () => void,
+    private readonly hidden = (): boolean => document.visibilityState === "hidden",
   ) {
-    this.channel.addEventListener("message", (event) => {
+    this.channel?.addEventListener("message", (event) => {
       const message = (event as MessageEvent<Message>).data;
-      if (message.kind === "here") this.found.push(message.listener);
-      else if (this.listens()) {
-        if (message.kind === "who") this.post({ kind: "here", listener: this.own });
-        else if (this.own.hidden) void this.giveWay();
+      if (message.kind === "here") {
+        if (message.to === this.id) this.found.set(message.listener.id, message.listener);
+      } else if (this.listens()) {
+        if (message.kind === "who") this.post({ kind: "here", to: message.by, listener: this.own });
+        else if (this.hidden()) void this.count();
       }
     });
   }
 
   private get own(): Listener {
-    return { id: this.id, hidden: document.visibilityState === "hidden" };
+    return { id: this.id, hidden: this.hidden() };
   }
 
   private post(message: Message): void {
-    this.channel.postMessage(message);
+    this.channel?.postMessage(message);
   }
 
-  /** The other pages that listen. */
-  private async others(): Promise<Listener[]> {
-    this.found = [];
-    this.post({ kind: "who" });
-    await new Promise((resolve) => setTimeout(resolve, ANSWERING));
-    return this.found;
+  /** Counts the pages that listen, and gives way if there are too many; anew if another one has begun meanwhile. */
+  private async count(): Promise<void> {
+    this.again = true;
+    if (this.counting) return;
+    this.counting = true;
+    while (this.again) {
+      this.again = false;
+      await this.giveWay();
+    }
+    this.counting = false;
   }
 
   private async giveWay(): Promise<void> {
-    const all = [...(await this.others()), this.own];
+    this.found.clear();
+    this.post({ kind: "who", by: this.id });
+    await new Promise((resolve) => setTimeout(resolve, ANSWERING));
+    const all = [...this.found.values(), this.own];
     if (this.listens() && tooMany(all).includes(this.id)) this.stop();
   }
 
   /** Tells the others that this page listens now. */
   begun(): void {
     this.post({ kind: "more" });
-    if (this.own.hidden) void this.giveWay();
+    if (this.hidden()) void this.count();
   }
 }
