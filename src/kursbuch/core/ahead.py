@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event
-from kursbuch.core.state import Decision, State
+from kursbuch.core.state import Decision, State, Step
 
 StateT_contra = TypeVar("StateT_contra", bound="State[Any]", contravariant=True)
 
@@ -34,6 +34,11 @@ class Ahead(Generic[StateT_contra]):
         """The view as it would be if that seat were asked next, for every kind of decision that can be
         foreseen: the last step of the agenda asks it. They may share parts with `state`."""
         return ()
+
+    def subject(self, step: Step) -> str:
+        """Of several that one player decides for, the one a step is about, such as a company; empty if there is only
+        the player."""
+        return ""
 
     def passing(self, state: StateT_contra, decision: Decision) -> Action | None:
         """The action by which a seat leaves it at that: passes, ends its turn, goes on to the next step."""

@@ -12,7 +12,7 @@ from kursbuch.core.corrections import NOBODY, Correct, Corrected, kind_of
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.events import Event
 from kursbuch.core.play import GAME_END, WHOSE_TURN, Play, StepRules
-from kursbuch.core.state import Decision, State, Step
+from kursbuch.core.state import Decision, State, Step, tag_of
 from kursbuch.core.title import Result, Title
 
 StateT = TypeVar("StateT", bound="State[Any]")
@@ -102,7 +102,7 @@ class Position(Generic[StateT]):
         """Who has to decide what; empty when the game is over."""
         if not self.state.agenda:
             return ()
-        tag = str(type(self.state.agenda[-1]).__struct_config__.tag)
+        tag = tag_of(self.state.agenda[-1])
         return tuple(Decision(seat, tag) for seat in self.deciders())
 
     def legal_actions(self, seat: int) -> list[Choice]:

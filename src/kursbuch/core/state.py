@@ -39,6 +39,11 @@ class State(msgspec.Struct, Generic[StepT], kw_only=True):
         return correction not in self.uncorrected
 
 
+def tag_of(step: Step) -> str:
+    """The name of a kind of step."""
+    return str(type(step).__struct_config__.tag)
+
+
 class Decision(msgspec.Struct, frozen=True):
     """Who has to decide, and in which kind of step (the tag of the step)."""
 

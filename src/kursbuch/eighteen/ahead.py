@@ -81,6 +81,9 @@ class EighteenAhead(Ahead[AnyState]):
     def _decides(self, state: AnyState, company: str, seat: int) -> bool:
         return self.book.control.leader(state, company) == seat
 
+    def subject(self, step: Step) -> str:
+        return step.company if isinstance(step, OfCompany) else ""
+
     def passing(self, state: AnyState, decision: Decision) -> Action | None:
         return Done(decision.seat)
 
@@ -94,11 +97,24 @@ class EighteenAhead(Ahead[AnyState]):
             case SellShares(_, company):
                 return str(book.shares.sale_price(state, company, None))
             case BuyTrain(_, train):
-                return str(book.depot.price(train))
+                return self._train_terms(state, train)
             case LayTile(_, hex) | PlaceStation(_, hex):
                 stations = [one for one in state.layout.stations if one.hex == hex]
                 return f"{state.layout.tiles.get(hex)} {stations}"
         return ""
+
+    def _train_terms(self, state: AnyState, train: str) -> str:
+        """The price of a train, and what of it somebody adds to the money of the company."""
+        book, step = self.book, state.agenda[-1]
+        price = book.depot.price(train)
+        if not isinstance(step, OfCompany):
+            return str(price)
+        missing = price - book.purse(state, step.company)
+        if missing <= 0:
+            return str(price)
+        payer = book.depot.payer(state, step.company)
+        sells = payer is not None and book.cash(state, payer) < missing
+        return f"{price} {missing} {payer} {sells}"
 
     def triggers(self, state: AnyState, seat: int) -> Sequence[str]:
         companies = [name for name in self.book.public if not state.companies[name].closed]

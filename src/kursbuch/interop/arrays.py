@@ -14,7 +14,7 @@ from msgspec import inspect
 from kursbuch.core.encoding import Bits, Counted, Encoding, Keyed, LeftOut, Listed, Ranked, Size
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.ledger import Ledger
-from kursbuch.core.state import State
+from kursbuch.core.state import State, tag_of
 
 #: Writes a value from a place of the array on.
 Write = Callable[[Any, "array[int]", int], None]
@@ -116,7 +116,7 @@ class Arrays:
             if len(state.agenda) < depth:
                 break
             step = state.agenda[-depth]
-            tag = str(type(step).__struct_config__.tag)
+            tag = tag_of(step)
             out[at] = self._tags[tag]
             self._steps[tag].write(step, out, at + 1)
         for name, write, at in self._writes:

@@ -22,6 +22,7 @@ from kursbuch.bots.playing import Task, derived_seed
 from kursbuch.bots.workers import Workers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.registry import title_with_data
+from kursbuch.core.state import tag_of
 from kursbuch.interop.course import Course, Table
 
 #: The key of the file's metadata under which all that is the same for every row stands, as JSON.
@@ -74,7 +75,7 @@ def choices(task: Task, course: Course) -> Iterator[Chosen]:
         view = course.view(seat, names)
         bot = bots[seat]
         action = bot.volunteer(view) if course.may_wait else bot.choose(view)
-        step = str(type(course.position.state.agenda[-1]).__struct_config__.tag)
+        step = tag_of(course.position.state.agenda[-1])
         menu = course.menu
         while menu is not None and not menu.done:
             observation, legal = course.observe(seat), course.legal

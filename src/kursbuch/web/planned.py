@@ -18,8 +18,11 @@ from kursbuch.web.plans import (
     IMPOSSIBLE,
     Act,
     Ending,
+    PassUntil,
     Plan,
     Verdict,
+    goes_on,
+    is_asked,
     over,
     read_plan,
     verdict,
@@ -46,6 +49,7 @@ class Planned:
         (`Ahead.by_anybody`)."""
         ahead, state = position.title.ahead, position.state
         going = bool(state.agenda)
+        self._turn_over(position)
         for row, plan in list(self._rows):
             names = {
                 name
@@ -57,6 +61,22 @@ class Planned:
             why = over(plan, names, ahead.lot(state, row.seat) if going else "")
             if why is not None:
                 self._take_off(row, why)
+
+    def _turn_over(self, position: Position[Any]) -> None:
+        """What was fixed for a later turn may come as soon as the present one is over; what was to end a turn that is
+        over is forgotten."""
+        pending = position.pending()
+        for row, plan in list(self._rows):
+            if isinstance(plan, Ending) and not goes_on(plan, position):
+                self._take_off(row, "")
+            elif isinstance(plan, Act | PassUntil) and plan.later:
+                mine = [one for one in pending if one.seat == row.seat]
+                if not any(is_asked(plan, position, one) for one in mine):
+                    self._replace(row, msgspec.structs.replace(plan, later=False))
+
+    def _replace(self, row: Intention, plan: Plan) -> None:
+        row.plan = msgspec.to_builtins(plan)
+        self._rows = [(one, plan if one is row else other) for one, other in self._rows]
 
     def next(self, position: Position[Any], seats: Iterable[int]) -> Action | None:
         """The next action that one of these seats has fixed and that is due now."""
@@ -97,8 +117,7 @@ class Planned:
 
     def _note(self, row: Intention, found: Verdict) -> None:
         if found.then is not None:
-            row.plan = msgspec.to_builtins(found.then)
-            self._rows = [(one, found.then if one is row else plan) for one, plan in self._rows]
+            self._replace(row, found.then)
         elif found.used or found.dropped:
             self._take_off(row, found.dropped)
         if found.breaks:

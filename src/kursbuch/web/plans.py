@@ -7,7 +7,7 @@ action in a certain kind of decision, or something that goes on until it ends: p
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.ahead import ROUND
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.position import Position
-from kursbuch.core.state import Decision
+from kursbuch.core.state import Decision, tag_of
 
 #: What is done instead of an action that is not possible any more: ask the player and forget what comes
 #: after it, pass, or go on with the next plan.
@@ -32,8 +32,10 @@ IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER = (
 
 
 class Act(msgspec.Struct, frozen=True, tag="act"):
-    """An action, in a decision of the kind `step`; `terms` is what it depended on when it was fixed. `ends`: the
-    seat passes or ends its turn after it. `label` says it in words, by language; older ones in one only."""
+    """An action, in a decision of the kind `step` about `subject` (`Ahead.subject`; None in older ones: about any);
+    `terms` is what it depended on when it was fixed. `ends`: the seat passes or ends its turn after it. `label` says
+    it in words, by language; older ones in one only. `later`: not in the turn in which it was fixed, which is not over
+    yet."""
 
     step: str
     action: dict[str, Any]
@@ -41,19 +43,27 @@ class Act(msgspec.Struct, frozen=True, tag="act"):
     otherwise: str
     ends: bool
     label: dict[str, str] | str
+    subject: str | None = None
+    later: bool = False
 
 
 class Ending(msgspec.Struct, frozen=True, tag="ending"):
     """End the turn that an action was made in, if that is still to be decided."""
 
     step: str
+    subject: str | None = None
+    later: ClassVar[bool] = False
 
 
 class PassUntil(msgspec.Struct, frozen=True, tag="pass"):
-    """Pass in decisions of the kind `step`, until one of these has happened (`Ahead.triggers`)."""
+    """Pass in decisions of the kind `step` about `subject`, until one of these has happened (`Ahead.triggers`).
+    `where` says in words, by language, where that is if the seat decides for several."""
 
     step: str
     until: str
+    subject: str | None = None
+    later: bool = False
+    where: dict[str, str] = {}
 
 
 class BidUpTo(msgspec.Struct, frozen=True, tag="bid"):
@@ -89,16 +99,31 @@ def read_plan(data: object) -> Plan:
     return plan
 
 
+def is_asked(plan: Act | Ending | PassUntil, position: Position[Any], decision: Decision) -> bool:
+    """Whether this is the decision that a plan is about, be it in this turn or a later one."""
+    subject = position.title.ahead.subject(position.state.agenda[-1])
+    return plan.step == decision.step and plan.subject in (None, subject)
+
+
+def goes_on(plan: Ending, position: Position[Any]) -> bool:
+    """Whether the turn that is to be ended is still under way."""
+    return any(
+        plan.step == tag_of(step) and plan.subject in (None, position.title.ahead.subject(step))
+        for step in position.state.agenda
+    )
+
+
 def verdict(plan: Plan, position: Position[Any], decision: Decision) -> Verdict | None:
     """What becomes of a plan now that its seat has this to decide; None if it is not about that."""
     match plan:
+        case Act() | Ending() | PassUntil() if plan.later or not is_asked(plan, position, decision):
+            return None
         case Act():
-            return _act(plan, position, decision) if plan.step == decision.step else None
-        case Ending(step):
-            passing = _passing(position, decision) if step == decision.step else None
-            return Verdict(passing, used=True)
-        case PassUntil(step):
-            passing = _passing(position, decision) if step == decision.step else None
+            return _act(plan, position, decision)
+        case Ending():
+            return Verdict(_passing(position, decision), used=True)
+        case PassUntil():
+            passing = _passing(position, decision)
             return None if passing is None else Verdict(passing)
         case BidUpTo():
             return _bid(plan, position, decision)
@@ -122,7 +147,9 @@ def _act(plan: Act, position: Position[Any], decision: Decision) -> Verdict:
     elif title.ahead.terms(position.state, action) != plan.terms:
         why = CHANGED
     if not why:
-        return Verdict(action, used=True, then=Ending(plan.step) if plan.ends else None)
+        subject = title.ahead.subject(position.state.agenda[-1])
+        then = Ending(plan.step, subject) if plan.ends else None
+        return Verdict(action, used=True, then=then)
     passing = _passing(position, decision) if plan.otherwise == PASS else None
     return Verdict(passing, dropped=why, breaks=plan.otherwise == ASK)
 

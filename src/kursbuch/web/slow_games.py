@@ -199,6 +199,8 @@ def read_wanted(sent: Sent) -> Wanted:
     return Wanted(
         kind=sent.text("kind"),
         step=sent.text("step"),
+        subject=sent.text("subject") if "subject" in sent.fields else None,
+        later=sent.flag("later"),
         action=action,
         amount=sent.optional_number("amount"),
         otherwise=sent.text("otherwise") or ASK,

@@ -12,7 +12,7 @@ from kursbuch.core.words import N_
 from kursbuch.web.api.errors import DOING, READING
 from kursbuch.web.api.shapes import Number
 from kursbuch.web.deeds import ahead
-from kursbuch.web.deeds.ahead import Wanted, passing, situations
+from kursbuch.web.deeds.ahead import Wanted, is_present, passing, situations, subject_of
 from kursbuch.web.errors import Forbidden
 from kursbuch.web.looking import viewer
 from kursbuch.web.models import Intention
@@ -23,13 +23,16 @@ from kursbuch.web.requests import AnyRequest, carry_out
 
 
 class AheadWish(msgspec.Struct, frozen=True):
-    """What a seat fixes ahead of time. `kind` is "act" (an `action` in a decision of the kind `step`; what
-    happens `otherwise`: ask, pass, next; whether the turn `ends` with it), "pass" (in decisions of that kind
-    `until` something), "bid" (up to `most`) or "object" (`always` or never)."""
+    """What a seat fixes ahead of time. `kind` is "act" (an `action` in a decision of the kind `step` about
+    `subject`, without that in the first in which it is possible, `later` than in the present turn; what happens
+    `otherwise`: ask, pass, next; whether the turn `ends` with it), "pass" (in such decisions `until` something),
+    "bid" (up to `most`) or "object" (`always` or never)."""
 
     seat: int
     kind: str
     step: str = ""
+    subject: str | None = None
+    later: bool = False
     action: dict[str, Any] | None = None
     otherwise: str = ASK
     ends: bool = False
@@ -55,10 +58,13 @@ class ApiPlan(msgspec.Struct, frozen=True):
 
 
 class ApiSituation(msgspec.Struct, frozen=True):
-    """A decision that can be foreseen: its kind, what there is to do, the actions that would be possible, those
-    with an amount with the lowest one; whether it can be passed."""
+    """A decision that can be foreseen: its kind, the `subject` (a company) it is about if a player decides for
+    several, whether it comes `later` than in the present turn, what there is to do, the actions that would be
+    possible, those with an amount with the lowest one; whether it can be passed."""
 
     step: str
+    subject: str
+    later: bool
     text: str
     actions: list[dict[str, Any]]
     passes: bool
@@ -99,6 +105,8 @@ def ahead_data(shown: Viewer, seat: int) -> ApiAhead:
         situations=[
             ApiSituation(
                 decision.step,
+                subject_of(position),
+                not is_present(view, position),
                 voice.task(position.state, decision),
                 [title.action_to_json(one.action) for one in position.legal_actions(seat)],
                 passing(decision, position) is not None,

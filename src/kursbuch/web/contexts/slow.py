@@ -48,9 +48,11 @@ class Situation(msgspec.Struct, frozen=True):
 class Foreseeable(msgspec.Struct, frozen=True):
     """What could be done there, by groups: the value of a choice is the action as JSON. `low` and `high` are
     the amounts of those that need one, None if none does; `ends`: something else may follow in the same turn;
-    `passes`: it can be passed there."""
+    `passes`: it can be passed there. `step`, `subject` and `later` say which decision it is."""
 
     step: str
+    subject: str
+    later: bool
     groups: list[tuple[str, list[FieldChoice]]]
     low: int | None
     high: int | None

@@ -13,7 +13,6 @@ from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.words import LANGUAGES, N_, Words
-from kursbuch.web.change import Change
 from kursbuch.web.errors import NotFound, Refused
 from kursbuch.web.models import Intention, now
 from kursbuch.web.plans import ASK, NEXT, PASS, Act, BidUpTo, Object, PassUntil, Plan
@@ -25,13 +24,15 @@ MOST_PLANS = 40
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is to be fixed, by `kind`: "act" an `action` in the kind of decision `step`, with what happens
-    `otherwise` (ask, pass, next) and whether the turn `ends` with it; "pass" in decisions of that kind `until`
-    something; "bid"
-    up to `most`; "object" `always` or never."""
+    """What is to be fixed, by `kind`: "act" an `action` in the kind of decision `step` about `subject` (None: the first
+    in which it is possible), `later` than in the present turn; with what happens `otherwise` (ask, pass, next) and
+    whether the turn `ends` with it; "pass" in such decisions `until` something; "bid" up to `most`; "object" `always`
+    or never."""
 
     kind: str
     step: str = ""
+    subject: str | None = None
+    later: bool = False
     action: dict[str, Any] | None = None
     amount: int | None = None
     otherwise: str = ASK
@@ -53,16 +54,32 @@ def situations(view: View) -> Iterator[tuple[Decision, Position[Any]]]:
     if seat is None or not view.state.agenda:
         return
     known = []
-    states = [*title.ahead.situations(view.state, seat)]
     here = Position(title, view.state, _NoChance())
-    if seat in here.deciders():
-        states.insert(0, view.state)
-    for state in states:
+    yield from ((decision, here) for decision in here.pending() if decision.seat == seat)
+    for state in title.ahead.situations(view.state, seat):
         position = Position(title, state, _NoChance())
         for decision in position.pending():
             if decision.seat == seat and (decision, state.agenda[-1]) not in known:
                 known.append((decision, state.agenda[-1]))
                 yield decision, position
+
+
+def subject_of(position: Position[Any]) -> str:
+    """What a decision is about, where a player decides for several."""
+    return position.title.ahead.subject(position.state.agenda[-1])
+
+
+def is_present(view: View, position: Position[Any]) -> bool:
+    """Whether a decision is the one that is to be made now, and not one that is foreseen."""
+    return position.state is view.state
+
+
+def _meant(view: View, wanted: Wanted) -> Iterator[tuple[Decision, Position[Any]]]:
+    """The decisions that something may be fixed for."""
+    for decision, position in situations(view):
+        fits = decision.step == wanted.step and wanted.subject in (None, subject_of(position))
+        if fits and not (wanted.later and is_present(view, position)):
+            yield decision, position
 
 
 def passing(decision: Decision, position: Position[Any]) -> Action | None:
@@ -80,7 +97,8 @@ async def fix(tables: Tables, table_id: str, visitor: str, number: int, wanted: 
         mine = (Intention.table_id == table_id) & (Intention.seat == number)
         if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
             raise Refused(N_("You have fixed so many moves ahead that no more are possible."))
-        plan = _plan(change, number, wanted)
+        assert change.game is not None
+        plan = as_plan(change.game.view(number), wanted)
         change.session.add(
             Intention(
                 table_id=table_id,
@@ -113,20 +131,29 @@ async def withdraw(
             await change.session.delete(one)
 
 
-def _plan(change: Change, seat: int, wanted: Wanted) -> Plan:
-    assert change.game is not None
-    view = change.game.view(seat)
-    title = view.title
+def as_plan(view: View, wanted: Wanted) -> Plan:
+    """What is fixed by that, refused where it cannot be."""
+    title, seat = view.title, view.seat
+    assert seat is not None
     match wanted.kind:
         case "act":
             return _act(view, wanted)
         case "pass":
-            places = [one for one in situations(view) if passing(*one) is not None]
-            if wanted.step not in {decision.step for decision, _ in places}:
+            places = [one for one in _meant(view, wanted) if passing(*one) is not None]
+            if not places:
                 raise Refused(N_("It cannot be fixed ahead to pass there."))
             if wanted.until not in title.ahead.triggers(view.state, seat):
                 raise Refused(N_("That cannot be waited for."))
-            return PassUntil(wanted.step, wanted.until)
+            decision, position = places[0]
+            subject = subject_of(position)
+            where = (
+                {lang: task(view, position, decision, lang) for lang in LANGUAGES}
+                if subject
+                else {}
+            )
+            return PassUntil(
+                wanted.step, wanted.until, subject, not is_present(view, position), where
+            )
         case "bid":
             lot = title.ahead.lot(view.state, seat)
             if not lot:
@@ -149,9 +176,7 @@ def _act(view: View, wanted: Wanted) -> Act:
     if action.seat != view.seat:
         raise Refused(N_("This seat is not yours."))
     problem = None
-    for decision, position in situations(view):
-        if decision.step != wanted.step:
-            continue
+    for decision, position in _meant(view, wanted):
         problem = position.problem(action)
         if problem is None:
             return Act(
@@ -160,7 +185,9 @@ def _act(view: View, wanted: Wanted) -> Act:
                 terms=title.ahead.terms(position.state, action),
                 otherwise=wanted.otherwise,
                 ends=wanted.ends and action != title.ahead.passing(position.state, decision),
-                label={lang: label(view, position, action, lang) for lang in LANGUAGES},
+                label={lang: label(view, position, decision, action, lang) for lang in LANGUAGES},
+                subject=subject_of(position),
+                later=not is_present(view, position),
             )
     if problem is not None:
         problem.name_players(view.names)
@@ -168,8 +195,18 @@ def _act(view: View, wanted: Wanted) -> Act:
     raise Refused(N_("This decision cannot be foreseen."))
 
 
-def label(view: View, position: Position[Any], action: Action, language: str) -> str:
-    """An action in words, with its amount."""
+def label(
+    view: View, position: Position[Any], decision: Decision, action: Action, language: str
+) -> str:
+    """An action in words, with its amount, and with what it is done for if that may be another one."""
     voice = view.title.voice(Words(language, view.names))
     text = voice.pick(position.state, action).label
-    return f"{text}: {getattr(action, action.AMOUNT)}" if action.AMOUNT else text
+    if action.AMOUNT:
+        text = f"{text}: {getattr(action, action.AMOUNT)}"
+    return f"{task(view, position, decision, language)}: {text}" if subject_of(position) else text
+
+
+def task(view: View, position: Position[Any], decision: Decision, language: str) -> str:
+    """What there is to decide, in words that begin a line."""
+    text = view.title.voice(Words(language, view.names)).task(position.state, decision)
+    return text[:1].upper() + text[1:]

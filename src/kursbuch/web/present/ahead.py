@@ -13,7 +13,7 @@ from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.words import N_
 from kursbuch.web import contexts
-from kursbuch.web.deeds.ahead import passing, situations
+from kursbuch.web.deeds.ahead import is_present, passing, situations, subject_of
 from kursbuch.web.errors import Conflict, Forbidden
 from kursbuch.web.models import Intention
 from kursbuch.web.plans import (
@@ -158,6 +158,8 @@ def _foreseen(
     lines.sort(key=lambda line: line[0])
     return contexts.Foreseeable(
         step=decision.step,
+        subject=subject_of(position),
+        later=not is_present(view, position),
         groups=[
             (group, [choice for _, choice in of_group])
             for group, of_group in groupby(lines, key=lambda line: line[0])
@@ -193,8 +195,9 @@ def _text(shown: Viewer, plan: Plan) -> str:
             return words._("{move}; if not possible: the next one", move=text)
         case Ending():
             return words._("End the turn")
-        case PassUntil(until=until):
-            return words._("Pass until {event}", event=voice.trigger(until))
+        case PassUntil(until=until, where=where):
+            text = words._("Pass until {event}", event=voice.trigger(until))
+            return f"{where[words.language]}: {text}" if where else text
         case BidUpTo(lot=lot, most=most):
             amount = voice.money(most)
             return words._("Bid up to {amount} for {lot}", amount=amount, lot=voice.subject(lot))

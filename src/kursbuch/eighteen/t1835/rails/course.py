@@ -12,6 +12,7 @@ from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game
 from kursbuch.core.importing import Remark
+from kursbuch.core.state import tag_of
 from kursbuch.eighteen.actions import Dividend, Done, SellShares
 from kursbuch.eighteen.events import Passed, RunEvent, TurnBegan
 from kursbuch.eighteen.rails.save import Act
@@ -255,7 +256,7 @@ class Course:
         return self.cannot(
             "Action {number} ({kind}) does not fit the situation ({step}).",
             act,
-            step=str(type(self.state.agenda[-1]).__struct_config__.tag),
+            step=tag_of(self.state.agenda[-1]),
         )
 
     # ---- what was found

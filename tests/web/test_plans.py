@@ -1,0 +1,111 @@
+"""Moves fixed ahead of time are made for whom and when they were fixed: without a server, in positions of 1835."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kursbuch.core.actions import Action
+from kursbuch.core.game import View
+from kursbuch.eighteen.actions import BuyTrain, Done
+from kursbuch.eighteen.pieces import BANK
+from kursbuch.eighteen.state import Build, BuyTrains
+from kursbuch.web.deeds import ahead
+from kursbuch.web.deeds.ahead import Wanted
+from kursbuch.web.models import Intention
+from kursbuch.web.planned import Planned
+from kursbuch.web.plans import Act, Ending, PassUntil, Plan, read_plan
+from tests.eighteen.scene import NAMES
+from tests.t1835.table import Scene
+from tests.t1835.test_trains import companies
+
+FIRST_TRAIN = BuyTrain(0, "2", BANK)
+
+
+def at(company: str, **money: int) -> Scene:
+    """Player A has Bavaria and Hessen; one of them may buy trains."""
+    return companies().money(**money).turn(company, BuyTrains)
+
+
+def fixed(scene: Scene, action: Action, **fields: Any) -> Intention:
+    """What player A fixes there."""
+    wanted = Wanted("act", action=scene.title.action_to_json(action), **fields)
+    return row(ahead.as_plan(viewed(scene), wanted))
+
+
+def viewed(scene: Scene) -> View:
+    """The scene as player A sees it."""
+    return View(scene.title, scene.title.view(scene.state, 0), 0, tuple(NAMES[:4]))
+
+
+def row(plan: Plan) -> Intention:
+    return Intention(seat=0, plan=msgspec.to_builtins(plan), dropped="")
+
+
+def due(scene: Scene, *rows: Intention) -> Action | None:
+    """What is made of that there."""
+    planned = Planned(rows)
+    planned.hear(scene.position, [])
+    return planned.next(scene.position, [0])
+
+
+def test_what_is_fixed_for_one_company_is_not_done_by_another() -> None:
+    buy = fixed(at("BY"), FIRST_TRAIN, step="buy-trains", subject="HE", otherwise="pass")
+    plan = read_plan(buy.plan)
+    assert isinstance(plan, Act)
+    assert (plan.subject, plan.later) == ("HE", True)
+    assert isinstance(plan.label, dict)
+    assert "HE" in plan.label["en"].partition(":")[0]
+    assert due(at("BY"), buy) is None
+    # Nor is it dropped, or passed, because the other one cannot do it.
+    assert due(at("BY", BY=0), buy) is None
+    assert not buy.dropped
+    assert due(at("HE"), buy) == FIRST_TRAIN
+
+
+def test_passing_for_one_company_does_not_pass_for_another() -> None:
+    def building(company: str) -> Scene:
+        return companies().turn(company, Build)
+
+    wanted = Wanted("pass", step="build", subject="HE", until="phase")
+    passes = row(ahead.as_plan(viewed(building("BY")), wanted))
+    assert due(building("BY"), passes) is None
+    assert due(building("HE"), passes) == Done(0)
+    # Those of before the companies were told apart pass for all.
+    assert due(building("BY"), row(PassUntil("build", "phase"))) == Done(0)
+
+
+def test_the_turn_of_another_company_is_not_ended() -> None:
+    buy = fixed(at("BY"), FIRST_TRAIN, step="buy-trains", subject="BY", ends=True)
+    assert due(at("BY"), buy) == FIRST_TRAIN
+    assert read_plan(buy.plan) == Ending("buy-trains", "BY")
+    scene, planned = at("HE"), Planned([buy])
+    planned.hear(scene.position, [])
+    assert planned.next(scene.position, [0]) is None
+    assert planned.gone == [buy]
+
+
+def test_what_is_fixed_for_the_next_turn_is_not_done_in_this_one() -> None:
+    def stock(player: str) -> Scene:
+        return Scene().shares("BY", A="20P 10 10 10").sold().operating("BY").stock(player)
+
+    sell = stock("A").read("A sells BY 10")
+    later = fixed(stock("A"), sell, step="stock-turn", later=True)
+    now = fixed(stock("A"), sell, step="stock-turn")
+    assert due(stock("A"), now) == sell
+    assert due(stock("A"), later) is None
+    # It may come as soon as somebody else has had a turn.
+    assert due(stock("B"), later) is None
+    assert due(stock("A"), later) == sell
+
+
+def test_a_train_is_not_bought_with_money_that_was_not_spoken_of() -> None:
+    buy = fixed(at("BY"), FIRST_TRAIN, step="buy-trains")
+    assert due(at("BY", BY=10), buy) is None
+    assert buy.dropped == "changed"
+    # Where the director was to add something, he adds as much.
+    adds = fixed(at("BY", BY=10), FIRST_TRAIN, step="buy-trains")
+    assert due(at("BY", BY=10), adds) == FIRST_TRAIN
+    again = fixed(at("BY", BY=10), FIRST_TRAIN, step="buy-trains")
+    assert due(at("BY", BY=0), again) is None
