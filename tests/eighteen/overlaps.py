@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from kursbuch.eighteen.drawing import room
+from kursbuch.hexmap.letters import BOLD, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: Lettering that has to keep clear, by its classes.
@@ -54,8 +54,8 @@ def letters(root: ElementTree.Element) -> Iterator[Letters]:
             continue
         size = float(str(one.get("font-size")))
         text = str(one.text)
-        bold = room.BOLD if one.get("font-weight") else 1.0
-        wide = float(one.get("textLength") or room.width(text, size) * bold)
+        bold = BOLD if one.get("font-weight") else 1.0
+        wide = float(one.get("textLength") or width(text, size) * bold)
         x, y = float(str(one.get("x"))), float(str(one.get("y")))
         # From the line they stand on: capital letters, without what is below.
         yield Letters(text, kind, x - wide / 2, y - size * 0.72, x + wide / 2, y)

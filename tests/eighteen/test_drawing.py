@@ -23,6 +23,7 @@ from kursbuch.eighteen.policy import Policy
 from kursbuch.eighteen.t1835.components import standard
 from kursbuch.eighteen.t1853.components import standard as india
 from kursbuch.eighteen.t1853.drawing import map_look
+from kursbuch.hexmap.letters import width
 
 BOARD = standard().board
 
@@ -114,7 +115,7 @@ def test_track_between_two_stops_is_part_of_a_run_that_uses_it(
 
 
 def boxes_of(text: str, at: tuple[float, float]) -> lettering.Box:
-    return lettering.box(at, (room.width(text, LARGE.value), LARGE.value * room.HIGH))
+    return lettering.box(at, (width(text, LARGE.value), LARGE.value * room.HIGH))
 
 
 def apart(one: lettering.Box, two: lettering.Box) -> bool:
@@ -156,7 +157,7 @@ def test_names_of_places_are_apart_from_each_other_and_from_stations() -> None:
     for name, (x, y) in found.items():
         left, top = INDIA.places[INDIA.place(name)].centre(1)
         text = INDIA.records[INDIA.place(name)].name
-        wide = min(room.width(text, LARGE.name), len(text) * LARGE.name * LARGE.letter)
+        wide = min(width(text, LARGE.name), len(text) * LARGE.name * LARGE.letter)
         box = lettering.box((left + x, top + y), (wide, LARGE.name * room.HIGH))
         station = lettering.box((left, top), (2 * LARGE.city - 0.1, 2 * LARGE.city - 0.1))
         if len(INDIA.printed[INDIA.place(name)].stops) == 1:

@@ -72,7 +72,9 @@ def curves(
     low, high = ticks[0], ticks[-1]
 
     def across(x: int) -> float:
-        return round(left + (right - left) * (x - first) / max(1, last - first), 1)
+        # The only point stands where its number does.
+        part = (x - first) / (last - first) if first < last else 1
+        return round(left + (right - left) * part, 1)
 
     def up(y: int) -> float:
         return round(bottom - (bottom - top) * (y - low) / max(1, high - low), 1)

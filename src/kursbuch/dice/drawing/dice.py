@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from kursbuch.dice.drawing.looks import NUMBER, ON_TURN, POINTABLE, SIGN, bold
 from kursbuch.dice.drawing.page import MARGIN, ROW, WIDTH, Page
-from kursbuch.dice.drawing.shapes import die, label, rails, screen, share, shortened, square
+from kursbuch.dice.drawing.shapes import die, label, rails, screen, share, square
 from kursbuch.dice.holdings import behind, faces, supply
 from kursbuch.dice.state import (
     CURVE,
@@ -20,6 +20,7 @@ from kursbuch.dice.state import (
 )
 from kursbuch.dice.texts.names import FACE_KEYS
 from kursbuch.hexmap import seats, svg
+from kursbuch.hexmap.letters import shortened
 
 #: The steps in which somebody is on turn.
 WITH_SEAT = Turn | Bridge | Crossing | Joining | Reduction
@@ -56,7 +57,8 @@ def _pool(page: Page, seat: int, y: float, on_turn: bool) -> str:
         )
     shapes.append(square(left + 9, y, 19.0, rx=3, **seats.fill(seat), **SIGN))
     shapes.append(svg.text(left + 9, y + 4.7, str(seat + 1), **seats.ink(seat), **NUMBER))
-    shapes.append(label(left + 24, y + 5, shortened(words.name(seat), 11), 13, bold=True))
+    name = shortened(words.name(seat), 13, SCREEN_LEFT - 24 - 14, bold=True)
+    shapes.append(label(left + 24, y + 5, name, 13, bold=True))
     hidden = seat in state.screened
     number = "?" if hidden else str(behind(state, seat))
     title = words._("behind the screen of {name}", name=words.name(seat))

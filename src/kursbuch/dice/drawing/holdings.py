@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from kursbuch.dice.drawing.looks import CARD, CUBE, bold
 from kursbuch.dice.drawing.page import CARD_HEIGHT, MARGIN, WIDTH, Page
-from kursbuch.dice.drawing.shapes import label, share, shortened
+from kursbuch.dice.drawing.shapes import label, share
 from kursbuch.dice.holdings import shares_left, stations_left, tiles_left
 from kursbuch.hexmap import svg
+from kursbuch.hexmap.letters import shortened
 
 
 def cards(page: Page) -> Iterable[str]:
@@ -33,7 +34,7 @@ def _card(page: Page, index: int, x: float, width: float) -> str:
         svg.rect(x, y, width, CARD_HEIGHT, rx=5, **CARD),
         svg.path(head, class_=f"company-{company.id}", fill=fill, **CUBE),
         svg.text(middle, y + 17.5, company.name, **bold(title_size, ink)),
-        label(x + 9, y + 43, shortened(who, 17), 12),
+        label(x + 9, y + 43, shortened(who, 12, width - 16), 12),
         *share(x + 18, y + 61),
         label(x + 31, y + 65.5, f"×{left}", 12.5, bold=True),
         page.company_square(index, middle + 14, y + 61, 14.0),

@@ -56,11 +56,6 @@ def label(
     )
 
 
-def shortened(name: str, most: int) -> str:
-    """A name that is not too long."""
-    return name if len(name) <= most else name[: most - 1] + "…"
-
-
 def towards(x: float, y: float, reach: float, side: int) -> tuple[float, float]:
     """The point so far towards a side."""
     rows, columns = STEPS[side]

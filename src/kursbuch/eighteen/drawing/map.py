@@ -49,7 +49,7 @@ from kursbuch.eighteen.drawing.notes import (
 from kursbuch.eighteen.map.board import STOP, Board, Face
 from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.map.track import Laid, Layout, Station
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import letters, svg
 from kursbuch.hexmap.geometry import Hex, corners
 
 MARGIN = 20.0
@@ -437,7 +437,7 @@ def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
     texts = []
     for number, line in enumerate(lines):
         fitted: svg.Look = {}
-        if room.width(line, sizes.name) > room.line_width(line, sizes):
+        if letters.width(line, sizes.name) > room.line_width(line, sizes):
             wide = round(SIZE * room.line_width(line, sizes))
             fitted = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
         down = (number - (len(lines) - 1) / 2) * room.LINE

@@ -23,15 +23,12 @@ from kursbuch.eighteen.drawing.lettering import (
 )
 from kursbuch.eighteen.drawing.look import Note, Sizes
 from kursbuch.eighteen.map.board import Board, Face
+from kursbuch.hexmap.letters import BOLD, width
 
 Things = tuple[tuple[Box, float], ...]
 
-#: How wide letters are, as part of their height; all others are as wide as `OTHER`.
-WIDE = dict.fromkeys("ijlI.,'/ -", 0.33) | dict.fromkeys("frt()", 0.42)
-WIDE |= dict.fromkeys("mwMW", 0.9) | dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ", 0.7)
-OTHER = 0.58
-#: How high lettering is, as part of its size, and how much wider it is if it is bold.
-HIGH, BOLD = 0.85, 1.2
+#: How high lettering is, as part of its size.
+HIGH = 0.85
 #: How wide the marker of a company is beside a number asked, as part of its letters.
 ASKED = 1.26
 #: How wide a sign of terrain is, as part of its height.
@@ -86,16 +83,6 @@ NAMES = tuple(
         *(-0.9, 0.9, -1.2, 1.2, -1.55, 1.55),
     )
 )
-
-
-@lru_cache(maxsize=4096)
-def width(text: str, size: float) -> float:
-    """About how wide a text is.
-
-    >>> round(width("Madras", 1), 2)
-    3.64
-    """
-    return size * sum(WIDE.get(letter, OTHER) for letter in text)
 
 
 @lru_cache(maxsize=4096)

@@ -20,12 +20,11 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.chart import column_and_row
-from kursbuch.eighteen.drawing import room
 from kursbuch.eighteen.drawing.faces import INK, Looks, draw_face
 from kursbuch.eighteen.drawing.look import USUAL, Same, Sizes
 from kursbuch.eighteen.pieces import PERCENT, PLAYERS, POOL
 from kursbuch.eighteen.words.names import plain
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import letters, svg
 
 #: Fill and lettering of markers by the colour of the data file.
 COLOURS = {
@@ -264,7 +263,9 @@ def _price_marker(
     bold: svg.Look = {"font_weight": "bold", "fill": ink}
     parts = [
         svg.rect(x - wide / 2, y - 7.5, wide, 15, rx=7.5, fill=fill, **look),
-        svg.text(x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / room.BOLD), **bold),
+        svg.text(
+            x, y + 4.6, company, **fitted(company, LETTERS, (wide - 6) / letters.BOLD), **bold
+        ),
     ]
     return svg.group(parts, title=company, data_pick=f"price:{company}")
 
@@ -294,11 +295,14 @@ def draw_shares(
     width = shares_width(state)
     players = range(state.seats)
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
-    heads += [(FIRST + COLUMN * seat, _short(words.name(seat))) for seat in players]
+    for seat in players:
+        # With their numbers also those are told apart whose names begin alike.
+        head = letters.shortened(f"{seat + 1} {words.name(seat)}", 15, COLUMN - 6, bold=True)
+        heads.append((FIRST + COLUMN * seat, head))
     soft: svg.Look = {"fill": SOFT, "class_": "note"}
     for x, head in heads:
         look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
-        yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / room.BOLD), **look)
+        yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / letters.BOLD), **look)
     for line, about in enumerate((words._("cash"), words._("certificates"))):
         yield words_of(8, 35 + 15 * line, about, NOTES, **soft)
         for seat in players:
@@ -375,7 +379,7 @@ def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
         x,
         y + 5,
         company,
-        **fitted(company, 14, 29 / room.BOLD),
+        **fitted(company, 14, 29 / letters.BOLD),
         font_weight="bold",
         fill=ink,
     )
@@ -440,12 +444,12 @@ def fitted(text: str, size: float, most: float) -> svg.Look:
 
 
 def _length(text: str, size: float, most: float) -> svg.Look:
-    if room.width(text, size) <= most:
+    if letters.width(text, size) <= most:
         return {}
     return {"textLength": round(most, 1), "lengthAdjust": "spacingAndGlyphs"}
 
 
-def _short(text: str, most: int = 9) -> str:
+def _short(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kursbuch.core.state import Step
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import letters, svg
 from kursbuch.nimm.components import AUCTION_NAMES
 from kursbuch.nimm.drawing import looks
 from kursbuch.nimm.drawing.cards import (
@@ -180,5 +180,7 @@ def _bidder_list(page: Page, bidders: list[tuple[int, str]]) -> Iterable[str]:
     for line, (seat, text) in enumerate(bidders):
         y = 11 + line * step
         yield sign(10, y, seat, 10.5)
-        yield left(28, y + 5, page.words.name(seat), font_size=14, **NOTE)
+        free = BIDDERS - 34 - 28 - 8 - letters.width(text, 14) * letters.BOLD
+        name = letters.shortened(page.words.name(seat), 14, free)
+        yield left(28, y + 5, name, font_size=14, **NOTE)
         yield right(BIDDERS - 34, y + 5, text, font_size=14, **NOTE, **BOLD)

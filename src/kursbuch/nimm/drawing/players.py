@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import letters, svg
 from kursbuch.nimm.components import DOUBLE
 from kursbuch.nimm.drawing import looks
 from kursbuch.nimm.drawing.looks import BOLD, INK, LETTERS
@@ -47,20 +47,20 @@ def players(page: Page, narrow_top: float) -> Iterable[str]:
 
 def _player(page: Page, seat: int) -> Iterable[str]:
     state, name = page.state, page.words.name(seat)
+    tickets, notes = _tickets(page, seat), " · ".join(_notes(page, seat))
+    edge = page.column - 10 - len(tickets) * TICKETS
+    shown = letters.shortened(name, 17, edge - 56 - letters.width(notes, 13), bold=True)
     head = [
         svg.rect(0.0, 0.0, page.column, page.block, **looks.TRAY),
         sign(20, 20, seat, 12.5),
-        left(40, 26, name, font_size=17, **LETTERS, **BOLD),
+        left(40, 26, shown, font_size=17, **LETTERS, **BOLD),
     ]
     yield svg.group(head, title=name, class_="player", data_pick=f"seat:{seat}")
-    tickets = _tickets(page, seat)
-    edge = page.column - 10 - len(tickets) * TICKETS
     for place, ticket in enumerate(tickets):
         where = f"translate({svg.number(edge + place * TICKETS)} 7)"
         yield svg.group([ticket], transform=where)
-    notes = _notes(page, seat)
     if notes:
-        yield right(edge - 8, 25, " · ".join(notes), font_size=13, **LETTERS)
+        yield right(edge - 8, 25, notes, font_size=13, **LETTERS)
     trains = state.trains[seat]
     for number in range(1, 4):
         train = trains[number - 1] if number <= len(trains) else None
