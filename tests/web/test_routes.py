@@ -72,6 +72,11 @@ async def test_every_change_leads_to_a_new_address(anna: Browser, wanted: str, f
     assert f'data-url="{answer.headers["location"]}"'.replace("&", "&amp;") in part.text
 
 
+async def test_trains_that_are_named_one_by_one_are_all_there(anna: Browser) -> None:
+    answer = await anna.client.get(path(trains="3.2_3.2+2", do="train 3 2"), headers=HTML)
+    assert "trains=3.2.2.2%2B2" in answer.headers["location"]
+
+
 async def test_a_larger_tile_keeps_the_markers(anna: Browser) -> None:
     before = path(phase="2", tiles="G5.57.0", stations="4.G5.0_PR.H2.0", trains="")
     answer = await anna.client.get(f"{before}&do=tile+G5+14+0", headers=HTML)
@@ -85,7 +90,10 @@ async def test_a_larger_tile_keeps_the_markers(anna: Browser) -> None:
         ({"tiles": "F14.57.0_F14.57.0"}, "more than one tile on F14"),
         ({"tiles": "\N{SNOWMAN}.1.1"}, "There is no hex"),
         ({"tiles": "F14.57.\N{SUPERSCRIPT TWO}"}, "is not a tile such as"),
-        ({"tiles": "F14.57." + "9" * 5000}, "in the rotations"),
+        ({"tiles": "F14.57." + "9" * 5000}, "is not a tile such as"),
+        ({"tiles": "F14.57.9"}, "in the rotations"),
+        ({"tiles": "F14.57.0005"}, "is not a tile such as"),
+        ({"stations": "3.F14.0001"}, "is not a station such as"),
         ({"tiles": "x" * 9000}, "too long for a position"),
         ({"stations": "3.F14.7"}, "has the cities 0"),
         ({"trains": "3.12"}, "There is no train"),

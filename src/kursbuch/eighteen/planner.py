@@ -174,11 +174,11 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
 
     def _read_tile(self, entry: str, layout: Layout) -> None:
         parts = entry.split()
-        if len(parts) != 3 or not parts[2].isdecimal():
+        if len(parts) != 3 or not _is_number(parts[2]):
             raise KursbuchError(
                 "{entry} is not a tile such as F14 57 0: hex, tile, rotation.", entry=_quoted(entry)
             )
-        name, tile, rotation = parts[0].upper(), parts[1], int(parts[2][:3])
+        name, tile, rotation = parts[0].upper(), parts[1], int(parts[2])
         self.board.place(name)
         if name in layout.tiles:
             raise KursbuchError("There is more than one tile on {hex}.", hex=name)
@@ -198,7 +198,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
 
     def _read_station(self, entry: str, layout: Layout) -> None:
         parts = entry.split()
-        if len(parts) not in (2, 3) or not all(part.isdecimal() for part in parts[2:]):
+        if len(parts) not in (2, 3) or not all(map(_is_number, parts[2:])):
             raise KursbuchError(
                 "{entry} is not a station such as BY O15 0: company, hex, number of the city on it.",
                 entry=_quoted(entry),
@@ -210,7 +210,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
         if not cities:
             raise KursbuchError("There is no city on {hex}.", hex=name)
         if len(parts) == 3:
-            stop = int(parts[2][:3])
+            stop = int(parts[2])
         else:
             homes = self.components.homes[company]
             usual = next((home.number for home in homes if home.hex == name), None)
@@ -244,14 +244,14 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
 
     def _read_duty(self, layout: Layout, company: str, entry: str) -> Duty:
         parts = entry.split()
-        if len(parts) not in (1, 2) or not all(part.isdecimal() for part in parts[1:]):
+        if len(parts) not in (1, 2) or not all(map(_is_number, parts[1:])):
             raise KursbuchError(
                 "{entry} is not a place such as F14 or F14 0: hex, number of the stop on it.",
                 entry=_quoted(entry),
             )
         name = parts[0].upper()
         face = shown(self.board, layout.tiles, name)
-        stop = int(parts[1][:3]) if len(parts) == 2 else -1
+        stop = int(parts[1]) if len(parts) == 2 else -1
         if stop >= 0 and not _is_stop(face, stop):
             raise KursbuchError(
                 "There is no stop {stop} on {hex}.", stop=_quoted(parts[1]), hex=name
@@ -458,6 +458,10 @@ def _is_stop(face: Face, number: int) -> bool:
 
 def _duty_text(duty: Duty) -> str:
     return duty.hex if duty.stop < 0 else f"{duty.hex} {duty.stop}"
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= 3
 
 
 def _quoted(text: str) -> str:

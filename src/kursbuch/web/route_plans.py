@@ -58,10 +58,10 @@ def read_query(title: Title[Any], planner: Planner[Any], fields: dict[str, str])
     phase = fields.get("phase", "")
     if phase and (not phase.isdecimal() or len(phase) > 3):
         raise Refused(N_("The field {name} is not a whole number."), name="phase")
-    trains = {}
+    trains: dict[str, tuple[str, ...]] = {}
     for part in entries("trains"):
         company, *held = part.split(".")
-        trains[company] = tuple(held)
+        trains[company] = (*trains.get(company, ()), *held)
     duties: dict[str, tuple[str, ...]] = {}
     for part in entries("duties"):
         company, *where = part.split(".")

@@ -104,7 +104,7 @@ def _tiles(planner: Planner[Any], found: core.Hex, words: Words) -> list[context
                 # Drawings escape every text they contain.
                 svg=Markup(planner.draw_tile(found.id, choice.tile, turn, label)),
                 selected=here,
-                left=choice.left + here,
+                left=max(0, choice.left + here),
             )
         )
     return buttons
