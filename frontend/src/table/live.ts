@@ -273,34 +273,39 @@ export class Live {
       this.again = true;
       return this.running;
     }
-    this.running = this.fetch().finally(() => {
-      this.running = null;
-    });
+    this.running = this.fetch();
     return this.running;
   }
 
   private async fetch(): Promise<boolean> {
-    do {
-      this.again = false;
-      const asked = performance.now();
-      const pushed = this.pushed;
-      try {
-        const has = this.board && `board=${this.board}`;
-        const query = [this.asked, has].filter(Boolean).join("&");
-        const response = await fetch(`${this.url}/live?${query}`, { headers: { Accept: "text/html" } });
-        // Whoever may no longer look on sees the door.
-        if (response.status === 403) location.reload();
-        if (!response.ok) throw new Error(`status ${response.status}`);
-        const html = await response.text();
-        // Something newer may have been pushed meanwhile.
-        if (this.pushed > pushed && versionOf(html) < this.pushed) this.again = true;
-        else this.morph(html, asked);
-      } catch {
-        this.lose();
-        return false;
-      }
-    } while (this.again);
-    return true;
+    try {
+      do {
+        this.again = false;
+        await this.fetchOnce();
+      } while (this.again);
+      return true;
+    } catch {
+      this.lose();
+      return false;
+    } finally {
+      // At once: what is asked for from here on is another fetch.
+      this.running = null;
+    }
+  }
+
+  private async fetchOnce(): Promise<void> {
+    const asked = performance.now();
+    const pushed = this.pushed;
+    const has = this.board && `board=${this.board}`;
+    const query = [this.asked, has].filter(Boolean).join("&");
+    const response = await fetch(`${this.url}/live?${query}`, { headers: { Accept: "text/html" } });
+    // Whoever may no longer look on sees the door.
+    if (response.status === 403) location.reload();
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    const html = await response.text();
+    // Something newer may have been pushed meanwhile.
+    if (this.pushed > pushed && versionOf(html) < this.pushed) this.again = true;
+    else this.morph(html, asked);
   }
 
   private morph(html: string, asked: number): void {
