@@ -334,7 +334,7 @@ def test_one_station_of_a_company_on_a_tile() -> None:
 
 
 @pytest.mark.rule("dice:station-14")
-def test_no_station_on_water_or_in_a_pocket() -> None:
+def test_station_areas_are_dry_and_a_pocket_is_no_obstacle() -> None:
     scene = Scene(2).line("A", "e4 e3 e2 f2 g2 > E").cross("A", "lake", "a2 b2 > E")
     scene.station("A", "insel", "c2", "lake", 3).director("A", "weiden").front("A", question=9)
     assert scene.refused("A builds weiden meadow 3 at A") == "station-4"

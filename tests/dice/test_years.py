@@ -11,6 +11,7 @@ from kursbuch.dice.actions import TakeIncome
 from kursbuch.dice.landscape import chains, station_places
 from kursbuch.dice.years import winners
 from tests.dice.scenario import Scene
+from tests.dice.test_components import changed
 from tests.happened import every, only
 
 RED, YELLOW = "bergtal", "insel"
@@ -302,13 +303,18 @@ def test_the_very_last_die_does_not_break_the_bank() -> None:
 
 @pytest.mark.rule("dice:end-4", "dice:station-10")
 def test_a_station_whose_premium_is_missing_counts() -> None:
-    scene = Scene(2).director("A", "weiden").line("A", "e4 > E").front("A", question=3)
-    scene.state.ledger.items["die"]["away"] = scene.supply()
-    scene.state.ledger.items["die"]["supply"] = 0
-    # The price of three comes in, two go out: never broken here.
-    scene.do("A builds weiden meadow 3 at A")
-    assert scene.supply() == 1
-    assert not scene.game.over
+    """Never with the printed premium of two: the price of three comes in before."""
+    title = TITLE.with_data(changed(lambda data: data["economy"].update(premium_station=4)))
+    scene = Scene(2, title=title).director("A", "weiden").line("A", "e4 > E")
+    scene.front("A", question=3).bank(0)
+    events = scene.do("A builds weiden meadow 3 at A")
+    assert [type(event) for event in events[:2]] == [happened.StationBuilt, happened.BankBroken]
+    broken = only(events, happened.BankBroken)
+    assert (broken.due, broken.left, scene.supply()) == (4, 3, 3)
+    assert not every(events, happened.PremiumTaken)
+    carried = only(events, happened.PassengersCarried)
+    assert (carried.company, carried.seat, carried.total) == ("weiden", 0, 1)
+    assert scene.game.over
 
 
 # ---- winner

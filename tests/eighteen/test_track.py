@@ -228,11 +228,26 @@ def test_reach_is_found_in_dense_networks() -> None:
     """Following every way would not come to an end here."""
     if not peer.there():
         pytest.skip("the recorded games (../shared/peer) are missing")
-    for state in peer.lines(peer.FOLDER / "1835_SellDoubleShare.states.jsonl.gz"):
+    game = peer.FOLDER / "1835_SellDoubleShare"
+    called = {
+        record["i"]: (record["company"], [call for run in record["runs"] for call in run["path"]])
+        for record in peer.lines(game.with_suffix(".revenue.jsonl.gz"))
+    }
+    runs = 0
+    for state in peer.lines(game.with_suffix(".states.jsonl.gz")):
+        position = standard().track.position(peer.layout(state), 1)
         if state["i"] % 30 == 1:
-            position = standard().track.position(peer.layout(state), 1)
             for company in {company for found in position.markers.values() for company in found}:
                 assert position.reach(company).stops >= set(position.stations(company))
+        if state["i"] + 1 in called:
+            # Also whatever the best runs called at that another program found.
+            company, calls = called[state["i"] + 1]
+            hexes = {
+                position.board.names[stop // PER_HEX] for stop in position.reach(company).stops
+            }
+            assert hexes >= {call.partition(".")[0] for call in calls}
+            runs += len(calls) > 2
+    assert runs > 50
 
 
 @pytest.mark.parametrize("seed", range(15))

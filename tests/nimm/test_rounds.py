@@ -21,9 +21,16 @@ from kursbuch.nimm.state import (
 )
 from tests.happened import every, only
 from tests.nimm.randomplay import finished, new_game
-from tests.nimm.scenario import Scene
+from tests.nimm.scenario import NAMES, Scene
 
 CARDS = TITLE.cards
+
+
+def in_use(state: NimmState) -> int:
+    """The locomotives of a round: those still to be drawn, and those that were."""
+    items = state.ledger.items
+    drawn = ["unseen" not in items[loco_item(loco.id)] for loco in CARDS.locomotives]
+    return state.unseen + sum(drawn)
 
 
 @pytest.mark.rule("nimm:setup-1", "nimm:wagon-1", "nimm:wagon-2", "nimm:loco-1")
@@ -50,9 +57,11 @@ def test_the_cards() -> None:
 @pytest.mark.parametrize(("seats", "used"), [(2, 6), (3, 9), (4, 12), (5, 15), (6, 18)])
 def test_so_many_locomotives_are_used(seats: int, used: int) -> None:
     assert CARDS.used(seats) == used
-    scene = Scene(seats)
-    assert scene.state.unseen == used
-    assert len(scene.at("unseen")) == 18
+    for seed in range(12):
+        assert in_use(kursbuch.new("nimm", NAMES[:seats], seed=seed).state) == used
+    # All of them are used again, whatever the round before has left.
+    scene = Scene(seats).own(A="E3 D5 S5", B="D6 -").new_round(2)
+    assert in_use(scene.state) == used
 
 
 @pytest.mark.rule("nimm:setup-3", "nimm:setup-4", "nimm:setup-5", "nimm:setup-7")

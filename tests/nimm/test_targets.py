@@ -137,6 +137,8 @@ def test_spare_locomotives_count_for_wagons_only() -> None:
     assert not usable(scene, 3)
     scene.load("A", 3, "oil200")
     assert usable(scene, 3)
+    scene.do("A hands in target-3")
+    assert scene.purse("A") == 5800
     scene = scene3(9, A="D1 D2 -").load("A", 3, "coal150 coal150 coal150").turn("B", "B A C")
     assert usable(scene, 9)
 
@@ -227,11 +229,12 @@ def test_first_and_last_in_the_order() -> None:
         assert not usable(scene3(tile).turn("B", "B A C"), tile)
 
 
-@pytest.mark.rule("nimm:target-4")
-def test_the_tiles_bonus_for_the_first() -> None:
-    scene = scene3(4).turn("B", "A B C")
-    scene.do("A hands in target-4")
-    assert scene.purse("A") == 5300
+@pytest.mark.rule("nimm:target-4", "nimm:target-5")
+def test_the_bonus_for_the_first_and_the_last() -> None:
+    for tile, order, purse in ((4, "A B C", 5300), (5, "C B A", 6000)):
+        scene = scene3(tile).turn("B", order)
+        scene.do(f"A hands in target-{tile}")
+        assert scene.purse("A") == purse
 
 
 @pytest.mark.rule("nimm:target-6")

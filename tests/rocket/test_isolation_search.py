@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from kursbuch.hexmap.geometry import STEPS, Hex
 from kursbuch.rocket import geography
@@ -226,16 +225,19 @@ def test_in_random_games(seats: int, values: dict[str, str], seed: int, moves: i
 
 
 @pytest.mark.rule("rocket:iso-1")
-@modest(150)
-@given(seeds, st.sampled_from([maze, open_country]))
-def test_in_mazes(seed: int, make: Callable[[int], Scene]) -> None:
-    scene = make(seed)
-
-    def check() -> None:
-        reaches = reaches_something(scene, GWR)
-        assert is_isolated(scene.state, scene.board, GWR) != reaches
-
-    judged(check)
+def test_in_mazes() -> None:
+    counts = Counter[Any]()
+    for seed in range(150):
+        scene = (maze, open_country)[seed % 2](seed)
+        try:
+            reaches = reaches_something(scene, GWR)
+        except TooLong:
+            counts["long"] += 1
+            continue
+        assert is_isolated(scene.state, scene.board, GWR) != reaches, seed
+        counts[reaches] += 1
+    assert min(counts[True], counts[False]) > 30
+    assert counts["long"] < 50
 
 
 def test_the_search_is_short_in_open_country(monkeypatch: pytest.MonkeyPatch) -> None:

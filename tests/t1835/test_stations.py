@@ -20,6 +20,13 @@ def bavaria(**options: str) -> Scene:
     return scene.tiles(rail("M15", "58", "N14", "L14"))
 
 
+def magdeburg() -> Scene:
+    """Bavaria with a marker in Magdeburg, a line from there by Braunschweig to Hannover."""
+    scene = Scene().shares("BY", A="20P 10 10 10").sold().operating("BY").money(BY=1000)
+    scene.papers(A="NF").station("BY", "F14").phase("3").tiles("F14:57:0", "F10:57:0")
+    return scene.turn("BY", Place)
+
+
 def places(scene: Scene, name: str) -> set[str]:
     """Where a player may place a marker, by no private's right."""
     moves = [line.split() for line in scene.can(name) if "through" not in line]
@@ -92,10 +99,11 @@ def test_one_marker_in_a_hex_and_only_in_free_places() -> None:
 def test_a_route_must_lead_there() -> None:
     scene = bavaria().papers(A="NF").turn("BY", Place)
     assert scene.refused("A places a station on L14 city 2") == "5.5.2.7"
-    # Not beyond a full city: Leipzig lies behind Saxony's marker.
-    scene = Scene(free_track="off").shares("HE", A="20P 10 10 10").sold().operating("HE", "SX")
-    scene.papers(A="NF").money(HE=1000).turn("HE", Place)
-    assert places(scene, "A") == set()
+    # Not beyond a full city: Hannover lies behind Saxony's marker in Braunschweig.
+    assert places(magdeburg(), "A") == {"F10/1", "F12/1"}
+    blocked = magdeburg().station("SX", "F12")
+    assert places(blocked, "A") == set()
+    assert blocked.refused("A places a station on F10 city 1") == "5.5.2.7"
 
 
 @pytest.mark.rule("1835:option-free-track")

@@ -203,8 +203,10 @@ def test_the_seller_may_name_another_price() -> None:
     assert only(events, happened.TrainBought).price == 300
     assert (scene.has("BY"), scene.has("SX")) == (1700, 2300)
     # In another turn all of it may be said again.
-    scene = companies(phase="3", SX="2", BY="2").turn("BY", BuyTrains)
-    scene.do("A offers 100 for train 2 of SX")
+    scene.trains("SX", "2")
+    assert scene.refused("A offers 100 for train 2 of SX") == "5.5.4.3"
+    scene.state.agenda.clear()
+    scene.turn("BY", BuyTrains).do("A offers 100 for train 2 of SX")
 
 
 @pytest.mark.rule("1835:5.5.4.3")

@@ -13,7 +13,9 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.map.board import COLOURS, GAUGES, Tile
 from kursbuch.eighteen.map.tiles import fits, kept
 from kursbuch.eighteen.map.track import Laid
+from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.components import Components1853, standard, standard_data
+from tests.t1853.test_price import PRICES
 
 File = dict[str, Any]
 
@@ -22,6 +24,13 @@ def changed(change: Callable[[File], object]) -> bytes:
     file: File = json.loads(standard_data())
     change(file)
     return json.dumps(file).encode()
+
+
+def data(rule: str) -> list[list[Any]]:
+    """The rows of a table of the rule index."""
+    found = TITLE.rules[rule].data
+    assert found
+    return [[getattr(cell, "en", cell) for cell in row] for row in found]
 
 
 def record(records: list[File], name: str) -> File:
@@ -319,15 +328,13 @@ def test_companies() -> None:
 @pytest.mark.rule("1853:1-shares", "1853:1-tokens", "1853:2.7.3", "1853:1-market")
 def test_shares_and_prices() -> None:
     components = standard()
-    for public in components.public.values():
+    publics = components.public.values()
+    for public in publics:
         assert (public.stack, public.director) == (("10",) * 10, "")
-        assert 3 <= public.record.station_markers <= 5
         assert components.chart.price[public.cell] == public.par
-    pars = [public.par for public in components.public.values()]
-    assert pars == sorted(pars, reverse=True)
-    prices = [price for row in components.file.market.grid for price in row if price]
-    assert prices == sorted(set(prices))
-    assert (len(prices), prices[0], prices[-1]) == (35, 10, 400)
+    assert [public.record.station_markers for public in publics] == [5, 5, 5, 5, 4, 4, 4, 3]
+    assert [public.par for public in publics] == [100, 96, 92, 88, 84, 80, 75, 70]
+    assert [price for row in components.file.market.grid for price in row if price] == PRICES
 
 
 @pytest.mark.rule("1853:4.1.3")
@@ -414,6 +421,54 @@ def test_contract_cities_of_the_examples() -> None:
 
 
 # ---- tables
+
+
+@pytest.mark.rule("1853:table-1")
+def test_the_table_of_companies() -> None:
+    found = {
+        record.id: [record.number, record.name, tuple(home.city for home in record.home)]
+        for record in standard().file.companies.public
+    }
+    rows = data("table-1")
+    assert rows[4].pop() == "Ajmer (Bombay, too, if large)"
+    rows[4].append(("Ajmer", "Bombay"))
+    assert {name: [number, *rest] for number, name, *rest in rows} == found
+
+
+@pytest.mark.rule("1853:2.3", "1853:table-3", "1853:2.5.6")
+def test_the_tables_of_numbers_of_players() -> None:
+    records = standard().file.setup.players
+    assert data("table-3") == [
+        [row.players, row.cash, row.per_company, row.papers, row.float_percent] for row in records
+    ]
+    assert data("2.5.6") == [[row.players, row.min_cities, row.max_cities] for row in records]
+    for record, (players, cash, notes) in zip(records, data("2.3"), strict=True):
+        assert (players, cash) == (record.players, record.cash)
+        counts = [note.split(" x ") for note in notes.split(", ")]
+        assert sum(int(count) * int(value) for count, value in counts) == cash
+
+
+@pytest.mark.rule("1853:table-4")
+def test_the_table_of_build_costs() -> None:
+    names = {
+        "river": "river",
+        "rivers": "several rivers",
+        "hill": "hills",
+        "mountain": "mountains",
+        "high_mountain": "high mountains",
+    }
+    assert data("table-4") == [
+        [names[record.id], record.standard, record.metre] for record in standard().file.build_costs
+    ]
+
+
+@pytest.mark.rule("1853:2.5.9")
+def test_the_table_of_cities() -> None:
+    values = dict(data("2.5.9"))
+    usual = values.pop("any other named city")
+    assert values.keys() <= standard().cities.keys()
+    for name, city in standard().cities.items():
+        assert city.value == values.get(name, usual)
 
 
 @pytest.mark.rule("1853:2.3", "1853:table-3", "1853:2.5.6", "1853:2.5.2", "1853:1-money")

@@ -13,11 +13,16 @@ from tests.t1853.table import Scene
 NORTH = ("Peshawar", "Rawalpindi", "Lahore")
 
 
+def linked(scene: Scene) -> Scene:
+    """The cities of the north are joined."""
+    scene.track("standard", "B8", "B10").tiles("B10:6:1")
+    return scene.track("standard", "B10", "C11")
+
+
 def illegal(players: int = 4) -> Scene:
     """A's contract is connected, and its cities are worth more than its bond; it is the turn of ECR,
     which D directs."""
-    scene = Scene(players, illegal_contracts="on").contract("A", 50, *NORTH)
-    scene.track("standard", "B8", "B10").tiles("B10:6:1").track("standard", "B10", "C11")
+    scene = linked(Scene(players, illegal_contracts="on").contract("A", 50, *NORTH))
     scene.shares("ECR", D=3).money(ECR=100).operating("ECR")
     return scene
 
@@ -183,7 +188,9 @@ def test_what_cannot_be_sold_is_sold_later() -> None:
     assert scene.state.penalties == {}
 
 
-@pytest.mark.rule("1853:4.3.2", "1853:5.2.1")
+@pytest.mark.rule("1853:4.3.2")
 def test_without_the_option_nothing_is_shown_by_hand() -> None:
-    scene = Scene().contract("A", 60, *NORTH).stock("A")
+    """Though the contract is fulfilled."""
+    scene = linked(Scene().contract("A", 50, *NORTH)).stock("A")
+    assert "shows the contract" not in scene.can("A")
     assert scene.refused("A shows the contract") == "4.3.2"

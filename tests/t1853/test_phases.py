@@ -13,7 +13,7 @@ import pytest
 from kursbuch.core.actions import Action
 from kursbuch.core.game import Game
 from kursbuch.eighteen.actions import BuyTrain, Discard, Dividend, OfferTrain, PlaceStation
-from kursbuch.eighteen.events import PhaseBegan, TrainsRusted
+from kursbuch.eighteen.events import OperatingRoundBegan, PhaseBegan, TrainsRusted
 from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, Surplus
@@ -84,13 +84,15 @@ def test_the_number_of_rounds_is_fixed_by_the_stock_round_before() -> None:
     assert scene.state.round.parts == 1
     later = Scene().phase("3").shares("EIR", A=3).operating("EIR").money(EIR=900)
     later.state.charters["EIR"].right = "later"
-    later.ended()
+    events = later.ended()
     while later.step() != "build":
-        later.do(f"{later.deciders()} is done")
+        events += later.do(f"{later.deciders()} is done")
     assert (later.state.round.part, later.state.round.parts) == (1, 2)
     later.state.phase = 2
-    assert later.state.round.parts == 2
     assert later.book.phase(later.state).operating_rounds == 3
+    while later.step() != "extra-round":
+        events += later.do(f"{later.deciders()} is done")
+    assert [event.part for event in every(events, OperatingRoundBegan)] == [1, 2]
 
 
 @pytest.mark.rule("1853:table-6-note", "1853:4.9")

@@ -11,6 +11,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.eighteen.t1853 import TITLE, contracts
+from kursbuch.eighteen.t1853.actions import WriteCity
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.events import BondNoted, CityNoted
 from kursbuch.eighteen.t1853.state import HIDDEN, State1853
@@ -158,8 +159,12 @@ def test_events_tell_no_more_than_the_views(seed: int) -> None:
 def test_the_record_tells_the_secrets_and_is_kept_back() -> None:
     game = randomly(0, 40)
     assert TITLE.hides({})
-    first = next(move.action for move in game.moves)
-    assert TITLE.format(first) in game.record()
+    written = next(move.action for move in game.moves if isinstance(move.action, WriteCity))
+    assert TITLE.format(written) in game.record()
+    for reader in {*range(3), None} - {written.seat}:
+        told = [event for _, event in game.events(reader)]
+        assert told
+        assert not [event for event in told if written.city in repr(event)]
 
 
 # ---- what might be there

@@ -240,10 +240,12 @@ async def test_whoever_comes_wakes_the_computers(tmp_path: Path) -> None:
         database=str(tmp_path / "tables.sqlite3"), bot_processes=1, unwatched="never"
     )
     async with Server(settings) as server, browsers(server, 1) as (anna,):
+        watched = await anna.open("bot random", "bot random")
+        moved = (await anna.until(watched, lambda game: game["number"] >= 1))["number"]
         table = await anna.open("bot random", "bot random")
-        tables = server.app.state.tables
-        await asyncio.sleep(0.3)
-        assert (await tables.load(table[3:])).table.number == 0
+        # The process has started, and moves meanwhile where somebody looks.
+        await anna.until(watched, lambda game: game["number"] >= moved + 10)
+        assert (await server.app.state.tables.load(table[3:])).table.number == 0
         await anna.until(table, lambda game: game["number"] >= 3)
 
 

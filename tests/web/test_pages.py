@@ -226,7 +226,12 @@ async def test_the_json_interface_is_described_without_scripts_from_elsewhere(
     described = (await anna.client.get("/schema/openapi.json")).json()
     assert "/api/tables/{table_id}/move" in described["paths"]
     assert "/t/{table_id}/move" not in described["paths"]
-    assert "http" not in await anna.page("/") or "//cdn" not in await anna.page("/")
+    assert "<script" not in await anna.page("/schema")
+    for path in ("/", await anna.open("me", "hotseat")):
+        tags = re.findall(r"<(?:script|link|img)\b[^>]*>", await anna.page(path))
+        urls = [url for tag in tags for url in re.findall(r'\b(?:src|href)="([^"]*)"', tag)]
+        assert any(url.startswith("/static/dist/main.js") for url in urls)
+        assert not [url for url in urls if not re.match("/[^/]", url)]
 
 
 async def test_the_bundle_is_kept_by_browsers(anna: Browser) -> None:
