@@ -95,11 +95,10 @@ class Local:
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that end when they are left, also in the middle of their work."""
     before = set(multiprocessing.active_children())
-    with _interrupts_later():
-        pool = ProcessPoolExecutor(jobs, initializer=_begin)
-        with suppress(BrokenProcessPool):
-            pool.submit(int).result()  # starts the processes
+    pool = ProcessPoolExecutor(jobs, initializer=_begin)
     try:
+        with _interrupts_later(), suppress(BrokenProcessPool):
+            pool.submit(int).result()  # starts the processes
         yield pool
     finally:
         for process in set(multiprocessing.active_children()) - before:
