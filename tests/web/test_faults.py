@@ -81,11 +81,12 @@ def quiet(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -
 
 @contextmanager
 def too_large(folder: Path) -> Iterator[None]:
-    """The system lets no file grow."""
+    """The system lets the log of the database not grow. A smaller limit would also be one for what this process
+    writes into files of its own, such as the output that pytest captures."""
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    smallest = min(path.stat().st_size for path in folder.glob("*.sqlite3*"))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (smallest, hard))
+    largest = max(path.stat().st_size for path in folder.glob("*.sqlite3*"))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))
     try:
         yield
     finally:
