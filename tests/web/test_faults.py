@@ -81,12 +81,11 @@ def quiet(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -
 
 @contextmanager
 def too_large(folder: Path) -> Iterator[None]:
-    """The system lets the log of the database not grow. A smaller limit would also be one for what this process
-    writes into files of its own, such as the output that pytest captures."""
+    """The system lets no file grow."""
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    largest = max(path.stat().st_size for path in folder.glob("*.sqlite3*"))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, hard))
+    smallest = min(path.stat().st_size for path in folder.glob("*.sqlite3*"))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (smallest, hard))
     try:
         yield
     finally:
