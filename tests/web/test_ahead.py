@@ -13,8 +13,8 @@ import pytest
 import kursbuch
 from kursbuch.core.words import Words
 from kursbuch.eighteen.events import OperatingRoundBegan, StockRoundEnded
-from kursbuch.web.deeds.ahead import passing, situations
-from kursbuch.web.plans import HAPPENED, PassUntil, over
+from kursbuch.web.deeds.ahead import situations
+from kursbuch.web.plans import HAPPENED, PassUntil, over, passing
 from tests.web.visitors import Browser, Server, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

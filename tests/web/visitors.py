@@ -20,7 +20,7 @@ from kursbuch.web.app import Settings, create_app
 HTML = {"accept": "text/html"}
 
 #: Nothing is encrypted here: what certificates the machine trusts need not be read for every browser.
-NOBODY = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+WITHOUT_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 #: How long to wait for something that should happen soon, in seconds.
 PATIENCE = 120.0
@@ -93,7 +93,10 @@ class Browser:
 
     def __init__(self, url: str, language: str = "en") -> None:
         self.client = httpx.AsyncClient(
-            base_url=url, headers={"accept-language": language}, timeout=PATIENCE, verify=NOBODY
+            base_url=url,
+            headers={"accept-language": language},
+            timeout=PATIENCE,
+            verify=WITHOUT_TLS,
         )
         self.url = url
 

@@ -92,7 +92,6 @@ export function startTable(live: HTMLElement): void {
     countdown.apply(asked);
     hinted();
     guided();
-    localTimes(live);
     fillNames();
     filter.apply();
     telling.apply();

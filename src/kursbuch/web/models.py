@@ -206,6 +206,11 @@ class Seat(Base):
         """Whether it has lost its player and can be given to somebody else."""
         return self.kind == GONE
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether neither a person nor the computer plays it."""
+        return self.is_free or self.is_gone
+
 
 #: `Seat.is_free`, in a query.
 FREE_SEAT = Seat.owner.is_(None) & (Seat.kind == "person")

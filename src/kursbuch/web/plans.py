@@ -99,10 +99,14 @@ def read_plan(data: object) -> Plan:
     return plan
 
 
+def subject_of(position: Position[Any]) -> str:
+    """What is decided about, where a player decides for several."""
+    return position.title.ahead.subject(position.state.agenda[-1])
+
+
 def is_asked(plan: Act | Ending | PassUntil, position: Position[Any], decision: Decision) -> bool:
     """Whether this is the decision that a plan is about, be it in this turn or a later one."""
-    subject = position.title.ahead.subject(position.state.agenda[-1])
-    return plan.step == decision.step and plan.subject in (None, subject)
+    return plan.step == decision.step and plan.subject in (None, subject_of(position))
 
 
 def goes_on(plan: Ending, position: Position[Any]) -> bool:
@@ -121,10 +125,10 @@ def verdict(plan: Plan, position: Position[Any], decision: Decision) -> Verdict 
         case Act():
             return _act(plan, position, decision)
         case Ending():
-            return Verdict(_passing(position, decision), used=True)
+            return Verdict(passing(decision, position), used=True)
         case PassUntil():
-            passing = _passing(position, decision)
-            return None if passing is None else Verdict(passing)
+            passes = passing(decision, position)
+            return None if passes is None else Verdict(passes)
         case BidUpTo():
             return _bid(plan, position, decision)
         case Object(always):
@@ -147,11 +151,10 @@ def _act(plan: Act, position: Position[Any], decision: Decision) -> Verdict:
     elif title.ahead.terms(position.state, action) != plan.terms:
         why = CHANGED
     if not why:
-        subject = title.ahead.subject(position.state.agenda[-1])
-        then = Ending(plan.step, subject) if plan.ends else None
+        then = Ending(plan.step, subject_of(position)) if plan.ends else None
         return Verdict(action, used=True, then=then)
-    passing = _passing(position, decision) if plan.otherwise == PASS else None
-    return Verdict(passing, dropped=why, breaks=plan.otherwise == ASK)
+    passes = passing(decision, position) if plan.otherwise == PASS else None
+    return Verdict(passes, dropped=why, breaks=plan.otherwise == ASK)
 
 
 def _bid(plan: BidUpTo, position: Position[Any], decision: Decision) -> Verdict | None:
@@ -161,10 +164,11 @@ def _bid(plan: BidUpTo, position: Position[Any], decision: Decision) -> Verdict 
     for choice in position.legal_actions(decision.seat):
         if choice.amount is not None and choice.amount.low <= plan.most:
             return Verdict(choice.with_amount(choice.amount.low))
-    return Verdict(_passing(position, decision), dropped=OUTBID)
+    return Verdict(passing(decision, position), dropped=OUTBID)
 
 
-def _passing(position: Position[Any], decision: Decision) -> Action | None:
+def passing(decision: Decision, position: Position[Any]) -> Action | None:
+    """The action by which one would pass there."""
     action = position.title.ahead.passing(position.state, decision)
     return None if action is None or position.problem(action) is not None else action
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import getpass
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kursbuch.core.errors import Plural
 from kursbuch.core.words import N_, Words
 from kursbuch.web.administration.rows import AuditLine
 
-#: What can stand in the list, in words.
-ACTIONS = {
+#: What can stand in the list, in words; of several things at once with their `count`.
+ACTIONS: Mapping[str, str | Plural] = {
     "close-table": N_("closed the table {subject}"),
     "delete-table": N_("deleted the table {subject}"),
+    "clean": Plural(
+        "deleted {n} table that was over or asleep", "deleted {n} tables that were over or asleep"
+    ),
     "announce": N_("announced: {subject}"),
     "withdraw": N_("withdrew the announcement: {subject}"),
     "rotate": N_("changed the key that signs cookies"),
@@ -29,10 +34,6 @@ ACTIONS = {
     "invite": N_("made an invitation: {subject}"),
     "revoke": N_("took back an invitation: {subject}"),
 }
-
-
-#: The same for many tables at once; how many is said with it.
-CLEAN = "clean"
 
 
 class Actor(msgspec.Struct, frozen=True):
@@ -52,7 +53,7 @@ def at_the_command_line() -> Actor:
 
 def note(session: AsyncSession, actor: Actor, action: str, subject: str = "", **data: Any) -> None:
     """Put something into the list, in the transaction that does it."""
-    assert action == CLEAN or action in ACTIONS
+    assert action in ACTIONS
     session.add(
         AuditLine(
             actor=actor.id, name=actor.name[:80], action=action, subject=subject[:120], data=data
@@ -68,11 +69,7 @@ async def lines(session: AsyncSession, limit: int = 200) -> list[AuditLine]:
 
 def sentence(line: AuditLine, words: Words) -> str:
     """What was done, in words."""
-    if line.action == CLEAN:
-        return words.ngettext(
-            "deleted {n} table that was over or asleep",
-            "deleted {n} tables that were over or asleep",
-            line.data["count"],
-        )
     template = ACTIONS.get(line.action)
+    if isinstance(template, Plural):
+        return words.ngettext(*template, line.data["count"])
     return words._(template, subject=line.subject, **line.data) if template else line.action

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, String, cast, delete, func, literal, or_, 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
-from kursbuch.web.administration.audit import CLEAN, Actor, note
+from kursbuch.web.administration.audit import Actor, note
 from kursbuch.web.errors import NotFound
 from kursbuch.web.messages.rows import Wish
 from kursbuch.web.models import DataFile, Seat, Table, now
@@ -185,7 +185,7 @@ async def clean(
         if gone:
             async with tables.refusing(), tables.database.writing() as session:
                 tidied = [line.id for line in gone]
-                note(session, actor, CLEAN, count=len(gone), tables=tidied)
+                note(session, actor, "clean", count=len(gone), tables=tidied)
     return gone
 
 

@@ -12,11 +12,11 @@ from kursbuch.core.words import N_
 from kursbuch.web.api.errors import DOING, READING
 from kursbuch.web.api.shapes import Number
 from kursbuch.web.deeds import ahead
-from kursbuch.web.deeds.ahead import Wanted, is_present, passing, situations, subject_of
+from kursbuch.web.deeds.ahead import Wanted, is_present, situations
 from kursbuch.web.errors import Forbidden
 from kursbuch.web.looking import viewer
 from kursbuch.web.models import Intention
-from kursbuch.web.plans import ASK
+from kursbuch.web.plans import ASK, passing, subject_of
 from kursbuch.web.present.ahead import plan_line
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.requests import AnyRequest, carry_out

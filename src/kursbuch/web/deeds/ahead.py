@@ -12,10 +12,22 @@ from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
+from kursbuch.core.voice import Voice
 from kursbuch.core.words import LANGUAGES, N_, Words
 from kursbuch.web.errors import NotFound, Refused
 from kursbuch.web.models import Intention, now
-from kursbuch.web.plans import ASK, NEXT, PASS, Act, BidUpTo, Object, PassUntil, Plan
+from kursbuch.web.plans import (
+    ASK,
+    NEXT,
+    PASS,
+    Act,
+    BidUpTo,
+    Object,
+    PassUntil,
+    Plan,
+    passing,
+    subject_of,
+)
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.tables import Tables
 
@@ -64,11 +76,6 @@ def situations(view: View) -> Iterator[tuple[Decision, Position[Any]]]:
                 yield decision, position
 
 
-def subject_of(position: Position[Any]) -> str:
-    """What a decision is about, where a player decides for several."""
-    return position.title.ahead.subject(position.state.agenda[-1])
-
-
 def is_present(view: View, position: Position[Any]) -> bool:
     """Whether a decision is the one that is to be made now, and not one that is foreseen."""
     return position.state is view.state
@@ -80,12 +87,6 @@ def _meant(view: View, wanted: Wanted) -> Iterator[tuple[Decision, Position[Any]
         fits = decision.step == wanted.step and wanted.subject in (None, subject_of(position))
         if fits and not (wanted.later and is_present(view, position)):
             yield decision, position
-
-
-def passing(decision: Decision, position: Position[Any]) -> Action | None:
-    """The action by which one would pass there."""
-    action = position.title.ahead.passing(position.state, decision)
-    return None if action is None or position.problem(action) is not None else action
 
 
 async def fix(tables: Tables, table_id: str, visitor: str, number: int, wanted: Wanted) -> None:
@@ -146,11 +147,8 @@ def as_plan(view: View, wanted: Wanted) -> Plan:
                 raise Refused(N_("That cannot be waited for."))
             decision, position = places[0]
             subject = subject_of(position)
-            where = (
-                {lang: task(view, position, decision, lang) for lang in LANGUAGES}
-                if subject
-                else {}
-            )
+            voices = {lang: voice_of(view, lang) for lang in LANGUAGES} if subject else {}
+            where = {lang: task(voice, position, decision) for lang, voice in voices.items()}
             return PassUntil(
                 wanted.step, wanted.until, subject, not is_present(view, position), where
             )
@@ -185,7 +183,10 @@ def _act(view: View, wanted: Wanted) -> Act:
                 terms=title.ahead.terms(position.state, action),
                 otherwise=wanted.otherwise,
                 ends=wanted.ends and action != title.ahead.passing(position.state, decision),
-                label={lang: label(view, position, decision, action, lang) for lang in LANGUAGES},
+                label={
+                    lang: label(voice_of(view, lang), position, decision, action)
+                    for lang in LANGUAGES
+                },
                 subject=subject_of(position),
                 later=not is_present(view, position),
             )
@@ -195,18 +196,20 @@ def _act(view: View, wanted: Wanted) -> Act:
     raise Refused(N_("This decision cannot be foreseen."))
 
 
-def label(
-    view: View, position: Position[Any], decision: Decision, action: Action, language: str
-) -> str:
+def voice_of(view: View, language: str) -> Voice[Any]:
+    """What the title says in a language."""
+    return view.title.voice(Words(language, view.names))
+
+
+def label(voice: Voice[Any], position: Position[Any], decision: Decision, action: Action) -> str:
     """An action in words, with its amount, and with what it is done for if that may be another one."""
-    voice = view.title.voice(Words(language, view.names))
     text = voice.pick(position.state, action).label
     if action.AMOUNT:
         text = f"{text}: {getattr(action, action.AMOUNT)}"
-    return f"{task(view, position, decision, language)}: {text}" if subject_of(position) else text
+    return f"{task(voice, position, decision)}: {text}" if subject_of(position) else text
 
 
-def task(view: View, position: Position[Any], decision: Decision, language: str) -> str:
+def task(voice: Voice[Any], position: Position[Any], decision: Decision) -> str:
     """What there is to decide, in words that begin a line."""
-    text = view.title.voice(Words(language, view.names)).task(position.state, decision)
+    text = voice.task(position.state, decision)
     return text[:1].upper() + text[1:]

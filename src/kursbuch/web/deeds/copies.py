@@ -138,7 +138,7 @@ async def again(tables: Tables, table_id: str, visitor: str) -> str:
             change.silent = True
             change.answer = old.again
             return old.again
-        if any(seat.is_gone or seat.is_free for seat in change.seats):
+        if any(seat.is_empty for seat in change.seats):
             raise Conflict(N_("One of these people is gone: open a new table."))
         await tables.check_open(change.session, visitor)
         title = await tables.games.title(change.session, old)

@@ -13,7 +13,7 @@ from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.words import N_
 from kursbuch.web import contexts
-from kursbuch.web.deeds.ahead import is_present, passing, situations, subject_of
+from kursbuch.web.deeds.ahead import is_present, situations, task
 from kursbuch.web.errors import Conflict, Forbidden
 from kursbuch.web.models import Intention
 from kursbuch.web.plans import (
@@ -30,7 +30,9 @@ from kursbuch.web.plans import (
     Object,
     PassUntil,
     Plan,
+    passing,
     read_plan,
+    subject_of,
 )
 from kursbuch.web.present.viewer import Viewer
 
@@ -76,7 +78,7 @@ def ahead_page(
     url = f"/t/{shown.table.id}/ahead"
     rows = [row for row in shown.ahead if row.seat == chosen]
     lot = shown.title.ahead.lot(view.state, chosen)
-    decisions = _decisions(shown, found, bool(found) and found[0][0] in view.pending)
+    decisions = _decisions(shown, view, found)
     return contexts.AheadPage(
         url=url,
         table_url=f"/t/{shown.table.id}",
@@ -115,21 +117,17 @@ def _usual_seat(shown: Viewer) -> int | None:
 
 
 def _decisions(
-    shown: Viewer, found: Sequence[tuple[Decision, Position[Any]]], present: bool
+    shown: Viewer, view: View, found: Sequence[tuple[Decision, Position[Any]]]
 ) -> list[str]:
-    """What there is to decide, in words; what comes again later is told apart from the `present` decision."""
+    """What there is to decide, in words; what comes again later is told apart from the present decision."""
     voice = shown.voice
     texts = [
-        _capital(voice.task(position.state, decision)) or voice.prompt(position.state, decision)
+        task(voice, position, decision) or voice.prompt(position.state, decision)
         for decision, position in found
     ]
-    if present and texts[0] in texts[1:]:
+    if texts and is_present(view, found[0][1]) and texts[0] in texts[1:]:
         texts[0] = shown.words._("{decision} (now)", decision=texts[0])
     return texts
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _least(view: View, found: Iterable[tuple[Decision, Position[Any]]]) -> int:

@@ -316,7 +316,7 @@ def again_url(shown: Viewer) -> str:
 def may_again(shown: Viewer) -> bool:
     """Whether the visitor may open a table for the same people."""
     over = shown.table.status in (FINISHED, CLOSED) and shown.game is not None
-    all_there = not any(seat.is_gone or seat.is_free for seat in shown.seats)
+    all_there = not any(seat.is_empty for seat in shown.seats)
     return over and all_there and bool(shown.own) and not shown.table.again
 
 
