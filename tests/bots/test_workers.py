@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any
 
@@ -13,16 +13,28 @@ import pytest
 from kursbuch.bots import workers
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals that can wait")
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, whatever this process was started by."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_while_processes_start_ends_them(monkeypatch: pytest.MonkeyPatch) -> None:
     before = set(multiprocessing.active_children())
+    begun = []
     submit = ProcessPoolExecutor.submit
 
     def interrupted(self: ProcessPoolExecutor, *given: Any) -> Future[Any]:
-        os.kill(os.getpid(), signal.SIGINT)
-        return submit(self, *given)
+        signal.raise_signal(signal.SIGINT)
+        future = submit(self, *given)
+        begun.append(future.result())
+        return future
 
     monkeypatch.setattr(ProcessPoolExecutor, "submit", interrupted)
     with pytest.raises(KeyboardInterrupt), workers._pool(2):
         pytest.fail("it was not interrupted")
+    assert begun == [0]
     assert set(multiprocessing.active_children()) <= before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -109,15 +110,19 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _interrupts_later() -> Iterator[None]:
-    """Ctrl-C takes effect at the end: a pool interrupted while it starts may wait for ever."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
+    """Ctrl-C takes effect at the end: a pool interrupted while it starts may wait for ever. Blocking the signal for
+    this thread would not do: the process has others that take it, and this one is interrupted all the same."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # which is never interrupted
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    came = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin() -> None:
