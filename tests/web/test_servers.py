@@ -43,7 +43,7 @@ if __name__ == "__main__":
 class Process:
     """A server in a process of its own, as `kursbuch serve` runs it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, stderr: int | None = subprocess.PIPE) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         program = folder / "serve.py"
@@ -51,7 +51,7 @@ class Process:
         self.process = subprocess.Popen(
             [sys.executable, str(program), str(self.port), str(folder / "tables.sqlite3")],
             start_new_session=True,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
         )
 
     async def ready(self) -> None:

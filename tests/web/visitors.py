@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 import uvicorn
@@ -46,6 +46,12 @@ class SetClock:
         """Let time go by: `days=1, hours=2`."""
         self.moment += timedelta(**units)
         return self.moment
+
+
+class Reachable(Protocol):
+    """A server that browsers can talk to."""
+
+    url: str
 
 
 class Server:
@@ -202,7 +208,7 @@ def choose(game: dict[str, Any], *kinds: str) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def browsers(server: Server, count: int) -> AsyncIterator[Sequence[Browser]]:
+async def browsers(server: Reachable, count: int) -> AsyncIterator[Sequence[Browser]]:
     """Several browsers."""
     found = [Browser(server.url) for _ in range(count)]
     try:
