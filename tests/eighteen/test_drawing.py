@@ -16,6 +16,7 @@ from kursbuch.eighteen.drawing.areas import outline
 from kursbuch.eighteen.drawing.faces import draw_face, gauges
 from kursbuch.eighteen.drawing.look import LARGE, USUAL
 from kursbuch.eighteen.drawing.map import draw_map, map_parts, point
+from kursbuch.eighteen.drawing.runs import Way
 from kursbuch.eighteen.drawing.sheets import chart_places, chart_size
 from kursbuch.eighteen.map.board import Face, Path
 from kursbuch.eighteen.map.track import Laid, Layout, Station
@@ -35,7 +36,7 @@ def values_now(drawing: str) -> set[str]:
 
 def test_the_map_is_drawn_with_tiles_markers_and_runs() -> None:
     layout = Layout({"F14": Laid("57", 0)}, [Station("M3", "F14", 0)])
-    drawing = draw_map(BOARD, layout, 0, [[("F12", "F14")]], "1835")
+    drawing = draw_map(BOARD, layout, 0, [Way([("F12", "F14")], {("F12", 0), ("F14", 0)})], "1835")
     ElementTree.fromstring(drawing)
     picks = re.findall(r'data-pick="hex:(\w+)"', drawing)
     assert sorted(picks) == sorted(BOARD.names)
@@ -107,7 +108,7 @@ def test_track_between_two_stops_is_part_of_a_run_that_uses_it(
 ) -> None:
     sides = crossed[:1] + [("J10", "J10")] * (len(crossed) - 1)
     layout = Layout({"J10": Laid("71", 3)}, [])
-    drawing = draw_map(INDIA, layout, 0, [sides])
+    drawing = draw_map(INDIA, layout, 0, [Way(sides, {("J8", 0), ("J10", 0), ("J10", 1)})])
     assert drawing.count('class="run-0"') == drawn
 
 

@@ -11,6 +11,7 @@ import pytest
 from kursbuch.core.errors import KursbuchError
 from kursbuch.eighteen.drawing.faces import draw_tile
 from kursbuch.eighteen.drawing.map import draw_map
+from kursbuch.eighteen.drawing.runs import Way
 from kursbuch.eighteen.map.board import Board
 from kursbuch.eighteen.map.crossing import crossing
 from kursbuch.eighteen.map.ground import PER_HEX
@@ -144,10 +145,8 @@ def test_track_between_towns_is_drawn(shuttle: ModuleType) -> None:
     layout = Layout({"B3": Laid("row", 0)}, [])
     for train, pieces in (("2", 5), ("1", 3)):
         (run,) = best_runs(components, position, "N", [train])[1]
-        assert (
-            len(re.findall('class="run-0"', draw_map(board, layout, 0, [board.crossed(run.track)])))
-            == pieces
-        )
+        drawing = draw_map(board, layout, 0, [Way.of(board, run)])
+        assert drawing.count('class="run-0"') == pieces
 
 
 @pytest.mark.parametrize("kind", ["city", "junction"])

@@ -14,7 +14,8 @@ from kursbuch.core.planner import Earned, Hex, Plan, PlanError, Planner, Spot, T
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing.faces import draw_tile
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
-from kursbuch.eighteen.drawing.map import draw_run_sample, map_parts
+from kursbuch.eighteen.drawing.map import map_parts
+from kursbuch.eighteen.drawing.runs import Way, draw_run_sample
 from kursbuch.eighteen.drawing.sheets import looks
 from kursbuch.eighteen.map.board import COLOURS, Face
 from kursbuch.eighteen.map.duties import Duty
@@ -410,7 +411,7 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             self.board,
             self.layout(plan),
             self.phase(plan) - 1,
-            [run.track for run in earned.runs] if earned else (),
+            [self._way(run) for run in earned.runs] if earned else (),
             looks=self.looks,
             marks=[f"hex:{chosen}"],
             look=self.look,
@@ -423,6 +424,9 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
             class_="eighteen",
             data_title=self.title,
         )
+
+    def _way(self, run: TrainRun) -> Way:
+        return Way(run.track, {(call.hex, call.stop) for call in run.calls})
 
     def draw_tile(self, name: str, tile: str, rotation: int, label: str) -> str:
         return draw_tile(self.board.tile(tile).faces[rotation], label, self.look.sizes)

@@ -21,7 +21,7 @@ from kursbuch.eighteen.drawing.faces import (
     track_layers,
 )
 from kursbuch.eighteen.drawing.look import MapLook
-from kursbuch.eighteen.drawing.map import draw_run_sample
+from kursbuch.eighteen.drawing.runs import draw_run_sample
 from kursbuch.eighteen.drawing.terrain import SIGNS, draw_signs
 from kursbuch.eighteen.map.board import Board, Stop, StopKind
 from kursbuch.eighteen.words.names import COLOUR_NAMES

@@ -31,7 +31,6 @@ from kursbuch.eighteen.drawing.faces import (
     draw_land,
     draw_stop,
     edges_of,
-    path_data,
     track_layers,
     value_spot,
 )
@@ -46,18 +45,14 @@ from kursbuch.eighteen.drawing.notes import (
     draw_ring,
     rim_margin,
 )
-from kursbuch.eighteen.map.board import STOP, Board, Face
+from kursbuch.eighteen.drawing.runs import Way, draw_run
+from kursbuch.eighteen.map.board import Board, Face
 from kursbuch.eighteen.map.tiles import shown
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.hexmap import letters, svg
 from kursbuch.hexmap.geometry import Hex, corners
 
 MARGIN = 20.0
-#: The colours of the runs, which colour-blind readers can tell apart as well.
-RUNS = ("#0072b2", "#d55e00", "#009e73", "#cc3d92", "#5b2c83", "#6b5500")
-#: How wide a run is drawn, and the white under it.
-RUN_WIDTH = 5.5
-RUN_HALO = 9.0
 
 NOTHING = Note()
 NO_HOMES: Mapping[tuple[str, int], str] = {}
@@ -67,7 +62,7 @@ def draw_map(
     board: Board,
     layout: Layout,
     phase: int = 0,
-    runs: Iterable[Sequence[tuple[str, str]]] = (),
+    runs: Iterable[Way] = (),
     label: str = "",
 ) -> str:
     """The whole map with tiles and markers as a drawing of its own."""
@@ -117,7 +112,7 @@ def map_parts(
     board: Board,
     layout: Layout,
     phase: int = 0,
-    runs: Iterable[Sequence[tuple[str, str]]] = (),
+    runs: Iterable[Way] = (),
     *,
     looks: Looks = NO_LOOKS,
     reserved: Mapping[tuple[str, int], str] = NO_HOMES,
@@ -128,7 +123,6 @@ def map_parts(
     """The map with tiles and markers: its width, its height, what is drawn, and the lettering that stays
     above everything that is marked.
 
-    Each of the `runs` is the sides between hexes that a train crosses, as pairs of their names.
     `looks` are the colours of markers, `reserved` the homes (hex and stop) of companies that are not
     yet there, `marks` the keys of hexes and stops to point out, and `look` is how the map looks;
     what is `under` the lettering is drawn elsewhere.
@@ -147,9 +141,8 @@ def map_parts(
             x, y = whole.centres[place]
             over[place] = svg.hexagon(x, y, SIZE - 3, class_="mark", **mark) + over[place]
     track = []
-    for train, sides in enumerate(runs):
-        lines = _run_lines(board, layout, whole.centres, sides, look.sizes)
-        track += [_run_line(line, train, halo) for halo in (True, False) for line in lines]
+    for train, way in enumerate(runs):
+        track += draw_run(board, layout, whole.centres, way, look.sizes, train)
     drawn = [whole.ground, *track, *under, *_rows(board, over)]
     return whole.width, whole.height, drawn, [*whole.above]
 
@@ -455,60 +448,3 @@ def _name(name: str, x: float, y: float, sizes: Sizes) -> str:
             )
         )
     return "".join(texts)
-
-
-def draw_run_sample(number: int) -> str:
-    """A short line as a run is drawn on the map."""
-    height = 2 * RUN_HALO
-    line = f"M{RUN_HALO} {RUN_HALO}H{SIZE + RUN_HALO}"
-    return svg.document(
-        SIZE + height,
-        height,
-        [_run_line(line, number, halo) for halo in (True, False)],
-        label="",
-        aria_hidden="true",
-    )
-
-
-def _run_line(line: str, number: int, halo: bool) -> str:
-    """A piece of a run, or the white under it."""
-    return svg.element(
-        "path",
-        d=line,
-        class_="halo-run" if halo else f"run-{number}",
-        stroke="#ffffff" if halo else RUNS[number % len(RUNS)],
-        stroke_width=RUN_HALO if halo else RUN_WIDTH,
-        stroke_dasharray=None if halo else run_dashes(number),
-        **TRACK,
-    )
-
-
-def run_dashes(number: int) -> str | None:
-    """How the line of the N-th run is broken, so that colour is not all that tells runs apart."""
-    return (None, "9 7", "0.1 8", "13 7 0.1 7", "5 6", "18 6 5 6")[number % len(RUNS)]
-
-
-def _run_lines(
-    board: Board,
-    layout: Layout,
-    centres: Sequence[Point],
-    sides: Sequence[tuple[str, str]],
-    sizes: Sizes,
-) -> list[str]:
-    """The way of a train as path data: the pieces of track of which the borders are crossed."""
-    crossed: dict[str, set[int]] = {}
-    for one, two in sides:
-        for here, there in ((one, two), (two, one)):
-            around = (*board.neighbours[board.index[here]], board.index[here])
-            crossed.setdefault(here, set()).add(around.index(board.index[there]))
-    lines = []
-    for name, edges in crossed.items():
-        face = shown(board, layout.tiles, name)
-        for a, b, _ in face.paths:
-            # Track between two stops crosses no border: see `Board.crossed`.
-            inner = [end for end in (a, b) if end < STOP] or [STOP]
-            # Track past a station is drawn only where no track into the station serves.
-            into = any(max(p[:2]) >= STOP and min(p[:2]) in inner for p in face.paths)
-            if edges.issuperset(inner) and not (len(inner) == 2 and into):
-                lines.append(path_data(face, a, b, *centres[board.index[name]], SIZE, sizes))
-    return lines

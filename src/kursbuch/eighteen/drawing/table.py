@@ -11,7 +11,8 @@ from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.drawing import legend, sheets
 from kursbuch.eighteen.drawing.faces import INK, SIZE, TRACK, gauges
 from kursbuch.eighteen.drawing.look import PLAIN, MapLook
-from kursbuch.eighteen.drawing.map import RUNS, map_parts, point, run_dashes
+from kursbuch.eighteen.drawing.map import map_parts, point
+from kursbuch.eighteen.drawing.runs import RUNS, Way, run_dashes
 from kursbuch.eighteen.drawing.sheets import Sheet, words_of
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Run
@@ -73,7 +74,7 @@ def map_sheet(
         board,
         state.layout,
         book.phase(state).phase - 1,
-        [board.crossed(run.track) for run in runs],
+        [Way.of(board, run) for run in runs],
         looks=colours,
         reserved=reserved,
         marks=marks,
