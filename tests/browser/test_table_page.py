@@ -17,6 +17,7 @@ from tests.browser.table import (
     on_turn,
     open_table,
     point,
+    send,
     start_two,
     wait_for_move,
 )
@@ -140,6 +141,23 @@ def test_list_entries_point_at_the_board(visit: Any) -> None:
     entry.hover()
     expect(page.locator("#board-now .sign.point:not(.halo)")).to_have_count(2)
     page.locator("#choice-list .filter:visible").first.fill("GWR")
+    for label in page.locator("#choice-list [data-entry]:visible").all_inner_texts():
+        assert "GWR" in label
+
+
+def test_what_is_searched_for_stays_when_somebody_else_moves(visit: Any) -> None:
+    page = hot_seat(visit)
+    page.locator("#tab-moves").click()
+    page.locator("#choice-list summary", has_text="Extend a line").click()
+    search = page.locator("#choice-list .filter:visible")
+    search.fill("GWR")
+    before = number(page)
+    # Not from this page: nothing in it has lost the focus.
+    action = next(c["action"] for c in choices(page) if c["action"]["action"] == "extend-line")
+    send(page, before, action)
+    wait_for_move(page, before + 1)
+    expect(search).to_have_value("GWR")
+    expect(search).to_be_focused()
     for label in page.locator("#choice-list [data-entry]:visible").all_inner_texts():
         assert "GWR" in label
 

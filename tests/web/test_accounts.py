@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable
 from typing import TypeAlias
 
@@ -36,6 +37,15 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
     """A server that writes letters."""
     async with server_with_mail(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+async def test_who_came_for_a_table_comes_back_to_it(visit: Visit) -> None:
+    """Whichever way leads through registering and logging in."""
+    stranger = visit()
+    assert '"/register?next=/t/abc"' in await stranger.page("/login?next=/t/abc")
+    assert '"/login?next=/t/abc"' in await stranger.page("/register?next=/t/abc")
+    for page in ("/login", "/register", "/login?next=//evil.example"):
+        assert not re.search('href="[^"]+[?]next=', await stranger.page(page))
 
 
 async def test_registered_confirmed_and_at_the_same_table_on_another_device(

@@ -44,6 +44,10 @@ export class Foresight {
     const key = JSON.stringify(action);
     const known = this.known.get(key) ?? this.fetch(action);
     this.known.set(key, known);
+    // Without an answer it is asked again the next time.
+    void known.then((found) => {
+      if (!found && this.known.get(key) === known) this.known.delete(key);
+    });
     return known;
   }
 

@@ -29,6 +29,7 @@ export class ChoiceList {
     this.shown = choices;
     const held = place.contains(document.activeElement);
     const group = held ? document.activeElement?.closest<HTMLElement>("[data-group]")?.dataset["group"] : null;
+    const typed = held && document.activeElement instanceof HTMLInputElement ? document.activeElement : null;
     const numbers = new Map(choices.map((choice, number) => [choice, number]));
     const found = groups(choices);
     place.replaceChildren(
@@ -39,6 +40,13 @@ export class ChoiceList {
     const summaries = [...place.querySelectorAll<HTMLElement>("summary")];
     const same = summaries.find((one) => one.parentElement?.dataset["group"] === group);
     (same ?? summaries[0])?.focus({ preventScroll: true });
+    const filter = typed && same?.parentElement?.querySelector<HTMLInputElement>("input.filter");
+    if (!filter) return;
+    // Who is about to search goes on.
+    filter.value = typed.value;
+    filter.dispatchEvent(new Event("input"));
+    filter.focus({ preventScroll: true });
+    filter.setSelectionRange(typed.selectionStart, typed.selectionEnd);
   }
 
   private group(

@@ -31,7 +31,7 @@ interface Hooks {
 
 export class Tray {
   private drawn: Document | null = null;
-  private asked = "";
+  private asking = false;
   private stop: Stop | null = null;
   private place: Element | null = null;
   private key = "";
@@ -67,6 +67,8 @@ export class Tray {
   /** Whether the ways on from here are pieces to be turned. */
   fits(stop: Stop): boolean {
     const keys = [...stop.next];
+    // Without pictures, the pieces are offered as buttons, this time.
+    if (!this.drawn) this.fetch();
     return (
       this.drawn !== null &&
       keys.length > 0 &&
@@ -160,16 +162,15 @@ export class Tray {
 
   private fetch(): void {
     const url = this.live.dataset["pieces"] ?? "";
-    if (!url || url === this.asked) return;
-    this.asked = url;
+    if (!url || this.asking) return;
+    this.asking = true;
     void fetch(url)
-      .then((response) => response.text())
-      .then((text) => {
-        this.drawn = new DOMParser().parseFromString(text, "image/svg+xml");
+      .then(async (response) => {
+        if (!response.ok) throw new Error(`status ${response.status}`);
+        this.drawn = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
       })
       .catch(() => {
-        // Without pictures, the pieces are offered as buttons.
-        this.asked = "";
+        this.asking = false;
       });
   }
 
