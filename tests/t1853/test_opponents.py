@@ -398,6 +398,6 @@ def test_of_every_company_one_city_is_played_out() -> None:
             if isinstance(each, WriteCity) and each.company == action.company
         ]
         assert gains[action] == max(rivals)
-    first, again = (make("mcts:5", seed=3).rank(game.view(seat)) for _ in range(2))
+    first, again = (make("mcts:2", seed=3).rank(game.view(seat)) for _ in range(2))
     assert first == again
     assert {ranked.action for ranked in first} == set(worthwhile(TITLE, gains))
