@@ -1,6 +1,7 @@
 /** Corrections: what can be chosen next is fetched whenever a field has been filled in. */
 
-import { closest, fieldsOf, PART } from "./dom";
+import { closest, complain, fieldsOf, PART } from "./dom";
+import { say } from "./words";
 
 /** So many milliseconds after the last key a number is taken for whole. */
 const PAUSE = 400;
@@ -36,20 +37,30 @@ function enable(control: EventTarget | null, possible: boolean): void {
 function ask(event: Event, typing: boolean): void {
   const form = closest<HTMLFormElement>(event, "form.correct-fields");
   const place = form?.closest<HTMLElement>(".correct");
-  if (form && place) void refill(form, place, typing).catch(() => form.submit());
+  if (form && place) void refill(form, place, typing);
 }
 
 async function refill(form: HTMLFormElement, place: HTMLElement, typing: boolean): Promise<void> {
-  const url = `${form.action}?${fieldsOf(form).toString()}`;
+  const filledIn = fieldsOf(form).toString();
+  const url = `${form.action}?${filledIn}`;
   if (url === shown && place.querySelector("button.main")) {
     enable(form, true);
     return;
   }
   const number = ++asked;
-  const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } });
-  if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const filled = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const left = document.activeElement?.id;
+  const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } }).catch(() => null);
+  const html = answer?.ok ? await answer.text().catch(() => null) : null;
   if (number !== asked) return;
+  if (html === null) {
+    // The page itself says what is wrong, unless there is nobody to say it.
+    if (answer && !answer.ok && answer.status < 500) form.submit();
+    else complain(place, say("failed"));
+    return;
+  }
+  // More has been filled in meanwhile.
+  if (fieldsOf(form).toString() !== filledIn) return refill(form, place, true);
+  const filled = new DOMParser().parseFromString(html, "text/html");
   shown = url;
   const nodes = [...(filled.querySelector(".correct")?.childNodes ?? [])];
   if (typing) {
@@ -64,6 +75,7 @@ async function refill(form: HTMLFormElement, place: HTMLElement, typing: boolean
   place.replaceChildren(...nodes);
   // Whoever has filled a field in goes on with the next one, or with the button.
   const controls = [...place.querySelectorAll<HTMLElement>("select, input:not([type=hidden]), button.main")];
-  const next = controls.findIndex((control) => control.id === focus) + 1;
-  (controls[next] ?? controls[next - 1])?.focus();
+  const at = controls.findIndex((control) => control.id === focus);
+  const next = focus === left ? at + 1 : at;
+  (controls[next] ?? controls[at])?.focus();
 }

@@ -31,6 +31,12 @@ export function closest<T extends Element = HTMLElement>(event: Event, selector:
   return event.target instanceof Element ? event.target.closest<T>(selector) : null;
 }
 
+/** Says at the top of a place what went wrong, instead of what went wrong before. */
+export function complain(place: Element, sentence: string): void {
+  place.querySelector(":scope > .alert")?.remove();
+  place.prepend(make("p", { class: "alert", role: "alert" }, sentence));
+}
+
 /** Whether keys typed now belong to a form control rather than to the page. */
 export function typing(event: KeyboardEvent): boolean {
   return closest(event, "input, textarea, select, [contenteditable]") !== null;

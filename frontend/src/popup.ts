@@ -1,6 +1,6 @@
 /** The one dialog of a page: rules, explanations of payments, and other cards. */
 
-import { closest, fieldsOf, make, PART } from "./dom";
+import { closest, complain, fieldsOf, PART } from "./dom";
 import { postOnce } from "./once";
 import { say } from "./words";
 
@@ -11,16 +11,56 @@ function dialog(): HTMLDialogElement | null {
   return document.querySelector<HTMLDialogElement>("dialog#popup");
 }
 
+/** Counts what has been asked for: an answer to something earlier comes too late. */
+let asked = 0;
+
+/** What has been typed into the cards and not been sent, by form and field. */
+const drafts = new Map<string, string>();
+
+function draftOf(field: HTMLTextAreaElement): string {
+  return `${field.form?.getAttribute("action") ?? ""} ${field.name}`;
+}
+
+/** Shows a card, with what was typed into it before. */
+function show(body: HTMLElement, html: string): void {
+  body.innerHTML = html;
+  for (const field of body.querySelectorAll("textarea")) field.value = drafts.get(draftOf(field)) ?? field.value;
+}
+
 /** Shows what lies at an address; the server answers with a card instead of a page. */
 async function open(url: string): Promise<void> {
   const popup = dialog();
-  const body = popup?.querySelector("#popup-body");
+  const body = popup?.querySelector<HTMLElement>("#popup-body");
   if (!popup || !body) return;
-  const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } });
-  if (!answer.ok) throw new Error(`status ${answer.status}`);
-  body.innerHTML = await answer.text();
-  if (!popup.open) popup.showModal();
+  const number = ++asked;
+  const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } }).catch(() => null);
+  const html = answer?.ok ? await answer.text().catch(() => null) : null;
+  if (number !== asked) return;
+  if (html !== null) {
+    show(body, html);
+  } else if (answer && !answer.ok && answer.status < 500) {
+    // The page itself says what is wrong.
+    location.assign(url);
+    return;
+  } else {
+    // To go there would leave the table for a page of the browser's.
+    if (!popup.open) body.replaceChildren();
+    complain(body, say("failed"));
+  }
+  if (popup.open) focusOn(body, null);
+  else popup.showModal();
   popup.scrollTop = 0;
+}
+
+/** What had the focus has been replaced: what stands in its place has it, or the card itself. */
+function focusOn(body: HTMLElement, name: string | null): void {
+  const control = name && [...body.querySelectorAll<HTMLElement>("[name], button")].find((one) => nameOf(one) === name);
+  if (!control) body.tabIndex = -1;
+  (control || body).focus({ preventScroll: true });
+}
+
+function nameOf(control: Element): string {
+  return control.getAttribute("name") ?? control.textContent ?? "";
 }
 
 /** Forms that the browser sends by itself: the page they lead to without scripts says what is wrong. */
@@ -30,12 +70,14 @@ const plain = new WeakSet<HTMLFormElement>();
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   // A field may be called "action", too.
   const address = form.getAttribute("action") ?? "";
-  const place = dialog()?.querySelector("#popup-body");
+  const place = dialog()?.querySelector<HTMLElement>("#popup-body");
+  if (!place) return;
+  const number = ++asked;
+  const sent = [...form.querySelectorAll("textarea")].map((field) => [draftOf(field), field.value] as const);
   const headers = { ...PART, "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" };
   const answer = await postOnce(address, fieldsOf(form, submitter).toString(), headers).catch(() => null);
   if (!answer || answer.status >= 500) {
-    place?.querySelector(".alert")?.remove();
-    place?.prepend(make("p", { class: "alert", role: "alert" }, say("failed")));
+    if (number === asked) complain(place, say("failed"));
     return;
   }
   if (!answer.ok) {
@@ -43,7 +85,15 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     form.requestSubmit(submitter);
     return;
   }
-  if (place) place.innerHTML = await answer.text();
+  const html = await answer.text();
+  // What has been typed meanwhile has not been sent.
+  for (const [draft, value] of sent) if (drafts.get(draft) === value) drafts.delete(draft);
+  if (number === asked) {
+    const focus = place.contains(document.activeElement) ? document.activeElement : null;
+    const name = focus && nameOf(focus);
+    show(place, html);
+    if (focus) focusOn(place, name);
+  }
   document.dispatchEvent(new Event(CARD_SENT));
 }
 
@@ -56,6 +106,10 @@ export function startPopup(): void {
     event.preventDefault();
     void send(form, event.submitter);
   });
+  document.addEventListener("input", (event) => {
+    const field = closest<HTMLTextAreaElement>(event, "#popup textarea");
+    if (field) drafts.set(draftOf(field), field.value);
+  });
   // Whoever marks text and lets go beside the card has not clicked beside it.
   let down: EventTarget | null = null;
   document.addEventListener("pointerdown", (event) => {
@@ -65,7 +119,7 @@ export function startPopup(): void {
     const link = closest<HTMLAnchorElement>(event, "a[data-card]");
     if (link && dialog() && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      void open(link.href).catch(() => location.assign(link.href));
+      void open(link.href);
       return;
     }
     const opener = closest(event, "[data-opens]");

@@ -88,6 +88,7 @@ class RoutesPage {
   /** Shows what the server says about an address. */
   private async show(url: string, changed: boolean): Promise<void> {
     const number = ++this.latest;
+    const typed = this.hexField?.value;
     const address = new URL(url, location.href);
     let html: string;
     try {
@@ -110,7 +111,7 @@ class RoutesPage {
     const hex = this.hexField;
     const wanted = fresh.querySelector<HTMLInputElement>('input[name="hex"]')?.value ?? "";
     Idiomorph.morph(this.root, fresh, { morphStyle: "outerHTML", ignoreActiveValue: false });
-    if (hex) hex.value = wanted;
+    if (hex && hex.value === typed) hex.value = wanted;
     const shown = this.root.dataset["url"] ?? location.href;
     if (shown !== location.pathname + location.search) {
       if (changed) history.pushState(null, "", shown);

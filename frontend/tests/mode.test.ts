@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { Composing } from "../src/table/composing";
 import { beginning, IDLE, nextStops, pointed, reached, resumed, type Idle, type Mode, type Pointing } from "../src/table/mode";
+import type { Choice } from "../src/table/choices";
 import { Offer } from "../src/table/offer";
 import { amounts, choice } from "./make";
 
@@ -30,7 +31,7 @@ test("where a choice is complete and another one goes on, both are offered", () 
   equal(reached(begun, both), null);
   equal(reached(pointed(begun, "hex:1", both), both), near);
   // While the first one is asked for, pointing does not go on to the other.
-  const asking = { is: "asking", choice: choice("line:A"), amount: 0, group: null } as const;
+  const asking = { is: "asking", choice: choice("line:A"), amount: 0, typed: null, group: null } as const;
   deepEqual(pointed(asking, "hex:1", both), IDLE);
 });
 
@@ -45,7 +46,7 @@ test("pointing at another beginning begins there, at anything else gives up", ()
 });
 
 test("while something is asked, pointing begins anew", () => {
-  const asking = { is: "asking", choice: near, amount: 0, group: null } as const;
+  const asking = { is: "asking", choice: near, amount: 0, typed: null, group: null } as const;
   deepEqual(pointed(asking, "town:T", offer), { is: "pointing", path: ["town:T"], group: null });
   deepEqual(pointed(asking, "line:A", offer), IDLE);
 });
@@ -60,7 +61,7 @@ test("a group that was asked for is the only one that is open", () => {
 });
 
 test("nothing can be pointed at while something else is asked", () => {
-  deepEqual(nextStops({ is: "asking", choice: token, amount: 0, group: null }, offer), []);
+  deepEqual(nextStops({ is: "asking", choice: token, amount: 0, typed: null, group: null }, offer), []);
 });
 
 test("pointing goes on among new choices as long as it leads somewhere", () => {
@@ -73,11 +74,23 @@ test("pointing goes on among new choices as long as it leads somewhere", () => {
 test("an amount that has become impossible begins anew", () => {
   const amount = amounts(10, 50, 5);
   const bid = choice("seat:1", { amount });
-  const asking: Mode = { is: "asking", choice: bid, amount: 20, group: null };
+  const asking: Mode = { is: "asking", choice: bid, amount: 20, typed: null, group: null };
   const dearer = choice("seat:1", { amount: { ...amount, low: 15 } });
   deepEqual(resumed(asking, new Offer([dearer])), { ...asking, choice: dearer });
   const tooDear = choice("seat:1", { amount: { ...amount, low: 25 } });
   deepEqual(resumed(asking, new Offer([tooDear])), IDLE);
+});
+
+test("a question that is the same stays, with what is being typed", () => {
+  const bid = (low: number): Choice => choice("seat:1", { amount: amounts(low, 1500, 50) });
+  const asking: Mode = { is: "asking", choice: bid(0), amount: 0, typed: "14", group: null };
+  const again = bid(0);
+  equal(resumed(asking, new Offer([again])), asking);
+  equal(asking.choice, again);
+  // What is no amount yet may become one that is still possible.
+  const dearer = bid(50);
+  deepEqual(resumed(asking, new Offer([dearer])), { ...asking, choice: dearer });
+  deepEqual(resumed({ ...asking, typed: null }, new Offer([dearer])), IDLE);
 });
 
 test("marking is where one begins if there is nothing else to do", () => {

@@ -99,8 +99,13 @@ def sealed(pages: tuple[Page, ...]) -> None:
     assert has_turn(other)
     # The other one has the page of before the first bid, and bids from there.
     other.locator("#action-bar").get_by_role("button", name="Bid secretly").click()
-    other.locator("#amount").fill("150")
+    amount = other.locator("#amount")
+    amount.fill("1")
     bid(starter, 50)
+    # What is being typed when a bid arrives is gone on with.
+    wait_for_move(other, before + 2)
+    amount.press_sequentially("50")
+    expect(amount).to_have_value("150")
     other.locator("#action-bar [data-name=confirm]").click()
     for page in pages:
         wait_for_move(page, before + 3)

@@ -176,6 +176,24 @@ async def test_another_move_is_allowed_and_can_be_taken_back(anna: Browser) -> N
     await anna.done(f"{table}/close")
 
 
+async def test_what_is_not_to_be_asked_again_can_be_taken_back(anna: Browser) -> None:
+    """Otherwise it would be declined at once again, and again the guide would be left."""
+    found = course_of("rocket")
+    table = await guided(anna)
+    for step in found.guide.step:
+        await follow(anna, table, found, step.at)
+        page = await anna.page(table)
+        if subject := re.search('id="never-ask".*?name="subject" value="(.*?)"', page, re.S):
+            break
+    assert subject
+    await anna.done(f"{table}/never-ask", subject=subject[1], on="1")
+    assert "another move" in shown(await anna.page(table))
+    await anna.done(f"{table}/guide", answer="back")
+    assert (await anna.game(table))["number"] == step.at
+    assert step.do.en in shown(await anna.page(table))
+    await anna.done(f"{table}/close")
+
+
 async def test_the_guide_belongs_to_whoever_is_guided(anna: Browser, bernd: Browser) -> None:
     table = await guided(anna)
     assert 'class="guide"' not in await bernd.page(table)

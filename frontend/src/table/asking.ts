@@ -57,8 +57,8 @@ function amountField(
     "aria-label": say("amount"),
   });
   const slider = make("input", { type: "range", ...limits, "aria-label": say("amount"), "data-name": "slider" });
-  const less = button("−", () => set(asking.amount - step), { class: "step", "aria-label": say("less") });
-  const more = button("+", () => set(asking.amount + step), { class: "step", "aria-label": say("more") });
+  const less = button("−", () => set(asking.amount - step), { class: "step", "aria-label": say("less"), "data-name": "less" });
+  const more = button("+", () => set(asking.amount + step), { class: "step", "aria-label": say("more"), "data-name": "more" });
   const show = (): void => {
     slider.value = String(asking.amount);
     less.disabled = asking.amount <= low;
@@ -67,33 +67,40 @@ function amountField(
   };
   const put = (wanted: number): void => {
     asking.amount = nearest(amount, wanted);
+    asking.typed = null;
     number.value = String(asking.amount);
+    number.removeAttribute("aria-invalid");
+    send.disabled = false;
     show();
   };
   const set = (wanted: number): void => {
     put(wanted);
     changed();
   };
-  slider.addEventListener("input", () => set(Number(slider.value)));
-  number.addEventListener("input", () => {
+  /** What has been typed may be no amount, or not yet. */
+  const read = (): void => {
     const valid = number.value !== "" && possible(amount, Number(number.value));
     number.setAttribute("aria-invalid", String(!valid));
     send.disabled = !valid;
-    if (valid) {
-      asking.amount = Number(number.value);
-      show();
-      changed();
-    }
+    asking.typed = valid ? null : number.value;
+    if (valid) asking.amount = Number(number.value);
+    show();
+  };
+  slider.addEventListener("input", () => set(Number(slider.value)));
+  number.addEventListener("input", () => {
+    read();
+    if (asking.typed === null) changed();
   });
-  number.addEventListener("change", () => {
-    set(Number(number.value));
-    number.removeAttribute("aria-invalid");
-    send.disabled = false;
-  });
+  number.addEventListener("change", () => set(Number(number.value)));
   number.addEventListener("keydown", (event) => {
     if (pressed(event, "send") && !send.disabled) acts.submit(asking.choice, asking.amount);
   });
+  const { typed } = asking;
   put(asking.amount);
+  if (typed !== null && low < high) {
+    number.value = typed;
+    read();
+  }
   if (low === high) {
     const only = make("span", { class: "range" }, say("onlyAmount", { amount: text(low) }));
     return make("div", { class: "amount" }, only);

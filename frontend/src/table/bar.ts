@@ -31,6 +31,8 @@ const TOO_SOON = 400;
 
 export class Bar {
   private offer: Offer | null = null;
+  /** The question that the bar shows. */
+  private asked: Mode | null = null;
   private heldUntil = 0;
 
   constructor(
@@ -72,6 +74,13 @@ export class Bar {
     const focus = document.activeElement;
     const name = focus && bar.contains(focus) ? focus.getAttribute("data-name") : null;
     this.offer = offer;
+    const brings = bar.querySelector<HTMLElement>(".brings");
+    if (mode.is === "asking" && mode === this.asked && brings) {
+      // What is being typed stays; what it would bring may be something else by now.
+      this.acts.foresee(brings, mode.choice, mode.amount);
+      return;
+    }
+    this.asked = mode;
     const content = this.content(svg, offer, mode, tray);
     bar.replaceChildren(...content);
     this.showHeld();

@@ -394,6 +394,8 @@ export class BoardView {
   }
 
   private move(event: PointerEvent): void {
+    // A button may have been let go where nothing is heard of it.
+    if (event.pointerType === "mouse" && !event.buttons) this.up(event);
     const before = this.pointers.get(event.pointerId);
     const svg = this.drawing();
     if (!before || !svg) return;

@@ -124,10 +124,15 @@ export function sending(amount: Amount, value: number, language: string): string
   return amount.send.replace("{amount}", written(amount, value, language));
 }
 
-/** Whether a choice that was begun, with this amount, is still there among new ones. */
-export function goesOn(begun: Choice, choice: Choice, amount: number): boolean {
-  if (!begun.amount || !choice.amount) return JSON.stringify(begun) === JSON.stringify(choice);
+/** Whether two choices are the same in everything. */
+export function same(one: Choice, other: Choice): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether a choice that was begun, with this amount if there is one yet, is still there among new ones. */
+export function goesOn(begun: Choice, choice: Choice, amount: number | null): boolean {
+  if (!begun.amount || !choice.amount) return same(begun, choice);
   const { field } = choice.amount;
   const alike = ({ action, keys }: Choice): string => JSON.stringify([{ ...action, [field]: 0 }, keys]);
-  return alike(begun) === alike(choice) && possible(choice.amount, amount);
+  return alike(begun) === alike(choice) && (amount === null || possible(choice.amount, amount));
 }

@@ -6,7 +6,7 @@ import { pressed } from "../keys";
 export function startCourse(live: HTMLElement): void {
   document.addEventListener("keydown", (event) => {
     const wanted = pressed(event, "undo") ? "undo" : pressed(event, "redo") ? "redo" : null;
-    if (wanted === null || typing(event)) return;
+    if (wanted === null || typing(event) || event.repeat) return;
     const control = live.querySelector<HTMLButtonElement>(`[data-${wanted}]`);
     if (!control || covered()) return;
     event.preventDefault();

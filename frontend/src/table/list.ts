@@ -99,8 +99,8 @@ export class ChoiceList {
       draw("");
       details.append(list);
     };
+    summary.addEventListener("click", () => this.opened.set(name, !details.open));
     details.addEventListener("toggle", () => {
-      this.opened.set(name, details.open);
       if (details.open) fill();
     });
     if (this.opened.get(name) ?? (only || members.length <= SHORT)) {

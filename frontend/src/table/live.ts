@@ -223,6 +223,8 @@ export class Live {
   }
 
   private banner(lost: boolean): void {
+    // Said once: screen readers would announce it with every attempt.
+    if (lost === this.lost) return;
     this.lost = lost;
     const banner = document.getElementById("connection");
     if (!banner) return;
@@ -299,8 +301,8 @@ export class Live {
     const has = this.board && `board=${this.board}`;
     const query = [this.asked, has].filter(Boolean).join("&");
     const response = await fetch(`${this.url}/live?${query}`, { headers: { Accept: "text/html" } });
-    // Whoever may no longer look on sees the door.
-    if (response.status === 403) location.reload();
+    // Whoever may no longer look on sees the door, and if the table is gone that is said.
+    if ([403, 404, 410].includes(response.status)) location.reload();
     if (!response.ok) throw new Error(`status ${response.status}`);
     const html = await response.text();
     // Something newer may have been pushed meanwhile.

@@ -1,6 +1,6 @@
 /** What a player is about to do, and how that changes. */
 
-import { follow, goesOn, type Choice, type Stop } from "./choices";
+import { follow, goesOn, same, type Choice, type Stop } from "./choices";
 import type { Composing } from "./composing";
 import type { Offer } from "./offer";
 import type { Several } from "./several";
@@ -33,9 +33,11 @@ export interface Adding {
 /** An amount or a confirmation is asked for before a choice is sent. */
 export interface Asking {
   readonly is: "asking";
-  readonly choice: Choice;
+  choice: Choice;
   readonly group: string | null;
   amount: number;
+  /** What stands in the field, as long as it is no amount. */
+  typed: string | null;
 }
 
 export type Mode = Idle | Pointing | Marking | Adding | Asking;
@@ -61,7 +63,12 @@ export function resumed(mode: Mode, offer: Offer): Mode {
   if (mode.is === "pointing" && follow(offer.root, mode.path)) return { ...mode, group };
   if (mode.is === "asking") {
     // An amount that has become impossible begins anew; it never turns into another by itself.
-    const choice = offer.all.find((one) => goesOn(mode.choice, one, mode.amount));
+    const { amount, typed } = mode;
+    const choice = offer.all.find((one) => goesOn(mode.choice, one, typed === null ? amount : null));
+    if (choice && group === mode.group && same(mode.choice, choice)) {
+      mode.choice = choice;
+      return mode;
+    }
     if (choice) return { ...mode, choice, group };
   }
   return { is: "idle", group };

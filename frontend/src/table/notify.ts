@@ -7,7 +7,7 @@ import { say } from "../words";
 
 export class Notifier {
   private readonly title = document.title.replace(/^● [^–]*– /, "");
-  private mine: boolean;
+  private mine = false;
   private waits: Waits = { count: 0, elsewhere: 0, stamp: "" };
 
   constructor(private readonly live: HTMLElement) {
@@ -23,8 +23,13 @@ export class Notifier {
     this.apply();
   }
 
+  /** Of the past the page does not say whose turn it is now. */
+  private get past(): boolean {
+    return this.live.dataset["past"] !== undefined;
+  }
+
   private get turn(): boolean {
-    return this.live.dataset["turn"] === "true";
+    return this.past ? this.mine : this.live.dataset["turn"] === "true";
   }
 
   private ask(): void {
@@ -36,10 +41,16 @@ export class Notifier {
     return setting("sound") === "on";
   }
 
-  /** Other tables wait for this reader. */
+  /** So many tables wait for this reader. */
   tell(waits: Waits): void {
     this.waits = waits;
+    if (this.past) this.turned(waits.count > waits.elsewhere);
     this.apply();
+  }
+
+  private turned(mine: boolean): void {
+    if (mine && !this.mine) this.announce();
+    this.mine = mine;
   }
 
   /** After every refresh: has the turn come to this reader? */
@@ -63,8 +74,7 @@ export class Notifier {
     for (const control of this.live.querySelectorAll("[data-ring]")) {
       control.setAttribute("aria-pressed", String(this.sounds));
     }
-    if (this.turn && !this.mine) this.announce();
-    this.mine = this.turn;
+    this.turned(this.turn);
   }
 
   private announce(): void {

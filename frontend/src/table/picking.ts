@@ -3,7 +3,7 @@
  * about to do is a `Mode`; this is what makes one mode follow another, and what is sent in the end.
  */
 
-import { closest, typing } from "../dom";
+import { closest, covered, typing } from "../dom";
 import { pressed } from "../keys";
 import { setting } from "../settings";
 import { Bar } from "./bar";
@@ -62,7 +62,9 @@ export class Picker {
     live.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => {
       const nothing = this.mode.is === "idle" && this.mode.group === null;
-      if (!pressed(event, "cancel") || nothing || document.querySelector("dialog[open]")) return;
+      if (!pressed(event, "cancel") || nothing || event.isComposing || covered()) return;
+      // In a field elsewhere, the key is about what is typed there.
+      if (typing(event) && !closest(event, "#action-bar, #tray")) return;
       event.preventDefault();
       this.cancel();
     });
@@ -186,7 +188,7 @@ export class Picker {
 
   private finish(choice: Choice, amount = choice.amount?.low ?? 0): void {
     if (choice.amount || asks(choice)) {
-      this.become({ is: "asking", choice, amount, group: groupOf(this.mode) });
+      this.become({ is: "asking", choice, amount, typed: null, group: groupOf(this.mode) });
       this.bar.focus();
     } else {
       this.submit(choice, 0);

@@ -5,7 +5,7 @@
  * Works for every choice whose keys go on with a piece of the title and then with "turn:N".
  */
 
-import { button, closest, make, typing } from "../dom";
+import { button, closest, covered, make, typing } from "../dom";
 import { pressed } from "../keys";
 import { say } from "../words";
 import type { BoardView } from "./board";
@@ -361,12 +361,16 @@ export class Tray {
 
   private keyDown(event: KeyboardEvent): void {
     if (!this.stop || typing(event)) return;
-    if (document.querySelector("dialog[open]") || closest(event, '[role="tab"]')) return;
-    const step = pressed(event, "turnRight", "trayRight") ? 1 : pressed(event, "turnLeft", "trayLeft") ? -1 : 0;
-    const chosen = event.target instanceof Element ? event.target.getAttribute("aria-pressed") : null;
+    if (covered()) return;
+    // What has other keys of its own keeps them.
+    const mine = event.target === document.body || closest(event, "#tray") || closest<Element>(event, "[data-pick]") === this.place;
+    const right = pressed(event, "turnRight") || (mine && pressed(event, "trayRight"));
+    const left = pressed(event, "turnLeft") || (mine && pressed(event, "trayLeft"));
+    const step = right ? 1 : left ? -1 : 0;
+    const other = closest(event, 'button:not([aria-pressed="true"])');
     if (step && this.key) {
       this.rotate(step);
-    } else if (pressed(event, "lay") && this.key && (chosen === "true" || !closest(event, "a, button, summary"))) {
+    } else if (mine && !other && pressed(event, "lay") && this.key) {
       const [first] = this.choices();
       if (first) this.hooks.send(first);
     } else {

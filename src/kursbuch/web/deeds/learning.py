@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 import kursbuch
 from kursbuch.bots import usual_strength
@@ -16,7 +16,7 @@ from kursbuch.web.deeds import lobby
 from kursbuch.web.deeds.consents import UNDO
 from kursbuch.web.deeds.lobby import NewSeat, NewTable
 from kursbuch.web.errors import Conflict, Forbidden, NotFound
-from kursbuch.web.models import Table
+from kursbuch.web.models import StandingRefusal, Table
 from kursbuch.web.policies import FINISHED, GUIDED_PACE, RUNNING
 from kursbuch.web.tables import Tables
 
@@ -68,6 +68,9 @@ async def take_back(tables: Tables, table_id: str, visitor: str) -> None:
         if target == len(change.game.moves):
             raise Conflict(N_("There is nothing to take back here."))
         seat = change.any_own_seat(visitor)
+        # Otherwise what is not to be asked is declined at once, and the guide is left again.
+        own = StandingRefusal.table_id == table_id, StandingRefusal.seat == seat.number
+        await change.session.execute(delete(StandingRefusal).where(*own))
         await change.note(UNDO, seat.number, await change.rewind(target))
 
 
