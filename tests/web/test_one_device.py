@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -77,6 +78,24 @@ async def test_secrets_wait_behind_a_curtain(anna: Browser, clara: Browser, titl
     await clara.refused(403, f"{table}/face")
     await anna.refused(404, f"{table}/face", seat=5)
     assert "Hand the device" not in await clara.page(table)
+
+
+async def test_small_pictures_are_kept_for_whoever_sits_in_front(anna: Browser) -> None:
+    """The start page asks for another picture after the device was handed on, and nothing is kept of one that was
+    asked for before and comes after it."""
+    table = await anna.open("me Anna", "hotseat Bernd", title="nimm")
+    addresses: dict[int | None, str] = {}
+    for seat in (0, 1, None):
+        await anna.done(f"{table}/face", seat=seat)
+        found = re.search(rf'src="({table}/picture\.svg[^"]*)"', await anna.page("/"))
+        assert found
+        addresses[seat] = unescape(found[1])
+        kept = await anna.client.get(addresses[seat])
+        assert kept.headers["cache-control"] == "private, max-age=86400"
+    assert len(set(addresses.values())) == 3
+    await anna.done(f"{table}/face", seat=1)
+    late = await anna.client.get(addresses[0])
+    assert late.headers["cache-control"] == "no-store"
 
 
 async def test_the_curtain_falls_when_another_at_the_device_has_to_decide(

@@ -27,7 +27,7 @@ from kursbuch.web.plans import ASK
 from kursbuch.web.present.ahead import ahead_page
 from kursbuch.web.present.boards import thumbnail
 from kursbuch.web.present.pictures import THEMES
-from kursbuch.web.present.start import stamp
+from kursbuch.web.present.start import stamp, thumbnail_stamp
 from kursbuch.web.requests import (
     AnyRequest,
     Sent,
@@ -153,16 +153,21 @@ async def next_table(request: AnyRequest, after: FromQuery[str] = "") -> Redirec
 
 @get("/t/{table_id:str}/picture.svg", include_in_schema=False)
 async def small_picture(
-    request: AnyRequest, table_id: FromPath[str], theme: FromQuery[str] = "light"
+    request: AnyRequest,
+    table_id: FromPath[str],
+    theme: FromQuery[str] = "light",
+    v: FromQuery[str] = "",
 ) -> Response[str]:
-    """The board as a small picture in the colours of a theme, as the visitor may see it."""
+    """The board as a small picture in the colours of a theme, as the visitor may see it. Only what is drawn as the
+    address says is kept by the browser: the device may have been handed on since the page was made."""
     if theme not in THEMES:
         raise NotFound(N_("There is no picture in these colours."))
     shown = await viewer(request, table_id)
     drawn = thumbnail(shown, theme)
     if not drawn:
         raise Conflict(N_("The game has not begun yet."))
-    headers = {"cache-control": "private, max-age=86400"}
+    lasts = v == thumbnail_stamp(shown.table, shown.seats, shown.visitor)
+    headers = {"cache-control": "private, max-age=86400" if lasts else "no-store"}
     return Response(drawn, headers=headers, media_type="image/svg+xml")
 
 

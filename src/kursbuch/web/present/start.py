@@ -100,7 +100,7 @@ def table_line(
         waiting=waiting_for(words, due.asked_at) if due is not None else "",
         due=moment(due.due_at) if due is not None else None,
         left=time_left(words, due.due_at) if due is not None else "",
-        picture_url=thumbnail_url(words, table, due) if game is not None else "",
+        picture_url=thumbnail_url(words, table, seats, visitor) if game is not None else "",
         wanted=wanted,
         origin=words._("from move {number} on", number=table.copied)
         if table.copied is not None
@@ -117,10 +117,18 @@ def table_line(
     )
 
 
-def thumbnail_url(words: Words, table: Table, seat: Seat | None) -> str:
+def thumbnail_url(words: Words, table: Table, seats: Sequence[Seat], visitor: str) -> str:
     """The address of a small picture of the board; it changes with what is drawn."""
-    stamp = f"{table.revision}.{'' if seat is None else seat.number}"
-    return f"/t/{table.id}/picture.svg?v={stamp}&lang={words.language}"
+    drawn = thumbnail_stamp(table, seats, visitor)
+    return f"/t/{table.id}/picture.svg?v={drawn}&lang={words.language}"
+
+
+def thumbnail_stamp(table: Table, seats: Sequence[Seat], visitor: str) -> str:
+    """What changes with a small picture: the position, who looks, and who sits in front of a shared device. One
+    browser shows several people what only one of them may know."""
+    own = [(seat.number, seat.facing) for seat in seats if seat.owner == visitor]
+    looking = hashlib.sha256(f"{visitor} {own}".encode()).hexdigest()[:12]
+    return f"{table.revision}.{looking}"
 
 
 def wanted(words: Words, snapshot: Snapshot, visitor: str) -> str:
