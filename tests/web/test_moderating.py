@@ -236,6 +236,12 @@ async def test_who_sees_a_table_with_a_delay_corrects_nothing(
         await (bernd, clara)[game["pending"][0]["seat"]].move(table)
     assert f'"{table}/correct"' not in await anna.page(table)
     assert "with a delay" in await anna.page(f"{table}/correct", 403)
+    line = "money 1000 from bank to player 1"
+    api = "/api/tables" + table.removeprefix("/t")
+    assert "with a delay" in await anna.refused(403, f"{api}/correct", line=line)
+    for path in (api, table):
+        assert "with a delay" in await anna.refused(403, f"{path}/rewind", to=0)
+    assert (await bernd.game(table))["number"] == 3
 
 
 async def test_what_a_game_began_with_is_not_taken_back(anna: Browser, bernd: Browser) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from kursbuch.core.game import Game
+from kursbuch.web.change import Change
 from kursbuch.web.live import Announcement
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING, WATCH_ALL
@@ -21,12 +22,12 @@ GAMES = Recent[tuple[str, int, int], Game](30)
 SHOWN = Recent[str, tuple[tuple[object, ...], int]](500)
 
 
-def is_delayed(snapshot: Snapshot, visitor: str) -> bool:
+def is_delayed(at: Snapshot | Change, visitor: str) -> bool:
     """Whether somebody sees a table only as it was some time ago: whoever does not play there."""
-    table = snapshot.table
+    table = at.table
     if table.status == LOBBY or not (table.delay_moves or table.delay_minutes):
         return False
-    return all(visitor not in (seat.owner, seat.former) for seat in snapshot.seats)
+    return all(visitor not in (seat.owner, seat.former) for seat in at.seats)
 
 
 def sees_end(table: Table, plays: bool) -> bool:

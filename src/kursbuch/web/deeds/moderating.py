@@ -11,6 +11,7 @@ from kursbuch.core.corrections import NOBODY, Correct, TooLittle
 from kursbuch.core.words import N_
 from kursbuch.web import once
 from kursbuch.web.change import Change
+from kursbuch.web.delayed import is_delayed
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table
 from kursbuch.web.policies import (
@@ -21,7 +22,7 @@ from kursbuch.web.policies import (
     OPENER_MODERATES,
     RUNNING,
 )
-from kursbuch.web.snapshot import Seen
+from kursbuch.web.snapshot import Seen, Snapshot
 from kursbuch.web.tables import Tables
 
 #: What a note says that a moderator has done: gone back, or tried to take more of something secret than
@@ -38,6 +39,14 @@ def is_moderator(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
     if table.moderation == ALL_MODERATE:
         return bool(own)
     return visitor == table.creator or any(number in table.moderators for number in own)
+
+
+def check_moderator(at: Snapshot | Change, visitor: str) -> None:
+    """Refuse whoever may not correct something at a table, or does not see how it is now."""
+    if not is_moderator(at.table, at.seats, visitor):
+        raise Forbidden(N_("Only a moderator of this table can do that."))
+    if is_delayed(at, visitor):
+        raise Forbidden(N_("You see this table with a delay, so you cannot correct how it is now."))
 
 
 def correcting(seats: Sequence[Seat], visitor: str) -> str:
@@ -60,7 +69,8 @@ async def correct(
     text. Returns the new number of moves."""
     refused: TooLittle | None = None
     async with tables.changing(table_id) as change:
-        _require_moderator(change, visitor)
+        check_moderator(change, visitor)
+        change.require(RUNNING)
         if seen is not None:
             change.require_current(seen)
         assert change.game is not None
@@ -86,7 +96,8 @@ async def rewind(
 ) -> None:
     """Go back to the position after so many moves, without asking the others."""
     async with tables.changing(table_id) as change:
-        _require_moderator(change, visitor)
+        check_moderator(change, visitor)
+        change.require(RUNNING)
         if seen is not None:
             change.require_current(seen)
         if not change.table.given <= target < change.table.number:
@@ -128,12 +139,6 @@ def unfair() -> Refused:
     return Refused(
         N_("At a rated table either nobody can correct something, or everybody who plays can.")
     )
-
-
-def _require_moderator(change: Change, visitor: str) -> None:
-    if not is_moderator(change.table, change.seats, visitor):
-        raise Forbidden(N_("Only a moderator of this table can do that."))
-    change.require(RUNNING)
 
 
 def _seat(seats: Sequence[Seat], visitor: str) -> int | None:

@@ -8,9 +8,9 @@ from typing import Any
 from kursbuch.core.corrections import Correct, Kind, kind_of
 from kursbuch.core.words import N_, Words
 from kursbuch.web import contexts
-from kursbuch.web.deeds.moderating import is_moderator
+from kursbuch.web.deeds.moderating import check_moderator, is_moderator
 from kursbuch.web.delayed import is_delayed
-from kursbuch.web.errors import Conflict, Forbidden
+from kursbuch.web.errors import Conflict
 from kursbuch.web.policies import (
     ALL_MODERATE,
     LOBBY,
@@ -34,10 +34,7 @@ def may_correct(shown: Viewer) -> bool:
 
 def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> contexts.CorrectPage:
     """A correction, as far as it has been filled in."""
-    if not is_moderator(shown.table, shown.seats, shown.visitor):
-        raise Forbidden(N_("Only a moderator of this table can do that."))
-    if is_delayed(shown.snapshot, shown.visitor):
-        raise Forbidden(N_("You see this table with a delay, so you cannot correct how it is now."))
+    check_moderator(shown.snapshot, shown.visitor)
     if not shown.running() or shown.view is None:
         raise Conflict(N_("Something can be corrected only while the game goes on."))
     words, state = shown.words, shown.view.state
