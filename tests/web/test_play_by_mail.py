@@ -26,6 +26,7 @@ from kursbuch.core.words import Words
 from kursbuch.web.database import Database
 from kursbuch.web.deeds import consents
 from kursbuch.web.messages import imap, incoming
+from kursbuch.web.messages.links import Links
 from kursbuch.web.messages.reading import moves_in, read, secrets_of
 from kursbuch.web.messages.rows import Incoming, PausedAddress
 from kursbuch.web.present.letter import answers
@@ -215,6 +216,12 @@ async def test_of_a_mail_from_anybody_nothing_is_read(
         assert await incoming.receive(at.tables.database, mail.encode())
     assert await at.post.reader.round() == 2
     assert await at.post.reader.round() == 0
+
+
+def test_digits_of_other_scripts_are_in_no_address_of_ours() -> None:
+    links, signed = Links("secret"), "a" * 20
+    assert links.bounced(f"b-\N{ARABIC-INDIC DIGIT THREE}-{signed}") is None
+    assert links.read_reply(f"abc-\N{ARABIC-INDIC DIGIT THREE}-1-1-{signed}") is None
 
 
 def test_what_would_take_long_to_read_is_cut() -> None:

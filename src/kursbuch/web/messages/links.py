@@ -13,8 +13,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 #: So many characters of a signature go into an address of a mail: 100 bits.
 _SIGNED = 20
 
-_REPLY = re.compile(r"([a-z0-9]{1,16})-(\d{1,2})-(\d{1,6})-(\d{1,9})-([a-z2-7]{20})")
-_BOUNCE = re.compile(r"b-(\d{1,12})-([a-z2-7]{20})")
+_REPLY = re.compile(r"([a-z0-9]{1,16})-([0-9]{1,2})-([0-9]{1,6})-([0-9]{1,9})-([a-z2-7]{20})")
+_BOUNCE = re.compile(r"b-([0-9]{1,12})-([a-z2-7]{20})")
 
 
 class Seal(msgspec.Struct, frozen=True):
