@@ -146,6 +146,26 @@ async def test_whatever_is_done_at_a_table_is_done_once(anna: Browser, bernd: Br
         )
 
 
+async def test_what_was_carried_out_is_told_although_it_would_be_refused_now(
+    anna: Browser, bernd: Browser
+) -> None:
+    """A link is used up, and moves that were copied are taken back, before the same is sent again."""
+    table = await anna.open("me Anna", "hotseat Berta", undo="free")
+    api = "/api/tables" + table.removeprefix("/t")
+    await anna.move(table)
+    copy = {**seen(await anna.game(table)), "seats": ["me", "me"], "key": "copy"}
+    opened = (await anna.done(f"{api}/copy", **copy)).json()
+    await anna.done(f"{table}/undo")
+    assert (await anna.done(f"{api}/copy", **copy)).json() == opened
+    await anna.refused(409, f"{api}/copy", **{**copy, "key": "another copy"})
+    link = (await anna.done(f"{table}/hand-on", seat=1)).json()["link"]
+    token = link.rpartition("/")[2]
+    for _ in range(2):
+        game = (await bernd.done(f"{api}/take-over", token=token, key="mine")).json()
+        assert game["my_seats"] == [1]
+    assert "no longer valid" in await anna.refused(404, f"{api}/take-over", token=token, key="mine")
+
+
 async def test_a_correction_that_tells_a_secret_is_refused_each_time(anna: Browser) -> None:
     table = await anna.open("me Anna", "hotseat Bernd", title="nimm", moderation="players")
     sent = {"line": "money 90000 from player 2 to player 1", "key": "more than there is"}

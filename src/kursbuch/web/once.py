@@ -13,11 +13,13 @@ from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
+from kursbuch.web.database import Database
 from kursbuch.web.errors import Refused
 from kursbuch.web.models import Answered, now
 
@@ -72,6 +74,12 @@ class Intent:
             raise Refused(N_("This key was used for another request: take a new one."))
         raise Repeated(before.answer)
 
+    async def told(self, database: Database) -> list[Any]:
+        """What it has led to; an empty list if it was not carried out before."""
+        same = (Answered.visitor == self.visitor) & (Answered.key == self.key)
+        query = select(Answered.answer).where(same, Answered.about == self.about)
+        return [row.answer for row in await database.glance(query)]
+
     async def keep(self, answer: object) -> None:
         """Note what it led to."""
         assert self.session is not None
@@ -110,7 +118,7 @@ async def release(session: AsyncSession) -> None:
         await intent.release()
 
 
-async def carried_out(intent: Intent, deed: Awaitable[ResultT]) -> ResultT:
+async def carried_out(intent: Intent, database: Database, deed: Awaitable[ResultT]) -> ResultT:
     """Carry out a deed for an intent unless that has been done; returns what it led to."""
     before = _INTENT.set(intent)
     try:
@@ -118,5 +126,11 @@ async def carried_out(intent: Intent, deed: Awaitable[ResultT]) -> ResultT:
     except Repeated as repeated:
         found: ResultT = repeated.answer
         return found
+    except KursbuchError:
+        # What a deed looks at before its transaction is different once it has been carried out.
+        told: list[ResultT] = await intent.told(database)
+        if not told:
+            raise
+        return told[0]
     finally:
         _INTENT.reset(before)

@@ -227,7 +227,7 @@ async def once(
     )
     about = hashlib.sha256(msgspec.json.encode([request.url.path, sent])).hexdigest()
     intent = Intent(who(request).id, key, about)
-    return await carried_out(intent, deed(*args, **kwargs))
+    return await carried_out(intent, tables_of(request).database, deed(*args, **kwargs))
 
 
 async def _told(value: object) -> str:

@@ -45,9 +45,9 @@ async def invite(
         raise Refused(N_("An invitation can be used {low} to {high} times."), low=1, high=MOST_USES)
     snapshot = await tables.load(table_id)
     require_host(snapshot, visitor)
-    if to:
-        await _check_writer(tables, visitor, to, host)
     async with tables.writing() as session:
+        if to:
+            await _check_writer(session, visitor, to, host)
         held = await session.scalar(
             select(func.count())
             .select_from(TableInvitation)
@@ -80,7 +80,7 @@ async def invite(
         return row.id
 
 
-async def _check_writer(tables: Tables, visitor: str, to: str, host: Host | None) -> None:
+async def _check_writer(session: AsyncSession, visitor: str, to: str, host: Host | None) -> None:
     """Refuse whoever may not have the server write to others."""
     if not to.isprintable():
         raise Refused(N_("Names have only characters that can be printed."))
@@ -90,8 +90,8 @@ async def _check_writer(tables: Tables, visitor: str, to: str, host: Host | None
         accounts.checked_email(to)
         if host is None or MAIL not in host.channels:
             raise Refused(N_("This server sends no mails."))
-        await limits.spend(tables, limits.LETTER, to.lower())
-    await limits.spend(tables, limits.INVITE, visitor)
+        await limits.spend_within(session, limits.LETTER, to.lower())
+    await limits.spend_within(session, limits.INVITE, visitor)
 
 
 async def _meant(session: AsyncSession, snapshot: Snapshot, to: str) -> tuple[str | None, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from datetime import datetime, timedelta
+from datetime import timedelta
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
@@ -47,7 +47,15 @@ LETTER = Limit("letter", 5, timedelta(hours=1))
 
 async def spend(tables: Tables, limit: Limit, *subjects: str) -> None:
     """Count an attempt, and refuse it if there were too many."""
-    wait = await exceeded(tables, limit, *subjects)
+    _refuse(await exceeded(tables, limit, *subjects))
+
+
+async def spend_within(session: AsyncSession, limit: Limit, *subjects: str) -> None:
+    """The same within a transaction: what is refused there is not counted."""
+    _refuse(await _wait(session, limit, subjects))
+
+
+def _refuse(wait: int) -> None:
     if wait:
         raise TooMany(
             N_("That was tried too often: please wait a while and try again."), seconds=wait
@@ -57,13 +65,10 @@ async def spend(tables: Tables, limit: Limit, *subjects: str) -> None:
 async def exceeded(tables: Tables, limit: Limit, *subjects: str) -> int:
     """Count an attempt; returns after how many seconds it may be tried again if there were too many, else 0."""
     async with tables.refusing(), tables.database.writing() as session:
-        count, ends = await _count(session, limit, subjects)
-    return max(1, math.ceil((ends - now()).total_seconds())) if count > limit.most else 0
+        return await _wait(session, limit, subjects)
 
 
-async def _count(
-    session: AsyncSession, limit: Limit, subjects: tuple[str, ...]
-) -> tuple[int, datetime]:
+async def _wait(session: AsyncSession, limit: Limit, subjects: tuple[str, ...]) -> int:
     await session.execute(delete(Attempt).where(Attempt.ends <= now()))
     first = insert(session, Attempt).values(
         key=_key(limit, subjects), count=1, ends=now() + limit.within
@@ -71,8 +76,8 @@ async def _count(
     counted = first.on_conflict_do_update(
         index_elements=["key"], set_={"count": Attempt.count + 1}
     ).returning(Attempt.count, Attempt.ends)
-    row = (await session.execute(counted)).one()
-    return row[0], row[1]
+    count, ends = (await session.execute(counted)).one()
+    return max(1, math.ceil((ends - now()).total_seconds())) if count > limit.most else 0
 
 
 async def forgive(session: AsyncSession, limit: Limit, *subjects: str) -> None:
