@@ -56,7 +56,9 @@ async def test_a_record_is_read_and_gone_on_with(anna: Browser, bernd: Browser) 
     game = await anna.game(table)
     assert (game["number"], game["copied"], game["my_seats"]) == (4, 4, [0])
     assert [seat["free"] for seat in game["seats"]] == [False, True, False]
-    assert "begins with a record, after its move 4" in await anna.page(table)
+    page = await anna.page(table)
+    assert "begins with a record, after its move 4" in page
+    assert f'"{table}/correct"' not in page
     assert game["log"]
     assert "Ada" in game["log"][-1]["text"] + game["log"][0]["text"]
     # The free seat is looked for, and the game goes on.
@@ -72,6 +74,8 @@ async def test_a_copy_of_ones_own_and_a_game_that_is_over(anna: Browser, bernd: 
     everything = {f"seat{seat}": "me" for seat in range(3)}
     answer = await anna.done("/open/table", text=record(3), number=3, kind="copy", **everything)
     table = answer.json()["url"]
+    # Whoever opens a table moderates it, unless strangers find it.
+    assert f'"{table}/correct"' in await anna.page(table)
     assert (await anna.game(table))["my_seats"] == [0, 1, 2]
     assert table not in await bernd.page("/tables") + await bernd.page("/")
     assert (await bernd.game(table))["number"] == 3

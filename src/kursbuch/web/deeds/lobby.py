@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -95,11 +95,11 @@ class NewTable(msgspec.Struct, frozen=True):
     set_up: str = ""
 
 
-def usual_moderation(new: NewTable) -> str:
+def usual_moderation(listed: bool, kinds: Collection[str], rated: bool = False) -> str:
     """Who may correct something where nothing else is said: whoever opens a table of one's own or for friends;
-    nobody at one that strangers find or that is rated."""
-    strangers = new.listed and any(seat.kind == "open" for seat in new.seats)
-    return NO_MODERATOR if strangers or new.rated else OPENER_MODERATES
+    nobody at one that strangers find or that is rated. `kinds` are those of its seats."""
+    strangers = listed and "open" in kinds
+    return NO_MODERATOR if strangers or rated else OPENER_MODERATES
 
 
 async def open_table(
@@ -136,7 +136,8 @@ async def open_table(
     _check_times(new)
     doors.check(new.entry, new.password, new.watching, new.delay_moves, new.delay_minutes)
     password = await passwords.hash_of(new.password) if new.entry == ENTRY_PASSWORD else None
-    moderation = new.moderation or usual_moderation(new)
+    kinds = [seat.kind for seat in new.seats]
+    moderation = new.moderation or usual_moderation(new.listed, kinds, new.rated)
     if moderation not in MODERATION:
         raise Refused(N_("There is no such rule for moderators."))
     seats = _new_seats(new.seats, visitor)

@@ -14,6 +14,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.importing import OtherGame, Remark, importers
 from kursbuch.core.words import N_
 from kursbuch.web.deeds.copies import MYSELF, lay
+from kursbuch.web.deeds.lobby import usual_moderation
 from kursbuch.web.errors import Refused
 from kursbuch.web.models import Seat, Table
 from kursbuch.web.policies import UNDO_POLICIES, USUAL_PACE
@@ -123,6 +124,7 @@ async def open_record(
         mine.kind, mine.facing = "person", True
     table = _table(game, visitor)
     table.undo, table.listed = ("free", False) if private else (undo, listed)
+    table.moderation = usual_moderation(table.listed, players)
     await lay(tables, table, seats, game, [False] * len(game.moves), RECORD)
     return table.id
 
