@@ -122,8 +122,8 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
         state=state,
         log=happened,
         notes=[ApiNote(note.number, note.text, note.url) for note in notes(shown)],
-        undo=[course(one) for one in undo_wish(shown).offers],
-        redo=[course(one) for one in redo_wish(shown).offers],
+        undo=courses(undo_wish(shown)),
+        redo=courses(redo_wish(shown)),
         wishes=[
             ApiWish(one.kind, one.sentence, one.is_mine, one.may_answer) for one in wishes(shown)
         ],
@@ -132,9 +132,10 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
     )
 
 
-def course(one: contexts.Course) -> ApiCourse:
-    """Going back or on, as data."""
-    return ApiCourse(one.target, one.moves, one.sentence, one.asks)
+def courses(wish: contexts.Wish) -> list[ApiCourse]:
+    """Going back or on, as far as it can be asked for now, as data."""
+    offers = wish.offers if wish.allowed else []
+    return [ApiCourse(one.target, one.moves, one.sentence, one.asks) for one in offers]
 
 
 def messages(shown: Viewer) -> list[ApiMessage]:
