@@ -99,6 +99,24 @@ async def test_an_invitation_is_used_by_sitting_down_whichever_way(at: Club) -> 
     assert "/tables#got" not in await late.page("/")
 
 
+async def test_an_invitation_is_not_used_up_where_no_seat_is_free(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd, entry="link", watching="players")
+    host, late = await at.browser(anna), await at.browser()
+    path = f"/api/tables/{table}"
+    made = (await host.done(f"{path}/invite", uses=1)).json()
+    token = made["link"].rpartition("/")[2]
+    page = await late.page(f"/t/{table}/invited/{token}")
+    assert "No seat is free" in page
+    assert f'action="/t/{table}/invited/{token}"' not in page
+    assert "No seat is free" in await late.refused(409, f"{path}/accept", token=token)
+    async with at.tables.changing(table) as change:
+        await change.end()
+    assert "closed" in await late.refused(409, f"{path}/accept", token=token)
+    made = (await host.client.get("/api/invitations")).json()["made"]
+    assert [one["used"] for one in made] == [0]
+
+
 async def test_anybody_is_invited_by_mail(at: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     host = await at.browser(await at.register("Anna"))
     await at.register("Bernd")

@@ -145,6 +145,42 @@ async def test_a_move_is_told_with_the_name_its_player_had(at: Club) -> None:
     assert "Zora" not in move_label(shown, shown.game, 1)
 
 
+async def test_a_seat_is_handed_to_whom_it_can_be_given(at: Club) -> None:
+    anna, bernd = await two(at)
+    table = await at.table(anna, bernd, rated=True)
+    token = await talking.hand_on(at.tables, table, bernd, 1)
+    path = f"/t/{table}/seat/{token}"
+    stranger, player = await at.browser(), await at.browser(anna)
+    page = await stranger.page(path)
+    assert "Take the seat" not in page
+    assert f'href="/login?next={path}"' in page
+    assert "everybody plays one seat" in await player.page(path, 409)
+    other = await at.browser(await at.register("Clara"))
+    assert "Take the seat" in await other.page(path)
+    async with at.tables.changing(table) as change:
+        await change.end()
+    assert "closed" in await other.page(path, 409)
+    page = await player.page(f"/t/{table}")
+    for deed in ("rename", "hand-on"):
+        assert f'action="/t/{table}/{deed}"' not in page
+
+
+async def test_programs_are_offered_what_pages_are(at: Club) -> None:
+    anna, bernd = await two(at)
+    table = await at.table(anna, bernd, undo="ask")
+    for _ in range(2):
+        await at.move(table)
+    asking, other = await at.browser(anna), await at.browser(bernd)
+    path = f"/t/{table}"
+    assert (await other.game(path))["undo"]
+    await asking.done(f"{path}/undo", to=0)
+    assert (await other.game(path))["undo"] == []
+    await other.done(f"{path}/undo/answer", answer="yes")
+    assert (await other.game(path))["redo"]
+    await asking.done(f"{path}/redo")
+    assert (await other.game(path))["redo"] == []
+
+
 async def test_whoever_has_written_is_named_as_in_the_chat(at: Club) -> None:
     anna, bernd = await two(at)
     clara = await at.register("Clara")

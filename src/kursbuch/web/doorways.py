@@ -15,6 +15,7 @@ from kursbuch.web.filling import page
 from kursbuch.web.finding import Wanted, find
 from kursbuch.web.forms import done, table_done
 from kursbuch.web.messages.invitations import Host
+from kursbuch.web.policies import LOBBY, RUNNING
 from kursbuch.web.present.labels import title_name
 from kursbuch.web.present.lobby import tables_page
 from kursbuch.web.requests import (
@@ -112,10 +113,12 @@ async def invited(request: AnyRequest, table_id: FromPath[str], token: FromPath[
     invitation = await inviting.find(tables, table_id, token, who(request).id)
     snapshot = await tables.load(table_id)
     words = words_for(request, snapshot.table.language)
+    going = snapshot.table.status in (LOBBY, RUNNING)
     struct = contexts.InvitedPage(
+        table_url=f"/t/{table_id}",
         title_name=title_name(snapshot.table.title),
         players=[seat.name for seat in snapshot.seats if seat.name],
-        free_seats=sum(seat.is_free for seat in snapshot.seats),
+        free_seats=sum(seat.is_free for seat in snapshot.seats) if going else 0,
         action=invitation.path,
     )
     return page(request, "invited.html", struct, words)

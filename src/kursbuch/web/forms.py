@@ -16,7 +16,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web import contexts
 from kursbuch.web.advising import advised
-from kursbuch.web.deeds import consents, copies, learning, lobby, playing, talking
+from kursbuch.web.deeds import consents, copies, doors, learning, lobby, playing, replacing, talking
 from kursbuch.web.deeds.consents import END, REDO, UNDO
 from kursbuch.web.deeds.lobby import MAX_DATA, NewSeat, NewTable
 from kursbuch.web.errors import Refused, stale
@@ -359,13 +359,19 @@ async def offered_seat(
 ) -> Template:
     """Ask whether to take a seat over."""
     snapshot, seat = await talking.find_token(tables_of(request), table_id, token)
-    words = words_for(request, snapshot.table.language)
+    table, visitor = snapshot.table, who(request).id
+    doors.require_going(table)
+    needs_account = replacing.needs_account(table, visitor)
+    if seat.owner != visitor and not needs_account:
+        replacing.check_sitter(table, snapshot.seats, visitor)
+    words = words_for(request, table.language)
     struct = contexts.TakePage(
         table_url=f"/t/{table_id}",
-        title_name=find_title(snapshot.table.title).name,
+        title_name=find_title(table.title).name,
         seat=seat.number,
         name=seat.name,
         action=f"/t/{table_id}/seat/{token}",
+        needs_account=needs_account,
     )
     return page(request, "take.html", struct, words)
 

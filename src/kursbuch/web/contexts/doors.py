@@ -31,8 +31,9 @@ class DoorPage(msgspec.Struct, frozen=True):
 
 
 class InvitedPage(msgspec.Struct, frozen=True):
-    """invited.html: an invitation to a table; a POST to `action` accepts it."""
+    """invited.html: an invitation to a table; a POST to `action` accepts it, as long as a seat is free."""
 
+    table_url: str
     title_name: str
     players: list[str]
     free_seats: int

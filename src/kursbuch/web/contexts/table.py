@@ -310,13 +310,15 @@ class HintCard(msgspec.Struct, frozen=True):
 
 
 class TakePage(msgspec.Struct, frozen=True):
-    """take.html: a seat is handed on; a POST to the same address takes it."""
+    """take.html: a seat is handed on; a POST to the same address takes it, unless the visitor must log in before
+    (`needs_account`)."""
 
     table_url: str
     title_name: str
     seat: int
     name: str
     action: str
+    needs_account: bool
 
 
 class CheckPage(msgspec.Struct, frozen=True):

@@ -7,14 +7,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
 from kursbuch.web.change import Change
-from kursbuch.web.errors import Forbidden, Refused
+from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table, TableGuest, TableInvitation
 from kursbuch.web.people import limits, passwords
 from kursbuch.web.policies import (
+    CLOSED,
     ENTRIES,
     ENTRY_INVITED,
     ENTRY_LINK,
     ENTRY_PASSWORD,
+    FINISHED,
     LOBBY,
     MAX_DELAY_MINUTES,
     MAX_DELAY_MOVES,
@@ -95,6 +97,13 @@ async def used(session: AsyncSession, table_id: str, visitor: str) -> None:
         .where(mine, TableInvitation.uses_left > 0, ~TableInvitation.revoked)
         .values(uses_left=0, used=TableInvitation.used + 1)
     )
+
+
+def require_going(table: Table) -> None:
+    """Refuse what makes no sense at a table whose game is over."""
+    if table.status in (FINISHED, CLOSED):
+        closed = table.status == CLOSED
+        raise Conflict(N_("This table is closed.") if closed else N_("The game is over."))
 
 
 def concerned(table: Table, seats: list[Seat], visitor: str) -> bool:

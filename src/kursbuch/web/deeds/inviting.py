@@ -17,7 +17,7 @@ from kursbuch.web.messages.invitations import Host, tell
 from kursbuch.web.messages.outbox import MAIL
 from kursbuch.web.models import FREE_SEAT, Seat, Table, TableGuest, TableInvitation, now
 from kursbuch.web.people import accounts, limits
-from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
+from kursbuch.web.policies import LOBBY, RUNNING
 from kursbuch.web.security import is_account
 from kursbuch.web.snapshot import Snapshot, seats_of
 from kursbuch.web.tables import Tables
@@ -119,9 +119,7 @@ def require_host(snapshot: Snapshot, visitor: str) -> None:
     """Refuse whoever may not invite: only who plays at a table or has opened it can, as long as it goes on."""
     if not doors.concerned(snapshot.table, snapshot.seats, visitor):
         raise Forbidden(N_("Only players at this table can do that."))
-    if snapshot.table.status in (FINISHED, CLOSED):
-        closed = snapshot.table.status == CLOSED
-        raise Conflict(N_("This table is closed.") if closed else N_("The game is over."))
+    doors.require_going(snapshot.table)
 
 
 async def revoke(tables: Tables, visitor: str, number: int) -> None:
@@ -161,7 +159,8 @@ async def find(
 
 
 async def accept(tables: Tables, table_id: str, visitor: str, token: str) -> None:
-    """Use an invitation: whoever does may sit down at the table from then on. Using it again changes nothing."""
+    """Use an invitation: whoever does may sit down at the table from then on. Using it again changes nothing. It is not
+    used up where nobody can sit down."""
     number = (await find(tables, table_id, token, visitor)).id
     async with tables.changing(table_id) as change:
         row = await change.session.get(TableInvitation, number)
@@ -174,6 +173,9 @@ async def accept(tables: Tables, table_id: str, visitor: str, token: str) -> Non
             return
         if not row.uses_left:
             raise _no_more()
+        change.require(LOBBY, RUNNING)
+        if not any(seat.is_free for seat in change.seats):
+            raise Conflict(N_("No seat is free at the moment."))
         row.uses_left -= 1
         row.used += 1
         await doors.admit(change.session, table_id, visitor)
