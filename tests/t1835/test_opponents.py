@@ -17,17 +17,27 @@ from kursbuch.core.actions import Action
 from kursbuch.core.game import Game, View
 from kursbuch.core.judge import Course
 from kursbuch.core.position import Position
-from kursbuch.eighteen.actions import BuyPaper, BuyShare, Done, EnterRevenue, SellShares
+from kursbuch.eighteen.actions import (
+    Answer,
+    AskPrice,
+    BuyPaper,
+    BuyShare,
+    Dividend,
+    Done,
+    EnterRevenue,
+    OfferTrain,
+    SellShares,
+)
 from kursbuch.eighteen.map.track import Laid, Layout, Station
 from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.state import BuyTrains, Pay, Round, StockTurn
-from kursbuch.eighteen.t1835 import TITLE
+from kursbuch.eighteen.t1835 import TITLE, fleet, sales
 from kursbuch.eighteen.t1835.draft import worths
 from kursbuch.eighteen.t1835.heuristics import Appraisal
 from kursbuch.eighteen.t1835.packet import on_offer, paper_price
 from kursbuch.eighteen.t1835.state import PacketTurn, State1835
 from tests.eighteen.scene import NAMES
-from tests.t1835.table import Scene
+from tests.t1835.table import Scene, trading
 
 
 def begun(moves: int, step: str, choices: int = 2) -> Game:
@@ -250,3 +260,148 @@ def test_opponents_play_with_revenue_as_it_is_entered() -> None:
             assert better is not None
             assert better[0] > found[0]
         game.apply(bot.choose(game.view(decision.seat)))
+
+
+# ---- what is overlooked
+
+
+def test_the_careless_do_nothing_that_is_worse_than_passing() -> None:
+    """Nobody overlooks that he may pass, not even who sees nearly nothing else."""
+    game = kursbuch.new("1835", list("ABCD"), seed="7")
+    bots = [make("careless:75", seed=seat) for seat in range(4)]
+    looks = 0
+    while len(game.moves) < 70:
+        seat = game.pending[0].seat
+        action = bots[seat].choose(game.view(seat))
+        if any(choice.action == Done(seat) for choice in game.legal_actions(seat)):
+            gain, passing = judged(game.state, seat, [action, Done(seat)])
+            assert gain >= passing
+            looks += action != Done(seat)
+        game.apply(action)
+    assert looks > 5
+
+
+def test_the_careless_know_what_a_train_is_worth() -> None:
+    """An offer is never accepted because refusing it has been overlooked."""
+    scene = Scene(3).sold().phase("3").shares("BY", A="20P 10").shares("SX", B="20P 10")
+    scene.operating("BY", "SX").trains("BY", "3").money(SX=100).turn("SX", BuyTrains)
+    scene.do("B offers 1 for train 3 of BY")
+    for seed in range(20):
+        assert make("careless:75", seed).choose(view(scene)) == Answer(0, False)
+
+
+# ---- shares
+
+
+def appraisal(scene: Scene) -> Appraisal:
+    return Appraisal(TITLE.book, Prospects(TITLE.book.components), scene.state)
+
+
+def rich(papers: int) -> Scene:
+    """Plenty of money, and so many papers of 15 that are allowed."""
+    return trading().fill("A", papers).money(A=2000).stock()
+
+
+def test_only_so_many_purchases_follow_as_there_is_room_for() -> None:
+    def beyond(papers: int) -> float:
+        scene = rich(papers)
+        purchase = BuyShare(0, "BY", "10", "stack")
+        return judged(scene.state, 0, [purchase])[0] - appraisal(scene).gain(0, purchase)
+
+    limit = TITLE.book.shares.certificate_limit(rich(1).state, 0)
+    assert beyond(limit - 1) == 0
+    assert beyond(limit - 2) > 100
+
+
+@pytest.mark.parametrize(("option", "cash", "cell"), [("on", 220, "E4"), ("off", 212, "E5")])
+def test_a_sale_is_thought_of_at_the_price_of_the_turn(option: str, cash: int, cell: str) -> None:
+    """What is sold again brings the first price where the table says so, and moves none."""
+    scene = Scene(3, same_price=option).sold().shares("BY", A="10 10 10", B="20P 10")
+    scene.operating(BY="E3").money(A=0).stock().do("A sells BY 10")
+    sale = SellShares(0, "BY", ("10",))
+    proceeds = cash - TITLE.book.cash(scene.state, 0)
+    kept = appraisal(scene).share_value("BY", 10)
+    trouble = 12 + 0.02 * TITLE.book.market.price(scene.state, "BY")
+    assert appraisal(scene).gain(0, sale) == pytest.approx(proceeds - kept - trouble)
+    after = sales.sold(TITLE.book, scene.state, sale)
+    assert (TITLE.book.cash(after, 0), after.companies["BY"].cell) == (cash, cell)
+    assert scene.has("A") == 110
+
+
+# ---- trains and dividends
+
+
+def test_to_withhold_costs_two_fields() -> None:
+    """The one that a dividend would win, and the one that is lost."""
+    scene = Scene(3).sold().phase("3").shares("BY", A="20P 10", B="10", C="10")
+    scene.operating(BY="E3").trains("BY", "3", "3", "3", "3").turn("BY")
+    scene.state.agenda[-1:] = [Pay("BY", revenue=100)]
+    pays, withholds = judged(scene.state, 0, [Dividend(0, True), Dividend(0, False)])
+    chart = TITLE.book.chart
+    fields = chart.price[chart.right["E3"]] - chart.price[chart.left["E3"]]
+    part = 0.3 - 0.1
+    assert pays - withholds == pytest.approx(part * (0.65 * 100 + 10 * fields))
+
+
+def asked(scene: Scene, ware: str) -> int:
+    """What A asks when the company in turn, which B directs, offers nothing worth the name."""
+    scene.shares("SX", B="20P 10").operating("SX").money(SX=900, B=900).turn("SX", BuyTrains)
+    scene.do(f"B offers 1 for train {ware}")
+    (price,) = (
+        price
+        for choice in scene.position.legal_actions(0)
+        if isinstance(choice.action, AskPrice)
+        for price in TITLE.judge.amounts(scene.state, choice)
+    )
+    return price
+
+
+def before_the_last_4() -> Scene:
+    """With the next train but one a 2+2 is scrapped."""
+    return Scene(3).sold().phase("4").trains("box", "4", "4")
+
+
+def test_the_last_train_that_lasts_costs_no_less_than_the_next_one() -> None:
+    """A company would be left with one that is scrapped."""
+    scene = before_the_last_4().shares("BY", A="20P 10").operating("BY").trains("BY", "3", "2+2")
+    assert asked(scene, "3 of BY") > 360
+
+
+def test_a_train_that_is_scrapped_soon_costs_little() -> None:
+    scene = before_the_last_4().papers(A="3").trains("3", "2+2").tiles("F14:57:0")
+    revenue = appraisal(scene).revenue("3", ["2+2"])
+    assert revenue > 0
+    assert asked(scene, "2+2 of 3") < 120 + revenue
+
+
+def test_no_train_to_buy_is_no_shortage() -> None:
+    """But those in the pool can be bought."""
+    scene = Scene(3).sold().phase("6+6").shares("BY", A="20P").operating("BY").money(BY=0)
+    assert appraisal(scene).shortage("BY") == 720
+    scene.trains("box", "6+6", "6+6", "6+6", "6+6")
+    assert appraisal(scene).shortage("BY") == 0
+    scene.trains("pool", "5")
+    assert appraisal(scene).shortage("BY") == 500
+
+
+def test_a_train_of_an_own_company_counts_beside_the_one_that_would_be_bought() -> None:
+    """Beside the best train there is, not beside any."""
+    scene = before_the_last_4().shares("BY", A="20P 10").shares("SX", A="20P 10")
+    scene.operating("BY", "SX").trains("SX", "3", "3").trains("pool", "3", "3+3")
+    scene.money(BY=500, A=500).turn("BY", BuyTrains)
+    known = appraisal(scene)
+    offer = OfferTrain(0, "SX", "3", 1)
+    offers = TITLE.book.depot.offers(scene.state, "BY")
+    gains = [known.train_gain(0, "BY", train, price) for train, _, price in offers]
+    worths = [
+        fleet.worth(known, 0, "BY", [train], max(500 - price, 0), max(price - 500, 0))
+        for train, _, price in offers
+    ]
+    best = max(range(len(offers)), key=gains.__getitem__)
+    money = TITLE.book.money(scene.state, "SX")
+    moved = fleet.worth(known, 0, "BY", ["3"], 499)
+    moved += fleet.worth(known, 0, "SX", ["3"], money + 1)
+    moved -= fleet.worth(known, 0, "SX", ["3", "3"], money)
+    found = judged(scene.state, 0, [offer])[0]
+    assert found == pytest.approx(moved + gains[best] - worths[best] - fleet.TROUBLE)
+    assert max(range(len(offers)), key=lambda each: gains[each] - worths[each]) != best

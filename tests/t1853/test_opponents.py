@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -29,7 +29,9 @@ from kursbuch.eighteen.scripted import tracks
 from kursbuch.eighteen.state import Build, BuyTrains, Run
 from kursbuch.eighteen.t1853 import TITLE, contracts
 from kursbuch.eighteen.t1853.actions import OrderRound, Redeem, WriteCity
+from kursbuch.eighteen.t1853.dealing import TROUBLE, Dealing
 from kursbuch.eighteen.t1853.judge import Judge1853
+from kursbuch.eighteen.t1853.plans import Bids
 from kursbuch.eighteen.t1853.state import (
     BidTurn,
     ElephantOffer,
@@ -39,7 +41,7 @@ from kursbuch.eighteen.t1853.state import (
 )
 from tests.eighteen.scene import NAMES
 from tests.t1853.land import land
-from tests.t1853.table import Scene
+from tests.t1853.table import Scene, sell_out
 
 
 def view(scene: Scene) -> View:
@@ -50,9 +52,9 @@ def choice(scene: Scene) -> Action:
     return make("greedy", seed=1).choose(view(scene))
 
 
-def bid(players: int, seed: str) -> Game:
+def bid(players: int, seed: str, **options: str) -> Game:
     """A game in which greedy opponents have written their contracts."""
-    game = kursbuch.new("1853", list(NAMES[:players]), seed=seed)
+    game = kursbuch.new("1853", list(NAMES[:players]), seed=seed, options=options)
     bots = [make("greedy", seed=seat) for seat in range(players)]
     while not all(contract.complete for contract in game.state.contracts):
         seat = game.pending[0].seat
@@ -80,7 +82,7 @@ def test_contracts_are_legal_near_and_of_few_companies(players: int) -> None:
     for contract in state.contracts:
         assert contracts.legal(components, players, contract)
         assert contract.bond <= row.least_bond + 50
-        distances = judge.plans.distances(state)
+        distances = judge.plans.distances
         assert judge.ways.tree(distances, sorted(contract.cities)) < 5 * row.min_cities
         most = max(contract.companies.count(company) for company in contract.companies)
         assert most >= 2
@@ -123,16 +125,39 @@ def test_every_bond_and_every_list_can_be_judged() -> None:
     assert len(judged(game.state, seat, offered)) == len(offered)
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_lists_are_legal_also_where_they_need_not_be(players: int) -> None:
+    """Cities that can never be a legal list are no plan, however near they are; nor is passing too early."""
+    game = bid(players, "b", **{"illegal-contracts": "on"})
+    components = TITLE.book.components
+    for contract in game.state.contracts:
+        assert contracts.legal(components, players, contract)
+
+
+def test_cities_are_as_far_apart_as_on_the_empty_map() -> None:
+    """Whatever lies when they are first asked for."""
+
+    def distances(scene: Scene) -> Mapping[tuple[str, str], float]:
+        plans = Judge1853(TITLE.book).plans
+        Bids(TITLE.book, plans, scene.state, 0).stop()
+        return plans.distances
+
+    assert distances(mountains("A")) == distances(Scene().contract("A", 60, *NORTH))
+
+
 def test_not_everybody_wants_the_same_company() -> None:
     for seed in ("one", "two"):
         companies = [set(contract.companies) for contract in bid(4, seed).state.contracts]
         assert len(set().union(*companies)) >= 3
 
 
+NORTH = ("Lahore", "Rawalpindi", "Peshawar")
+
+
 def mountains(name: str) -> Scene:
     """Only the tile of Peshawar is missing in somebody's contract, and the NWR of A may lay it."""
     scene = Scene().shares("NWR", A=5).operating("NWR").money(NWR=300)
-    scene.contract(name, 60, "Lahore", "Rawalpindi", "Peshawar")
+    scene.contract(name, 60, *NORTH)
     return land(scene, "C11 B10 D10", "B10 C11 B8").turn("NWR", Build)
 
 
@@ -180,6 +205,80 @@ def test_the_company_one_can_direct_is_bought() -> None:
     assert getattr(action, "company", "") == "NWR"
 
 
+def dealing(scene: Scene) -> Dealing:
+    judge = TITLE.judge
+    assert isinstance(judge, Judge1853)
+    return Dealing(judge.estimates(scene.state), 0)
+
+
+def pointless(scene: Scene, sale: SellShares) -> bool:
+    """Whether a sale gains nothing beyond what it brings and costs by itself."""
+    known = dealing(scene)
+    count = len(sale.certificates)
+    price = TITLE.book.shares.sale_price(scene.state, sale.company, None)
+    alone = count * (price - known.worth(sale.company)) - TROUBLE
+    return judged(scene.state, 0, [sale])[0] == pytest.approx(alone)
+
+
+ONE = SellShares(0, "GIP", ("10",))
+
+
+def buyable(*companies: str) -> Scene:
+    """A has a share of the GIP and no money; of others than these nothing is for sale."""
+    scene = Scene().shares("GIP", A=1, B=3).shares("NWR", A=1, B=3).operating("GIP", "NWR")
+    scene.trains("NWR", "2").track("standard", "F14", "E13", "D12", "C11")
+    sell_out(scene, *(name for name in TITLE.book.public if name not in companies))
+    return scene.money(A=0).stock()
+
+
+def test_a_share_is_sold_for_a_better_one() -> None:
+    assert not pointless(buyable("NWR"), ONE)
+
+
+def test_nothing_is_sold_for_a_share_of_the_same_company() -> None:
+    """Who has sold may not buy it in that round."""
+    scene = buyable("NWR")
+    one = SellShares(0, "NWR", ("10",))
+    assert pointless(scene, one)
+
+
+def test_nothing_is_sold_for_the_last_paper_of_two() -> None:
+    """Only who is director with it may buy it."""
+    scene = buyable()
+    scene.state.ledger.move("NWR:10", "box", "pool", 2)
+    scene.state.charters["NWR"].director = None
+    scene.state.charters["NWR"].double = "pool"
+    scene.state.ledger.move("NWR:10", "p0", "box", 1)
+    assert scene.pool("NWR") == 2
+    assert pointless(scene, ONE)
+
+
+def test_nothing_is_sold_for_a_share_above_the_limit_of_a_company() -> None:
+    scene = buyable("NWR")
+    most = TITLE.book.components.players[4].per_company
+    scene.shares("NWR", A=most - 1)
+    assert pointless(scene, ONE)
+
+
+def test_who_has_no_room_buys_only_after_a_sale() -> None:
+    scene = buyable("NWR").money(A=500)
+    limit = TITLE.book.shares.certificate_limit(scene.state, 0)
+    for company in ("EIR", "BNR", "MSM", "SIR"):
+        count = min(5, limit - TITLE.book.shares.count_certificates(scene.state, 0))
+        scene.state.ledger.move(f"{company}:10", "box", "p0", count)
+    known = dealing(scene)
+    assert known.best_purchase() == (0.0, None)
+    gain, purchase = known.best_purchase(ONE)
+    assert gain > 0
+    assert purchase is not None
+    assert purchase.company == "NWR"
+
+
+def test_unredeemed_shares_bring_no_revenue() -> None:
+    scene = Scene().shares("NWR", A=3, B=2).unredeemed("A", NWR=2).operating("NWR")
+    assert dealing(scene).estimates.part(0, "NWR") == pytest.approx(0.1)
+
+
 # ---- trains and dividends
 
 
@@ -205,12 +304,14 @@ def test_revenue_is_paid_out_unless_it_buys_the_next_train() -> None:
     assert pays(0, "2")
 
 
-def test_no_train_is_taken_from_others_for_nothing() -> None:
-    """The owner of a train knows what it is worth to him."""
+@pytest.mark.parametrize("spec", ["greedy", "careless:75"])
+def test_no_train_is_taken_from_others_for_nothing(spec: str) -> None:
+    """The owner of a train knows what it is worth to him, however much else he overlooks."""
     scene = Scene().shares("NWR", A=5).shares("BNR", B=5).operating("NWR", "BNR")
     scene.trains("NWR", "2").track("standard", "F14", "E13", "D12", "C11").money(BNR=500)
     scene.turn("BNR", BuyTrains).do("B offers 10 for train 2 of NWR")
-    assert choice(scene) != Answer(0, True)
+    for seed in range(10):
+        assert make(spec, seed).choose(view(scene)) != Answer(0, True)
 
 
 # ---- the elephant
@@ -230,7 +331,9 @@ def test_the_elephant_has_a_price() -> None:
     def taken(price: int) -> bool:
         scene = Scene().shares("NWR", A=3, B=3).operating("NWR")
         scene.on(SellElephant(), ElephantOffer(1, price))
-        return choice(scene) == Answer(1, True)
+        answers = {make("careless:75", seed).choose(view(scene)) for seed in range(10)}
+        assert answers == {choice(scene)}
+        return answers == {Answer(1, True)}
 
     assert taken(5)
     assert not taken(300)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from kursbuch.bots import make
+from kursbuch.core.game import View
 from kursbuch.eighteen.state import Build, StockRound
+from kursbuch.eighteen.t1853 import TITLE
+from kursbuch.eighteen.t1853.actions import ShowContract
 from kursbuch.eighteen.t1853.events import ContractShown, PardonDecided
+from tests.eighteen.scene import NAMES
 from tests.happened import every, only
 from tests.t1853.table import Scene
 
@@ -71,6 +76,18 @@ def test_at_which_moments_it_is_shown() -> None:
     del scene.state.layout.tiles["B10"]
     assert scene.can("A") == []
     assert scene.refused("A shows the contract") == "4.3.2"
+
+
+def test_opponents_show_it_if_that_costs_them_no_company() -> None:
+    """The bond comes back at once, but nobody will pardon them."""
+
+    def shows(**held: int) -> bool:
+        scene = illegal().shares("GIP", **held).operating("GIP").turn("ECR", Build)
+        unasked = View(TITLE, scene.state, 0, tuple(NAMES[:4]))
+        return make("greedy", seed=1).volunteer(unasked) == ShowContract(0)
+
+    assert shows(A=2, B=3)
+    assert not shows(A=3, B=2)
 
 
 @pytest.mark.rule("1853:4.3.2")

@@ -66,11 +66,10 @@ class Bot(ABC):
             return None
         position = view.determinize(self.rng)
         evaluate = view.title.judge.evaluate
-        gains = [advantage(outlook(position, action, evaluate), view.seat) for action in offered]
-        best = max(gains)
-        if best <= advantage(settled(position, evaluate), view.seat):
-            return None
-        return offered[gains.index(best)]
+        now = advantage(settled(position.clone(), evaluate), view.seat)
+        found = gains(position, view.seat, offered, now, evaluate)
+        best = max(offered, key=found.__getitem__)
+        return best if found[best] > 0 else None
 
 
 def volunteers(position: Position[Any]) -> list[int]:

@@ -47,7 +47,8 @@ class GreedyBot(Bot):
 
 class CarelessBot(GreedyBot):
     """Looks one step ahead like greedy, but overlooks part of what it could do, an offer with all its amounts: it
-    takes the best of what it sees, and it sees something always, so its moves make sense."""
+    takes the best of what it sees, and it sees something always, so its moves make sense. That it may pass it never
+    overlooks, nor anything else that is obvious."""
 
     def __init__(self, seed: int | None = None, overlooked: int = OVERLOOKED) -> None:
         super().__init__(seed)
@@ -56,7 +57,16 @@ class CarelessBot(GreedyBot):
 
     def choose(self, view: View) -> Action:
         found = self.rank(view)
-        choices = view.legal_actions()
-        seen = [choice for choice in choices if self.rng.random() >= self.overlooked]
+        choices, title = view.legal_actions(), view.title
+        passing = [
+            title.ahead.passing(view.state, each) for each in view.pending if each.seat == view.seat
+        ]
+        seen = [
+            choice
+            for choice in choices
+            if self.rng.random() >= self.overlooked
+            or choice.action in passing
+            or title.judge.obvious(choice.action)
+        ]
         actions = set(candidates(seen or [self.rng.choice(choices)], view))
         return next((each.action for each in found if each.action in actions), found[0].action)

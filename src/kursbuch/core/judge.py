@@ -137,6 +137,11 @@ class Judge(ABC, Generic[StateT_contra]):
         """How likely an action of this kind is in a random playout, against 1 for the others."""
         return 1.0
 
+    def obvious(self, action: Action) -> bool:
+        """Whether nobody overlooks an action of this kind, however careless: an answer to a question. Passing
+        (`Ahead.passing`) always is."""
+        return False
+
     def unsettled(self, state: StateT_contra) -> bool:
         """Whether the top step interrupts the course of play (an objection, an auction) so that the
         worth of a position shows only when it is over. Computer opponents look past such steps."""

@@ -74,18 +74,12 @@ def offer(appraisal: Appraisal, seat: int, action: OfferTrain, whole: bool) -> f
     )
     if book.depot.must_buy(state, company):
         # Beside what it would buy instead.
-        gain += max(
-            appraisal.train_gain(seat, company, train, price)
-            - worth(
-                appraisal,
-                seat,
-                company,
-                [train],
-                max(money - price, 0),
-                max(price - money, 0),
-            )
+        instead, train, price = max(
+            (appraisal.train_gain(seat, company, train, price), train, price)
             for train, _, price in book.depot.offers(state, company)
         )
+        left, paid = max(money - price, 0), max(price - money, 0)
+        gain += instead - worth(appraisal, seat, company, [train], left, paid)
     else:
         gain -= worth(appraisal, seat, company, trains, money)
     kept = appraisal.trains(owner)
@@ -132,13 +126,17 @@ def dividend(appraisal: Appraisal, seat: int, pays: bool, revenue: int) -> float
     mine = max(
         part(appraisal, seat, company), ALIKE * book.percent(state, PLAYERS[seat], company) / 100
     )
+    chart = book.chart
+    cell = state.companies[company].cell
+    after = chart.right[cell] if pays else chart.left[cell]
+    gain = mine * 10 * (chart.price[after] - chart.price[cell])
     if pays:
-        return mine * (revenue + 0.8 * book.market.price(state, company))
+        return gain + mine * revenue
     if state.broken or revenue >= book.money(state, BANK):
         # It is the company's last turn.
-        return 0.0
+        return gain
     money, trains = book.money(state, company), appraisal.trains(company)
-    gain = mine * TREASURY_PART * revenue
+    gain += mine * TREASURY_PART * revenue
     missing = appraisal.shortage(company)
     if missing > 0:
         # Otherwise the director pays it alone, if it comes to that before the end.

@@ -36,6 +36,7 @@ from kursbuch.eighteen.state import (
     BuyTrains,
     Place,
     RaiseMoney,
+    StockTurn,
     TrainOffer,
 )
 from kursbuch.eighteen.t1835.actions import OpenPrussia
@@ -240,12 +241,9 @@ class Appraisal:
         lasting = [train for train in self.trains(company) if not self.doomed(train, 2)]
         if lasting:
             return 0
-        needed = self.next_price()
-        pool = [
-            self.book.components.train_records[train].price
-            for train in self.book.trains(self.state, POOL)
-        ]
-        return max(min([needed, *pool]) - self.book.money(self.state, company), 0)
+        offers = self.book.depot.offers(self.state, company)
+        needed = min((price for _, _, price in offers), default=0)
+        return max(needed - self.book.money(self.state, company), 0)
 
     def reserve(self, seat: int) -> int:
         """What a player should keep for the trains of the companies he directs."""
@@ -340,11 +338,12 @@ class Appraisal:
         bring."""
         book, state = self.book, self.state
         percent = sum(PERCENT[name] for name in action.certificates)
-        proceeds = book.market.price(state, action.company) * percent // 10
+        step = state.agenda[-1]
+        assert isinstance(step, StockTurn | RaiseMoney)
+        proceeds = book.shares.sale_price(state, action.company, step.prices) * percent // 10
         gain = proceeds - self.share_value(action.company, percent)
         rest = book.percent(state, PLAYERS[seat], action.company) - percent
         gain -= 0.02 * rest * book.market.price(state, action.company) / 10
-        step = state.agenda[-1]
         if isinstance(step, RaiseMoney):
             return gain
         missing = self.reserve(seat) - book.cash(state, seat)
@@ -535,9 +534,15 @@ class Appraisal:
         rest.remove(step.train)
         if not rest and not self.book.is_minor(step.owner):
             return None
-        lost = self.revenue(step.owner, [*rest, step.train]) - self.revenue(step.owner, rest)
+        # What is scrapped before the train is nothing to run on beside it.
+        doomed = self.doomed(step.train, 2)
+        stays = [train for train in rest if doomed or not self.doomed(train, 2)]
+        lost = self.revenue(step.owner, [*stays, step.train]) - self.revenue(step.owner, stays)
         record = self.book.components.train_records[step.train]
-        return 0.5 * self.rounds_left() * lost + 0.3 * record.price
+        worth = 0.5 * self.lasting(step.train) * lost + 0.3 * record.price
+        # Without a train that lasts the next one has to be bought.
+        alone = not stays and not self.book.is_minor(step.owner)
+        return max(worth, float(self.next_price())) if alone else worth
 
     def ask(self, seat: int, action: AskPrice) -> float:
         """Instead of refusing, once in a turn: what the train is worth to its owner."""

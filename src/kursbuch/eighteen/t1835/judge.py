@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.judge import Judge
 from kursbuch.eighteen.actions import (
+    Answer,
     AskPrice,
     Done,
     EnterRevenue,
@@ -26,6 +27,7 @@ from kursbuch.eighteen.state import (
     Swap,
     TrainOffer,
 )
+from kursbuch.eighteen.t1835.actions import OpenPrussia
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.draft import Draft
 from kursbuch.eighteen.t1835.fleet import prices
@@ -100,6 +102,9 @@ class Judge1835(Judge[State1835]):
         return isinstance(
             step, Swap | Home | Surplus | RaiseMoney | TrainOffer | PrussiaOffer | Folding | Formed
         )
+
+    def obvious(self, action: Action) -> bool:
+        return isinstance(action, Answer | AskPrice | OpenPrussia)
 
     def playout_weight(self, action: Action) -> float:
         match action:

@@ -12,7 +12,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.play import Play
 from kursbuch.eighteen.actions import BuyShare, Nationalise, SellShares
 from kursbuch.eighteen.pieces import PLAYERS, POOL
-from kursbuch.eighteen.state import StockTurn, Swap
+from kursbuch.eighteen.state import RaiseMoney, StockTurn, Swap
 from kursbuch.eighteen.t1835.book import Book1835
 from kursbuch.eighteen.t1835.fleet import DUTY
 from kursbuch.eighteen.t1835.heuristics import SOON, Appraisal, relative
@@ -22,8 +22,8 @@ from kursbuch.eighteen.t1835.state import State1835
 TROUBLE = 12
 LOST_COMPANY = 15
 
-#: What each further purchase in the same round is worth of what it gains now.
-LATER = 0.7
+#: What each further purchase in the same round is worth of what it gains now, and how many purchases are looked at.
+LATER, MOST = 0.7, 4
 
 
 def gains(appraisal: Appraisal, seat: int, actions: Sequence[Action]) -> list[float]:
@@ -75,7 +75,11 @@ def sold(book: Book1835, state: State1835, action: SellShares) -> State1835:
     after.chart = {cell: list(stack) for cell, stack in state.chart.items()}
     after.round = replace(state.round, sold=[list(names) for names in state.round.sold])
     play = Play(after, None)  # type: ignore[arg-type]
-    book.shares.carry_out_sale(play, action.seat, action.company, action.certificates)
+    step = state.agenda[-1]
+    assert isinstance(step, StockTurn | RaiseMoney)
+    book.shares.carry_out_sale(
+        play, action.seat, action.company, action.certificates, dict(step.prices)
+    )
     if after.agenda:
         swap = after.agenda[-1]
         assert isinstance(swap, Swap)
@@ -109,7 +113,8 @@ def sale(appraisal: Appraisal, after: Appraisal, seat: int, action: SellShares) 
 
 
 def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:
-    """What each purchase gains with those that the rest of the money allows in later turns."""
+    """What each purchase gains with those that the rest of the money and the limit of certificates allow in
+    later turns."""
     book, state = appraisal.book, appraisal.state
     if book.shares.over_limit(state, seat):
         return {}
@@ -119,16 +124,17 @@ def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:
         offers.append((appraisal.gain(seat, action), cost, action))
     offers.sort(key=lambda offer: -offer[0])
     cash = book.cash(state, seat)
+    room = sum(book.shares.has_room(state, seat, papers) for papers in range(1, MOST + 1))
     found: dict[Action, float] = {}
     for gain, cost, action in offers:
-        left, part, total = cash - cost, LATER, gain
+        left, bought, total = cash - cost, 1, gain
         for more, next_cost, other in offers:
-            if more <= 0 or part < 0.3:
+            if more <= 0 or bought >= room:
                 break
             if next_cost <= left and other is not action:
-                total += part * more
+                total += LATER**bought * more
                 left -= next_cost
-                part *= LATER
+                bought += 1
         found[action] = total
     return found
 

@@ -86,32 +86,36 @@ class Dealing:
             gain -= 0.5 * POST
         return gain
 
-    def best_purchase(self, cash: int) -> float:
-        """The most a purchase would gain with so much cash."""
-        return max([0.0, *(gain for price, gain, _ in self._purchases if price <= cash)])
-
-    def after_sale(self, sale: SellShares) -> BuyShare | None:
-        """The best purchase that the proceeds of a sale allow, if it gains anything."""
-        price = self.book.shares.sale_price(self.state, sale.company, None)
-        cash = self.book.cash(self.state, self.seat) + len(sale.certificates) * price
+    def best_purchase(self, sale: SellShares | None = None) -> tuple[float, BuyShare | None]:
+        """The purchase that gains most, now or after a sale, and what it gains: 0 without one. Who has sold
+        shares of a company buys none in that round."""
+        shares, state, seat = self.book.shares, self.state, self.seat
+        cash, papers, sold = self.book.cash(state, seat), 1, ""
+        if sale is not None:
+            count, sold = len(sale.certificates), sale.company
+            cash += count * shares.sale_price(state, sold, None)
+            papers -= 0 if shares.exempt(state, sold) else count
+        room = shares.has_room(state, seat, papers)
         possible = [
-            (gain, action)
-            for cost, gain, action in self._purchases
-            if cost <= cash and gain > 0 and action.company != sale.company
+            (gain, purchase)
+            for cost, gain, purchase in self._purchases
+            if cost <= cash and gain > 0 and purchase.company != sold
+            if room or shares.exempt(state, purchase.company)
         ]
-        return max(possible, key=lambda each: each[0], default=(0.0, None))[1]
+        return max(possible, key=lambda each: each[0], default=(0.0, None))
 
     @cached_property
     def _purchases(self) -> list[tuple[int, float, BuyShare]]:
-        """The shares that lie there: what they cost and would gain."""
-        book, state = self.book, self.state
-        on_sale = book.shares.on_sale(state)
+        """The shares that the player could take if he had money and room: what they cost and would gain."""
+        book, state, seat = self.book, self.state, self.seat
+        most = book.components.players[state.seats].per_company
         found = [
-            BuyShare(self.seat, company, SINGLE, source)
+            BuyShare(seat, company, SINGLE, source)
             for company in book.public
-            if company not in state.round.sold[self.seat]
+            if company not in state.round.sold[seat]
+            if book.shares.exempt(state, company) or book.shares_of(state, seat, company) < most
             for source in (STACK, POOL)
-            if (source == POOL or company in on_sale) and book.shares.lying(state, company, source)
+            if book.shares.lacking(state, seat, company, source) is None
         ]
         return [(self.price(one.company, one.source), self.buy(one), one) for one in found]
 
@@ -132,10 +136,7 @@ class Dealing:
         step = state.agenda[-1]
         if getattr(step, "bought", False) or state.unredeemed[seat]:
             return gain
-        cash = book.cash(state, seat)
-        now = self.best_purchase(cash)
-        then = self.best_purchase(cash + count * price)
-        return gain + max(0.0, then - now)
+        return gain + max(0.0, self.best_purchase(action)[0] - self.best_purchase()[0])
 
     def redeem(self, action: Redeem) -> float:
         """A share that is not redeemed brings nothing."""

@@ -88,8 +88,7 @@ class Estimates:
     # ---- the course of the game
 
     def rounds_left(self) -> float:
-        """How many operating rounds there may still be: until the bank breaks, or a price is at its
-        highest."""
+        """How many operating rounds there may still be, by the money of the bank."""
         if self._rounds is None:
             self._rounds = self._left()
         return self._rounds
@@ -164,8 +163,9 @@ class Estimates:
     # ---- players
 
     def part(self, seat: int, company: str) -> float:
-        """The part of a company's revenue that comes to a player."""
-        return self.book.percent(self.state, PLAYERS[seat], company) / 100
+        """The part of a company's revenue that comes to a player: unredeemed shares bring nothing."""
+        percent = self.book.percent(self.state, PLAYERS[seat], company)
+        return (percent - 10 * self.book.unpaid(self.state, seat, company)) / 100
 
     def ahead(self, seat: int, company: str) -> float:
         """By how much a player gains more than the others, half the best of them and half their

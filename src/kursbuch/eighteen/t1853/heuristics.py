@@ -149,7 +149,9 @@ class Appraisal:
         return self.dealing.extra_round() if action.orders else 0.0
 
     def show(self, action: ShowContract) -> float:
-        return float(self.state.contracts[self.seat].bond or 0) - 200.0
+        """An illegal contract brings its bond back, and loses the companies of who directs any."""
+        bond = float(self.state.contracts[self.seat].bond or 0)
+        return bond - 200.0 if self.book.shares.directed(self.state, self.seat) else bond
 
     def vote(self, action: Vote) -> float:
         """Who has to give up his companies is less of a rival."""

@@ -9,11 +9,18 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.judge import Judge
-from kursbuch.eighteen.actions import AskPrice, Done, EnterRevenue, OfferTrain, SellShares
+from kursbuch.eighteen.actions import (
+    Answer,
+    AskPrice,
+    Done,
+    EnterRevenue,
+    OfferTrain,
+    SellShares,
+)
 from kursbuch.eighteen.prospects import Prospects
 from kursbuch.eighteen.scripted import Scripted, tracks
 from kursbuch.eighteen.state import Build, Place, Surplus, TrainOffer
-from kursbuch.eighteen.t1853.actions import OfferElephant, WriteBond
+from kursbuch.eighteen.t1853.actions import OfferElephant, OrderRound, SettleTrain, WriteBond
 from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.estimates import Estimates
 from kursbuch.eighteen.t1853.fleet import Fleet
@@ -90,6 +97,9 @@ class Judge1853(Judge[State1853]):
         """Whether a question has come up in the middle of a turn."""
         step = state.agenda[-1] if state.agenda else None
         return isinstance(step, SettleCredit | Surplus | TrainOffer | ElephantOffer | Pardon)
+
+    def obvious(self, action: Action) -> bool:
+        return isinstance(action, Answer | AskPrice | OrderRound | SettleTrain)
 
     def playout_weight(self, action: Action) -> float:
         match action:

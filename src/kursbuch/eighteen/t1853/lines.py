@@ -57,7 +57,7 @@ def _turns(dealing: Dealing, order: list[Action], *, bought: bool) -> list[tuple
             sales.setdefault(action.company, action)
     for sale in [*sales.values()][:SALES]:
         found.append((sale,))
-        following = None if bought else dealing.after_sale(sale)
+        following = None if bought else dealing.best_purchase(sale)[1]
         if following is not None:
             found.append((sale, following))
     return found

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 
 import msgspec
+from msgspec.structs import replace
 
+from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.t1853 import contracts
 from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.state import Contract, State1853
@@ -37,6 +40,9 @@ POUND = 0.2
 #: begin alone; and what a share is worth of a company others direct.
 AHEAD, EQUAL, BEHIND, NOT_ALONE, SIDE_SHARE = 0.75, 0.55, 0.25, 0.7, 0.1
 
+#: What an illegal list is worth: who shows it may lose all his companies.
+ILLEGAL = -1000.0
+
 #: Cities further apart than this are not looked at together, nor lists that need more tiles.
 APART, MOST_TILES = 6.0, 15.0
 
@@ -56,28 +62,27 @@ class Plans:
         self.book = book
         self.ways = ways
         self._known: dict[int, list[Plan]] = {}
-        self._distances: dict[tuple[str, str], float] = {}
 
     def of(self, state: State1853) -> list[Plan]:
         """All legal lists of the least number of cities, and of one more."""
         known = self._known.get(state.seats)
         if known is None:
-            known = self._known[state.seats] = list(self._lists(state))
+            known = self._known[state.seats] = list(self._lists(state.seats))
         return known
 
-    def distances(self, state: State1853) -> Mapping[tuple[str, str], float]:
+    @cached_property
+    def distances(self) -> Mapping[tuple[str, str], float]:
         """What it takes to connect two cities on the empty map, by their names in order."""
-        if not self._distances:
-            position = self.book.position(state)
-            self._distances = {
-                pair: self.ways.between(position, *pair)
-                for pair in combinations(sorted(self.book.components.cities), 2)
-            }
-        return self._distances
+        components = self.book.components
+        position = components.track.position(Layout(), 0)
+        return {
+            pair: self.ways.between(position, *pair)
+            for pair in combinations(sorted(components.cities), 2)
+        }
 
-    def _lists(self, state: State1853) -> Iterator[Plan]:
-        components, distances = self.book.components, self.distances(state)
-        row = components.players[state.seats]
+    def _lists(self, seats: int) -> Iterator[Plan]:
+        components, distances = self.book.components, self.distances
+        row = components.players[seats]
         names = sorted(components.cities)
         for count in range(row.min_cities, min(row.min_cities + 1, row.max_cities) + 1):
             for cities in combinations(names, count):
@@ -85,9 +90,7 @@ class Plans:
                 if not self._near(cities):
                     continue
                 companies = [components.cities[city].companies[0] for city in cities]
-                if not contracts.legal(
-                    components, state.seats, Contract(value, list(cities), companies)
-                ):
+                if not contracts.legal(components, seats, Contract(value, list(cities), companies)):
                     continue
                 effort = self.ways.tree(distances, cities)
                 if effort < MOST_TILES:
@@ -97,7 +100,7 @@ class Plans:
         """Whether every city has another one near by."""
         return all(
             any(
-                self._distances[min(one, other), max(one, other)] < APART
+                self.distances[min(one, other), max(one, other)] < APART
                 for other in cities
                 if other != one
             )
@@ -142,20 +145,24 @@ class Bids:
     def city(self, city: str, company: str) -> float:
         """What the best contract is worth that goes on with a city and a share."""
         if company not in self.book.components.cities[city].companies:
-            return -1000.0
+            return ILLEGAL
         bond = self.contract.bond or 0
         cities = frozenset((*self.contract.cities, city))
         if len(cities) == len(self.contract.cities):
-            return -1000.0
+            return ILLEGAL
         return self._best(bond, cities, self.mine + Counter([company]))
 
     def stop(self) -> float:
         """What the contract is worth as it is."""
+        stuck = contracts.stuck(self.book, self.state, self.seat)
+        finished = replace(self.contract, stuck=stuck)
+        if not contracts.legal(self.book.components, self.state.seats, finished):
+            return ILLEGAL
         return self._value(self.contract.bond or 0, self._plan(self.contract.cities), (), self.mine)
 
     def _plan(self, cities: Sequence[str]) -> Plan:
         components = self.book.components
-        distances = self.plans.distances(self.state)
+        distances = self.plans.distances
         cities = sorted(set(cities))  # where contracts may be illegal, one can stand there twice
         effort = self.plans.ways.tree(distances, cities) if cities else 0.0
         return Plan(frozenset(cities), contracts.spent(components, cities), effort)
@@ -171,10 +178,11 @@ class Bids:
             and written <= plan.cities
             and (plan.value > least or len(plan.cities) == most)
         ]
-        return max(
-            self._value(bond, plan, sorted(plan.cities - written), held)
-            for plan in plans or [self._plan(sorted(written))]
-        )
+        if not plans:
+            if not contracts.completable(self.book.components, self.state.seats, bond, [*written]):
+                return ILLEGAL
+            plans = [self._plan([*written])]
+        return max(self._value(bond, plan, sorted(plan.cities - written), held) for plan in plans)
 
     def _value(self, bond: int, plan: Plan, left: Sequence[str], held: Counter[str]) -> float:
         """What a contract is worth; for its other cities the shares that go best with those it has."""
@@ -231,7 +239,7 @@ class Bids:
         homes = {home.city for home in self.book.components.homes[company]}
         if homes & plan.cities:
             return 0.0
-        distances = self.plans.distances(self.state)
+        distances = self.plans.distances
         return min(
             distances[min(home, city), max(home, city)] for home in homes for city in plan.cities
         )

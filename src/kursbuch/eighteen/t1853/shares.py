@@ -204,13 +204,13 @@ class Shares1853(Shares[State1853]):
             return IllegalAction("2.7.4", "You have to redeem your shares before you buy any.")
         if company in state.round.sold[seat]:
             return has_sold(company)
-        problem = self._lacking(state, seat, company, source)
+        problem = self.lacking(state, seat, company, source)
         if problem is not None:
             return problem
         price = self.purchase_price(state, company, certificate, source)
         return self.no_means(state, seat, company, price)
 
-    def _lacking(
+    def lacking(
         self, state: State1853, seat: int, company: str, source: str
     ) -> IllegalAction | None:
         """Why there is no share of a company for a player in the offering or pool."""
@@ -250,7 +250,7 @@ class Shares1853(Shares[State1853]):
         for source in (STACK, POOL):
             for company in room:
                 price = self.purchase_price(state, company, SINGLE, source)
-                if price <= cash and self._lacking(state, seat, company, source) is None:
+                if price <= cash and self.lacking(state, seat, company, source) is None:
                     yield BuyShare(seat, company, SINGLE, source)
 
     def carry_out_purchase(self, play: Play[State1853], action: BuyShare) -> None:
