@@ -1,6 +1,18 @@
-/** The page that says when somebody is told: the time zone of the reader, and this browser as one that is told. */
+/** The page that says when somebody is told: the time zone of the reader, and this browser as one that is told;
+ * it is not any more when somebody logs out. */
+
+/** Logging out does not wait longer for the server of the browser's maker, in milliseconds. */
+const PATIENCE = 2000;
 
 export function startMessages(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-push-end]")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      // Else this browser would say at once again how it is reached.
+      const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      void Promise.race([forget(form), late]).finally(() => form.submit());
+    });
+  }
   const page = document.querySelector<HTMLElement>("[data-messages]");
   if (page === null) return;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -10,12 +22,6 @@ export function startMessages(): void {
   const button = page.querySelector<HTMLButtonElement>("[data-push]");
   const state = page.querySelector<HTMLElement>("[data-push-state]");
   if (button !== null && state !== null) void offer(button, state, zone);
-  const end = page.querySelector<HTMLFormElement>("form[data-push-end]");
-  end?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    // Else this browser would say at once again how it is reached.
-    void forget().finally(() => end.submit());
-  });
 }
 
 async function offer(button: HTMLButtonElement, state: HTMLElement, zone: string): Promise<void> {
@@ -50,10 +56,15 @@ async function subscribe(key: string, zone: string): Promise<"on" | "denied" | "
   return (await told(zone)) ? "on" : "failed";
 }
 
-/** Nothing reaches this browser any more. */
-async function forget(): Promise<void> {
+/** Nothing reaches this browser any more; a form says which one it is. */
+async function forget(form: HTMLFormElement): Promise<void> {
   const known = await navigator.serviceWorker?.getRegistration("/");
-  await (await known?.pushManager.getSubscription())?.unsubscribe();
+  const found = await known?.pushManager.getSubscription();
+  if (!found) return;
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name: "endpoint", value: found.endpoint });
+  form.append(field);
+  await found.unsubscribe();
 }
 
 /** Say to the server how this browser is reached; it forgets those who are gone. */

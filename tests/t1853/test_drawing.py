@@ -15,6 +15,7 @@ from kursbuch.eighteen.pieces import POOL, STACK
 from kursbuch.eighteen.state import Build, BuyTrains, Pay, StockTurn
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.state import BidTurn, State1853, WriteBonds
+from tests.t1853.table import Scene
 
 WORDS = Words("en", ["<Anna & Co>", "Bernd", "Clara", "Dirk"])
 BOOK = TITLE.book
@@ -226,6 +227,27 @@ def test_unredeemed_shares_are_marked_in_the_list() -> None:
     assert "not redeemed" not in text(part(drawn(found), "shares"))
     found.unredeemed[1]["SIR"] = 1
     assert "1 not redeemed" in text(part(drawn(found), "shares"))
+
+
+@pytest.mark.rule("1853:2.5.3")
+def test_players_are_listed_as_they_sit() -> None:
+    """The highest bond settles who sits where."""
+    scene = Scene(3).shares("EIR", B=5, C=1).operating("EIR")
+    scene.state.seating = [0, 2, 1]
+    assert [*TITLE.seating(scene.state, 3)] == [0, 2, 1]
+    sheet = part(drawn(scene.state), "shares")
+    letters = [
+        (float(str(one.get("x"))), one.text or "")
+        for one in sheet.iter()
+        if one.tag == f"{SVG}text"
+    ]
+    heads = sorted((x, text) for x, text in letters if text[:2] in ("1 ", "2 ", "3 "))
+    assert [text[0] for _, text in heads] == ["1", "3", "2"]
+    held = sorted((x, text) for x, text in letters if x >= heads[0][0] and text.endswith("%"))
+    assert held == [(heads[1][0], "10%"), (heads[2][0], "★50%")]
+    # Before the bonds are shown everybody sits as they came.
+    scene.state.seating = []
+    assert [*TITLE.seating(scene.state, 3)] == [0, 1, 2]
 
 
 @pytest.mark.rule("1853:1-map")

@@ -10,8 +10,10 @@ import pytest
 from kursbuch.eighteen.map.tiles import Fit, fits
 from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackPosition
 from kursbuch.eighteen.state import Build
+from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.components import standard
 from kursbuch.eighteen.t1853.two_tiles import apart
+from tests.asked import refused
 from tests.eighteen import randomnet
 from tests.t1853.land import BOARD, Slow, company, land, lay, may, slow_apart, with_own
 from tests.t1853.table import Scene
@@ -127,6 +129,8 @@ def test_one_tile_beyond_each_of_two_joined_cities() -> None:
     # A second tile that continues the first one needs the same track.
     assert not may(scene, "A", "J20 I21 K19")
     assert scene.refused(f"A {lay('J20 I21 K19')}") == "4.1.7"
+    # That is said to who points at the hex, although other tiles would not even join.
+    assert refused(TITLE, scene.state, 0, "hex:J20") == "4.1.7"
     scene.do(f"A {lay('I25 H24 J26')}")
     assert scene.state.turn.tiles == ["I21", "I25"]
 

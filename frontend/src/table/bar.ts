@@ -31,8 +31,8 @@ const TOO_SOON = 400;
 
 export class Bar {
   private offer: Offer | null = null;
-  /** The question that the bar shows. */
-  private asked: Mode | null = null;
+  /** What the bar is about. */
+  private shown: Mode | null = null;
   private heldUntil = 0;
 
   constructor(
@@ -75,20 +75,19 @@ export class Bar {
     const name = focus && bar.contains(focus) ? focus.getAttribute("data-name") : null;
     this.offer = offer;
     const brings = bar.querySelector<HTMLElement>(".brings");
-    if (mode.is === "asking" && mode === this.asked && brings) {
+    if (mode.is === "asking" && mode === this.shown && brings) {
       // What is being typed stays; what it would bring may be something else by now.
       this.acts.foresee(brings, mode.choice, mode.amount);
       return;
     }
-    this.asked = mode;
+    const before = this.shown;
+    this.shown = mode;
     const content = this.content(svg, offer, mode, tray);
     bar.replaceChildren(...content);
     this.showHeld();
     bar.classList.toggle("empty", content.length === 0);
-    const asked = bar.classList.contains("asking");
-    const asking = mode.is === "asking" || mode.is === "marking";
-    bar.classList.toggle("asking", asking);
-    if (asking && !asked) reveal(bar);
+    bar.classList.toggle("asking", mode.is === "asking" || mode.is === "marking");
+    if (mode.is !== "idle" && mode !== before) reveal(bar);
     if (!name) return;
     const same = bar.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`);
     const other = bar.querySelector<HTMLElement>("button") ?? this.live.querySelector<HTMLElement>("#prompt, #doing:not(:has(#prompt))");
@@ -297,12 +296,16 @@ export class Bar {
  * the guide nobody would look for them. The page itself stays where it is. */
 function reveal(bar: HTMLElement): void {
   const buttons = [...bar.querySelectorAll(".buttons")].at(-1);
-  if (!buttons) return;
-  for (const panel of [bar.closest(".doing"), bar.closest(".console")]) {
+  if (buttons) bringUp(bar, buttons);
+}
+
+/** Scrolls a part of the panel to its top, unless it is in sight down to an element. */
+export function bringUp(part: Element, last: Element = part): void {
+  for (const panel of [part.closest(".doing"), part.closest(".console")]) {
     if (!panel) continue;
     const shown = panel.getBoundingClientRect();
-    if (buttons.getBoundingClientRect().bottom <= shown.bottom) continue;
-    panel.scrollTop += bar.getBoundingClientRect().top - shown.top;
+    if (last.getBoundingClientRect().bottom <= shown.bottom) continue;
+    panel.scrollTop += part.getBoundingClientRect().top - shown.top;
   }
 }
 

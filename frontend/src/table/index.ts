@@ -7,6 +7,7 @@ import { localTimes } from "../times";
 import { watchWaiting } from "../waiting";
 import { say } from "../words";
 import { showBadges } from "./badges";
+import { bringUp } from "./bar";
 import { BoardView } from "./board";
 import { Cards } from "./cards";
 import { Countdown } from "./countdown";
@@ -157,6 +158,7 @@ export function startTable(live: HTMLElement): void {
     // It may be about a position this page does not know yet.
     if (hintFor !== live.dataset["position"]) void updates.refresh();
     else hinted();
+    bringUp(place);
   }
 
   function clearHint(): void {

@@ -291,6 +291,10 @@ class Title(ABC, Generic[StateT]):
         """The elements the board should point out after these events."""
         return []
 
+    def seating(self, state: StateT, seats: int) -> Sequence[int]:
+        """The seats in the order in which people sit, clockwise, which a game may settle itself."""
+        return range(seats)
+
     def standing_refusal(self, state: StateT, decision: Decision) -> tuple[str, Action] | None:
         """For a decision that is an offer to object: its subject (such as a line) and the action
         that declines. Tables use it for time limits and for "never ask me about this". The time

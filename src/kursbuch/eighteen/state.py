@@ -13,6 +13,7 @@ Items of the ledger and their holders, beside players ("p0", "p1" …) and compa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 import msgspec
@@ -253,3 +254,7 @@ class EighteenState(State[StepT], kw_only=True):
     layout: Layout
     broken: str = ""
     out: list[int] = msgspec.field(default_factory=list)
+
+    def clockwise(self) -> Sequence[int]:
+        """The seats in the order in which people sit."""
+        return range(self.seats)

@@ -189,6 +189,9 @@ class EighteenTitle(Title[StateT], Generic[StateT, BookT]):
     def pieces(self) -> str:
         return sheets.draw_pieces(self.book, self.look.sizes)
 
+    def seating(self, state: StateT, seats: int) -> Sequence[int]:
+        return state.clockwise()
+
     def opens(self, event: Event) -> bool:
         return isinstance(event, StockRoundBegan | OperatingRoundBegan)
 

@@ -293,19 +293,19 @@ def draw_shares(
     """A line for every company: price, the top certificate of the new shares, the pool, and what
     every player holds, the director with a star."""
     width = shares_width(state)
-    players = range(state.seats)
+    players = state.clockwise()
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
-    for seat in players:
+    for place, seat in enumerate(players):
         # With their numbers also those are told apart whose names begin alike.
         head = letters.shortened(f"{seat + 1} {words.name(seat)}", 15, COLUMN - 6, bold=True)
-        heads.append((FIRST + COLUMN * seat, head))
+        heads.append((FIRST + COLUMN * place, head))
     soft: svg.Look = {"fill": SOFT, "class_": "note"}
     for x, head in heads:
         look: svg.Look = {"class_": "ink", "font_weight": "bold", "fill": INK}
         yield svg.text(x, 17, head, **fitted(head, 15, (COLUMN - 6) / letters.BOLD), **look)
     for line, about in enumerate((words._("cash"), words._("certificates"))):
         yield words_of(8, 35 + 15 * line, about, NOTES, **soft)
-        for seat in players:
+        for place, seat in enumerate(players):
             papers = f"{book.shares.count_certificates(state, seat)}/{book.shares.certificate_limit(state, seat)}"
             cash = words.number(book.cash(state, seat))
             due = book.noted(state, PLAYERS[seat])
@@ -313,10 +313,10 @@ def draw_shares(
                 cash += f" + {words.number(due)}"
             text = papers if line else cash
             size = fitted(text, NOTES, COLUMN - 6)
-            yield svg.text(FIRST + COLUMN * seat, 35 + 15 * line, text, **soft, **size)
+            yield svg.text(FIRST + COLUMN * place, 35 + 15 * line, text, **soft, **size)
     offered = {(company, name) for company, name in book.shares.offered(state)}
     for line, company in enumerate(companies):
-        facts = _facts(book, state, words, company)
+        facts, director = _facts(book, state, words, company), book.control.director(state, company)
         lane = Lane(
             company,
             book.public[company].record.name,
@@ -329,7 +329,7 @@ def draw_shares(
             next((name for other, name in offered if other == company), ""),
             words._("of {percent}%", percent=book.new_shares(state, company)),
             book.percent(state, POOL, company),
-            book.control.director(state, company),
+            next((n for n, seat in enumerate(players) if seat == director), None),
             tuple(book.percent(state, PLAYERS[seat], company) for seat in players),
             tuple(_remarks(book, state, words, company, seat) for seat in players),
         )
@@ -338,7 +338,7 @@ def draw_shares(
 
 class Lane(NamedTuple):
     """What the list of shares says of a company: `top` is the certificate on top of the new shares that is on sale,
-    `below` how much there is with it, `held` and `remarks` are by seat."""
+    `below` how much there is with it, `held` and `remarks` are by column, and the `director` has one of them."""
 
     company: str
     title: str
@@ -424,18 +424,18 @@ def _holdings(lane: Lane, y: float) -> Iterator[str]:
         yield number(NEW, f"{lane.unsold}%", class_="note", fill=SOFT, font_size=15)
     if lane.pool:
         yield number(POOLED, f"{lane.pool}%")
-    for seat, percent in enumerate(lane.held):
+    for place, percent in enumerate(lane.held):
         if percent:
-            star = "★" if seat == lane.director else ""
+            star = "★" if place == lane.director else ""
             yield number(
-                FIRST + COLUMN * seat,
+                FIRST + COLUMN * place,
                 f"{star}{percent}%",
                 font_weight="bold" if star else None,
             )
-        text = lane.remarks[seat]
+        text = lane.remarks[place]
         if text:
             look: svg.Look = {"class_": "note", "fill": SOFT} | fitted(text, NOTES, COLUMN - 4)
-            yield svg.text(FIRST + COLUMN * seat, y + 41, text, **look)
+            yield svg.text(FIRST + COLUMN * place, y + 41, text, **look)
 
 
 def fitted(text: str, size: float, most: float) -> svg.Look:

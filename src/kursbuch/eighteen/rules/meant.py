@@ -12,7 +12,7 @@ from kursbuch.eighteen.actions import BuyShare, BuyTrain, LayTile, PlaceStation,
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.tiles import shown, successors
 from kursbuch.eighteen.pieces import BANK, PLAYERS, POOL
-from kursbuch.eighteen.state import EighteenState
+from kursbuch.eighteen.state import EighteenState, OfCompany
 
 AnyState = EighteenState[Any]
 AnyBook = Book[Any]
@@ -38,7 +38,11 @@ def tiles(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> Ite
         return
     named = next((key[5:] for key in keys if key.startswith("tile:")), "")
     turns = [_number(key[5:]) for key in keys if key.startswith("turn:")]
-    fitting = [(fit.tile, fit.rotation) for fit in book.builder.fits(state, hex)]
+    fits, step = [*book.builder.fits(state, hex)], state.agenda[-1]
+    if isinstance(step, OfCompany):
+        # What else is wrong with a tile that joins the company's track says more.
+        fits.sort(key=lambda fit: not book.builder.joins(state, step.company, hex, fit))
+    fitting = [(fit.tile, fit.rotation) for fit in fits]
     if named:
         fitting = [one for one in fitting if one[0] == named and one[1] in (turns or [one[1]])]
         yield from (LayTile(seat, hex, *one) for one in fitting)

@@ -30,11 +30,11 @@ class Facts1853(Facts[State1853]):
 
     def left_of(self, state: State1853, seat: int) -> int:
         """The next player in the order of the bonds [2.5.3]."""
-        seating = state.seating or range(state.seats)
+        seating = state.clockwise()
         return seating[(seating.index(seat) + 1) % state.seats]
 
     def around(self, state: State1853, seat: int) -> list[int]:
-        seating = [*(state.seating or range(state.seats))]
+        seating = [*state.clockwise()]
         place = seating.index(seat)
         return seating[place:] + seating[:place]
 

@@ -8,6 +8,7 @@ counted as a train 2 where it is for sale; sold as a 1M it is a train 1M, and th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -181,3 +182,6 @@ class State1853(EighteenState[State1853Step], kw_only=True):
     turn: Turn = msgspec.field(default_factory=Turn)
     extra: bool = False
     penalties: dict[int, int] = msgspec.field(default_factory=dict)
+
+    def clockwise(self) -> Sequence[int]:
+        return self.seating or super().clockwise()

@@ -167,10 +167,12 @@ class Held(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """What a page says of a position, to all who know the same of it: a few lines on where the game is and what will
     end it; what every player has, by seat, with a note that is always in sight; companies and whatever else is compared
-    all the time (`cards`), tables that are narrow enough to stand beside them (`brief`), all others, and lists."""
+    all the time (`cards`), tables that are narrow enough to stand beside them (`brief`), all others, and lists.
+    `seating` are the seats as people sit."""
 
     status: str
     near_end: str
+    seating: list[int]
     held: list[Held]
     notes: list[str]
     cards: list[CardInfo]

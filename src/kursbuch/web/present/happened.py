@@ -43,9 +43,7 @@ def log_from(shown: Viewer, start: int) -> list[contexts.LogLine]:
     # Who made the moves after these is not known yet: the game may be further than the table that was read.
     known = bisect_right(told.events, len(shown.snapshot.moves), key=itemgetter(0))
     written += _log_on(shown, told.events[:known], len(written))
-    lines = written[start:] + _log_on(shown, told.events, max(start, len(written)))
-    # The first line that is shown says whose move it is about.
-    return [*log(shown, told.events[start : start + 1]), *lines[1:]]
+    return written[start:] + _log_on(shown, told.events, max(start, len(written)))
 
 
 def _log_on(

@@ -65,7 +65,7 @@ SHOWN_LOG = 60
 STANDINGS = Recent[tuple[object, ...], contexts.Standing](200, rest=REST)
 
 #: What is said before the game.
-NOTHING = contexts.Standing("", "", [], [], [], [], [], [])
+NOTHING = contexts.Standing("", "", [], [], [], [], [], [], [])
 
 
 def table_page(shown: Viewer, whole_log: bool = False) -> contexts.TablePage:
@@ -148,6 +148,7 @@ def _standing(shown: Viewer, state: Any) -> contexts.Standing:
     return contexts.Standing(
         status=voice.status(state),
         near_end=voice.near_end(state),
+        seating=[*shown.title.seating(state, len(seats))],
         held=[
             contexts.Held(
                 [one for one in compared if one.seat == seat],
