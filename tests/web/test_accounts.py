@@ -134,6 +134,38 @@ async def test_by_letter_without_a_password(server: Server, visit: Visit, anna: 
     assert late.status_code == 403
 
 
+async def test_by_letter_one_comes_where_one_wanted(
+    server: Server, visit: Visit, anna: Browser
+) -> None:
+    await register(anna, "Led", "led@example.org")
+    code = code_in((await letters(server, "led@example.org"))[0], "/account/confirm")
+    await submit(anna, "/account/confirm", code=code)
+    phone, wanted = visit(), "/t/abcdef?move=3"
+    field = f'name="next" value="{wanted}"'
+    assert (await phone.page("/login?next=/t/abcdef%3Fmove%3D3")).count(field) == 2
+
+    async def asked(want: str, next_: str) -> tuple[str, str]:
+        """The address in a letter, and the code behind it."""
+        sent = {"email": "led@example.org", "want": want, "next": next_}
+        answer = await submit(phone, "/login/letter", **sent)
+        assert ("next=" in answer.headers["location"]) is (next_ == wanted)
+        letter = (await letters(server, "led@example.org"))[-1]
+        found = re.search(r"(/login/\w+\S*)#(\S+)", letter.text)
+        assert found
+        return found[1], found[2]
+
+    assert (await asked("login", "https://elsewhere.example/"))[0] == "/login/code"
+    place, code = await asked("reset", wanted)
+    assert field in await phone.page(place)
+    chosen = {"password": "another good one", "next": wanted}
+    answer = await submit(phone, "/login/reset", code=code, **chosen)
+    assert field in await phone.page(answer.headers["location"])
+    place, code = await asked("login", wanted)
+    assert field in await phone.page(place)
+    answer = await submit(phone, "/login/code", code=code, next=wanted)
+    assert answer.headers["location"] == wanted
+
+
 async def test_the_password_chosen_anew_ends_all_sessions(
     server: Server, visit: Visit, anna: Browser
 ) -> None:

@@ -435,6 +435,29 @@ async def test_who_has_no_account_can_be_told_in_the_browser_only(
 
 
 @pytest.mark.asyncio
+async def test_a_browser_is_told_no_more_when_somebody_logs_out(
+    at: Club, elsewhere: Elsewhere
+) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    shared, own, other = await at.browser(anna), await at.browser(anna), await at.browser(bernd)
+    here, telephone = Device(elsewhere.url("/here")), Device(elsewhere.url("/telephone"))
+    await shared.done("/messages/push", **here.fields)
+    await own.done("/messages/push", **telephone.fields)
+    assert "data-push-end" in await shared.page("/account")
+
+    async def told() -> set[str]:
+        async with at.tables.database.reading() as session:
+            return set(await session.scalars(select(PushDevice.endpoint)))
+
+    # Nobody ends it for others.
+    sent = {"endpoint": here.fields["endpoint"]}
+    for browser, left in ((other, [here, telephone]), (shared, [telephone])):
+        answer = await browser.client.post("/logout", data=sent, headers=HTML)
+        assert answer.status_code == 303
+        assert await told() == {device.fields["endpoint"] for device in left}
+
+
+@pytest.mark.asyncio
 async def test_one_owns_what_is_kept(at: Club, elsewhere: Elsewhere) -> None:
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     browser = await at.browser(anna)

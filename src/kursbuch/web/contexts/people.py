@@ -8,8 +8,8 @@ from kursbuch.web.contexts.start import TableLine
 
 
 class LoginPage(msgspec.Struct, frozen=True):
-    """login.html: fields `name` (or address), `password`, `next`; by letter with `email` and `want` (login
-    or reset). `error` and `notice` are sentences or empty."""
+    """login.html: fields `name` (or address), `password`, `next`; by letter with `email`, `next` and `want`
+    (login or reset). `error` and `notice` are sentences or empty."""
 
     next: str
     name: str
@@ -35,10 +35,11 @@ class RegisterPage(msgspec.Struct, frozen=True):
 
 
 class CodePage(msgspec.Struct, frozen=True):
-    """code.html: the field `code`, with a `password` where a new one is chosen. `code` is given back
+    """code.html: the fields `code` and `next`, with a `password` where a new one is chosen. `code` is given back
     hidden when only the question stands whether to go on as `name`."""
 
     action: str
+    next: str
     heading: str
     text: str
     button: str

@@ -114,10 +114,24 @@ class Push:
             known = False
         if not known:
             raise errors.Refused(N_("This browser cannot be told anything."))
-        hashed = sha256(endpoint.encode()).hexdigest()
         return PushDevice(
-            id=hashed, owner=owner, endpoint=endpoint, key=key[:120], auth=auth[:60], made_at=now()
+            id=_id(endpoint),
+            owner=owner,
+            endpoint=endpoint,
+            key=key[:120],
+            auth=auth[:60],
+            made_at=now(),
         )
+
+
+async def forget(session: AsyncSession, owner: str, endpoint: str) -> None:
+    """Tell a browser nothing any more."""
+    mine = (PushDevice.id == _id(endpoint)) & (PushDevice.owner == owner)
+    await session.execute(delete(PushDevice).where(mine))
+
+
+def _id(endpoint: str) -> str:
+    return sha256(endpoint.encode()).hexdigest()
 
 
 def _new_key() -> str:

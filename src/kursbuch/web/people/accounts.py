@@ -212,9 +212,9 @@ async def confirm(session: AsyncSession, token: str, to: Letters) -> Account:
     return account
 
 
-async def ask_code(tables: Tables, kind: str, email: str, to: Letters) -> None:
-    """Send a letter with which whoever has that address can log in or choose another password; if it belongs
-    to nobody the same is done but for the letter."""
+async def ask_code(tables: Tables, kind: str, email: str, to: Letters, next_: str = "/") -> None:
+    """Send a letter with which whoever has that address can log in or choose another password, and goes on to a page;
+    if it belongs to nobody the same is done but for the letter."""
     email = checked_email(email)
     await limits.spend(tables, limits.LETTER, email)
     async with tables.refusing(), tables.database.writing() as session:
@@ -224,7 +224,7 @@ async def ask_code(tables: Tables, kind: str, email: str, to: Letters) -> None:
         known = account.id if account is not None else None
         token = await codes.make(session, kind, known, email, to.browser)
         name = account.name if account is not None else ""
-        letter = letters.with_code(to.words, to.base, kind, email, name, token, known)
+        letter = letters.with_code(to.words, to.base, kind, email, name, token, known, next_)
         if account is not None:
             await send(session, letter)
 

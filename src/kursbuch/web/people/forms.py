@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import Response, post
 from litestar.response import Redirect, Template
@@ -16,7 +17,7 @@ from kursbuch.core.words import N_
 from kursbuch.web import limits as gate
 from kursbuch.web import settings
 from kursbuch.web.errors import Refused, retry_after
-from kursbuch.web.messages import wishes
+from kursbuch.web.messages import push, wishes
 from kursbuch.web.people import accounts, asking, codes, limits, moving, passwords, sessions
 from kursbuch.web.people.accounts import NewAccount
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
@@ -71,6 +72,11 @@ async def answered(
 def to(path: str) -> Response[Any]:
     """On to another page of ours."""
     return Redirect(path, status_code=HTTP_303_SEE_OTHER)
+
+
+def _login(done: str, next_: str) -> str:
+    """The page for logging in after something was done, from which one goes on to another."""
+    return f"/login?{urlencode({'done': done} | ({} if next_ == '/' else {'next': next_}))}"
 
 
 async def enter(request: AnyRequest, account: Account, session: AsyncSession) -> None:
@@ -149,6 +155,7 @@ async def login(request: AnyRequest) -> Answer:
 async def ask_letter(request: AnyRequest) -> Answer:
     """Have a letter sent with which one can log in, or choose another password."""
     sent = await read(request)
+    wanted = safe_path(sent.fields.get("next"))
 
     async def deed() -> Answer:
         asking.registration_of(request)
@@ -157,11 +164,11 @@ async def ask_letter(request: AnyRequest) -> Answer:
         kind = RESET if sent.text("want") == RESET else LOGIN
         await limits.spend(tables_of(request), limits.ASK, asking.place_of(request))
         letters = asking.letters_to(request)
-        await accounts.ask_code(tables_of(request), kind, sent.text("email"), letters)
-        return to("/login?done=letter")
+        await accounts.ask_code(tables_of(request), kind, sent.text("email"), letters, wanted)
+        return to(_login("letter", wanted))
 
     async def shown(error: str, status: int) -> Template:
-        return login_page(request, error=error, status=status)
+        return login_page(request, next_=wanted, error=error, status=status)
 
     return await answered(request, deed, shown)
 
@@ -171,7 +178,7 @@ async def login_code(request: AnyRequest) -> Answer:
     """Log in with the code of a letter. In another browser than the one that asked for it, it is asked
     first, so that nobody is led into somebody else's account."""
     sent = await read(request)
-    code = sent.text("code")
+    code, wanted = sent.text("code"), safe_path(sent.fields.get("next"))
 
     async def deed() -> Answer:
         asking.registration_of(request)
@@ -181,14 +188,14 @@ async def login_code(request: AnyRequest) -> Answer:
             account = await accounts.own(session, str(row.account_id))
             asked_here = row.browser == hashed(who(request).id)
             if not asked_here and not sent.flag("sure"):
-                return code_page(request, LOGIN, code=code, name=account.name)
+                return code_page(request, LOGIN, code=code, name=account.name, next_=wanted)
             await codes.use(session, LOGIN, code)
             await enter(request, account, session)
         await bring_along(request, account.id)
-        return to("/")
+        return to(wanted)
 
     async def shown(error: str, status: int) -> Template:
-        return code_page(request, LOGIN, error=error, status=status)
+        return code_page(request, LOGIN, error=error, status=status, next_=wanted)
 
     return await answered(request, deed, shown)
 
@@ -198,6 +205,7 @@ async def reset(request: AnyRequest) -> Answer:
     """Choose another password with the code of a letter."""
     sent = await read(request)
     code, password = sent.text("code"), sent.text("password")
+    wanted = safe_path(sent.fields.get("next"))
 
     async def deed() -> Answer:
         asking.registration_of(request)
@@ -205,10 +213,10 @@ async def reset(request: AnyRequest) -> Answer:
         kept = await passwords.hash_of(passwords.check(password))
         async with changing(request) as session:
             await accounts.reset(session, code, kept)
-        return to("/login?done=reset")
+        return to(_login("reset", wanted))
 
     async def shown(error: str, status: int) -> Template:
-        return code_page(request, RESET, code=code, error=error, status=status)
+        return code_page(request, RESET, code=code, error=error, status=status, next_=wanted)
 
     return await answered(request, deed, shown)
 
@@ -234,10 +242,12 @@ async def confirm(request: AnyRequest) -> Answer:
 
 @post("/logout", include_in_schema=False)
 async def logout(request: AnyRequest) -> Answer:
-    """Log out: what follows is a browser that nobody knows."""
-    me = asking.person(request)
+    """Log out: what follows is a browser that nobody knows. If it was told of turns, its script says by which
+    `endpoint`."""
+    me, sent = asking.person(request), await read(request)
     async with changing(request) as session:
         await sessions.end(session, me.id, only=me.session)
+        await push.forget(session, me.id, sent.text("endpoint"))
     forget(request, SESSION_COOKIE)
     forget(request, COOKIE)
     return to("/login?done=out")

@@ -3,6 +3,8 @@ and name to no other page."""
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from kursbuch.core.words import Words
 from kursbuch.web.messages.outbox import MAIL, NewLetter
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
@@ -11,11 +13,26 @@ from kursbuch.web.people.tokens import hashed
 #: Where the code of a letter is entered, by its kind.
 PLACES = {CONFIRM: "/account/confirm", LOGIN: "/login/code", RESET: "/login/reset"}
 
+#: A longer path does not go with a link: whoever asks for a letter chooses it.
+LONGEST_NEXT = 200
+
+
+def leading(path: str, next_: str) -> str:
+    """The address of a page from which somebody goes on to another one."""
+    return path if next_ == "/" or len(next_) > LONGEST_NEXT else f"{path}?next={quote(next_)}"
+
 
 def with_code(
-    words: Words, base: str, kind: str, to: str, name: str, token: str, account: str | None
+    words: Words,
+    base: str,
+    kind: str,
+    to: str,
+    name: str,
+    token: str,
+    account: str | None,
+    next_: str = "/",
 ) -> NewLetter:
-    """The letter that brings somebody a code."""
+    """The letter that brings somebody a code, with which one goes on to a page."""
     _ = words._
     subject, why = {
         CONFIRM: (
@@ -39,7 +56,7 @@ def with_code(
         RESET: _("If it was you, choose one on this page; it works once, for an hour:"),
     }[kind]
     last = _("If it was not you, you need not do anything.")
-    text = f"{why}\n\n{action}\n{base}{PLACES[kind]}#{token}\n\n{last}\n"
+    text = f"{why}\n\n{action}\n{base}{leading(PLACES[kind], next_)}#{token}\n\n{last}\n"
     return _letter(kind, to, subject, text, token, account)
 
 

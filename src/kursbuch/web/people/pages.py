@@ -97,6 +97,7 @@ def code_page(
     name: str = "",
     error: str = "",
     status: int = 200,
+    next_: str = "/",
 ) -> Template:
     """The page where the code of a letter is entered; the script takes it from the link."""
     words = words_for(request)
@@ -107,6 +108,7 @@ def code_page(
         button = N_("Log in as {name}")
     struct = contexts.CodePage(
         action=PLACES[kind],
+        next=next_,
         heading=words._(heading),
         text=text,
         button=words._(button, name=name) if name else words._(button),
@@ -171,14 +173,14 @@ async def login_code(request: AnyRequest) -> Template:
     """Log in with the code of a letter. Opening the link does nothing, so that whoever looks through mails
     uses nothing up."""
     asking.registration_of(request)
-    return code_page(request, LOGIN)
+    return code_page(request, LOGIN, next_=safe_path(request.query_params.get("next")))
 
 
 @get(PLACES[RESET], include_in_schema=False)
 async def reset_code(request: AnyRequest) -> Template:
     """Choose another password with the code of a letter."""
     asking.registration_of(request)
-    return code_page(request, RESET)
+    return code_page(request, RESET, next_=safe_path(request.query_params.get("next")))
 
 
 @get(PLACES[CONFIRM], include_in_schema=False)
