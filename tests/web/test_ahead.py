@@ -15,7 +15,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen.events import OperatingRoundBegan, StockRoundEnded
 from kursbuch.web.deeds.ahead import situations
 from kursbuch.web.plans import HAPPENED, PassUntil, over, passing
-from tests.web.visitors import Browser, Server, seated, seen
+from tests.web.visitors import Browser, Server, choose, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -343,3 +343,151 @@ async def test_what_comes_again_is_told_apart_from_what_is_decided_now(
         texts = [re.sub("<.*?>", "", label) for label in labels]
         assert len(set(texts)) == len(texts), texts
         await mover.move(table)
+
+
+async def fixed(person: Browser, table: str, seat: int) -> tuple[list[str], list[str]]:
+    """What a seat has fixed, and why something is not fixed any more."""
+    answer = await person.client.get(f"/api/tables/{table[3:]}/ahead", params={"seat": seat})
+    found = answer.json()
+    return [plan["text"] for plan in found["plans"]], [plan["why"] for plan in found["dropped"]]
+
+
+async def stations(person: Browser, table: str, situation: int = 0) -> list[dict[str, Any]]:
+    """The stations that could be placed, as actions."""
+    offered = await options(person, table, situation)
+    return [action for action in offered if action["action"] == "place-station"]
+
+
+@pytest.mark.parametrize("undo", ["own", "free"])
+async def test_what_others_have_fixed_is_not_taken_back_unnoticed(
+    anna: Browser, bernd: Browser, clara: Browser, undo: str
+) -> None:
+    """Where only own moves are taken back, a move that was fixed ahead is one of somebody else; elsewhere whoever
+    had fixed it is told."""
+    table = await anna.open("me Anna", "open", "open", undo=undo)
+    await seated(table, bernd, clara)
+    people = [anna, bernd, clara]
+    first = turn(await anna.game(table))
+    second = (first + 1) % 3
+    mover, one = people[first], people[second]
+    await act(one, table, second, "turn", (await stations(one, table))[-1])
+    await mover.move(table, choose(await mover.game(table), "take-token"))
+    await mover.move(table, choose(await mover.game(table), "take-token"))
+    game = await mover.game(table)
+    assert (game["number"], turn(game)) == (3, second)
+    if undo == "own":
+        assert game["undo"] == []
+        await mover.refused(403, f"{table}/undo", to=1)
+        return
+    await act(one, table, second, "turn", (await stations(one, table, 1))[0], later=1)
+    await mover.done(f"{table}/undo", to=1)
+    # It was to come after what is no more.
+    assert await fixed(one, table, second) == (
+        [],
+        ["It was to follow a move that could not be made.", "The move was taken back."],
+    )
+    await mover.move(table, choose(await mover.game(table), "take-token"))
+    assert turn(await mover.game(table)) == second
+
+
+async def test_a_refusal_for_good_does_not_keep_the_own_move_from_being_taken_back(
+    anna: Browser, bernd: Browser
+) -> None:
+    table = await anna.open("me Anna", "open", undo="own")
+    await seated(table, bernd)
+    people = [anna, bernd]
+    for person, seat in ((anna, 0), (bernd, 1)):
+        await person.done(f"{table}/ahead", seat=seat, kind="object", always=False)
+    for _ in range(40):
+        seat = turn(game := await anna.game(table))
+        number = game["number"]
+        await people[seat].move(
+            table, choose(await people[seat].game(table), "extend-line", "take-token")
+        )
+        game = await people[seat].game(table)
+        if game["number"] == number + 2:
+            assert [offer["to"] for offer in game["undo"]] == [number]
+            return
+    pytest.fail("nobody could object")
+
+
+async def test_what_is_fixed_for_the_next_turn_waits_for_it_after_going_back(
+    anna: Browser, bernd: Browser
+) -> None:
+    table = await anna.open("me Anna", "open", undo="free")
+    await seated(table, bernd)
+    people = [anna, bernd]
+    first = turn(await anna.game(table))
+    mover, other = people[first], people[1 - first]
+    wanted = (await stations(mover, table, 1))[-1]
+    await act(mover, table, first, "turn", wanted, later=1)
+    for _ in range(2):
+        await mover.move(table, choose(await mover.game(table), "take-token"))
+    assert turn(await mover.game(table)) == 1 - first
+    await mover.done(f"{table}/undo", to=0)
+    game = await mover.game(table)
+    assert (game["number"], turn(game)) == (0, first)
+    assert game["redo"]
+    # In the turn that has come again it is not done; in the next one it is.
+    for person in (mover, mover, other, other):
+        assert len((await fixed(mover, table, first))[0]) == 1
+        await person.move(table, choose(await person.game(table), "take-token"))
+    assert (await mover.game(table))["number"] == 5
+    assert await fixed(mover, table, first) == ([], [])
+
+
+async def test_what_is_fixed_for_the_next_turn_does_not_come_after_an_objection(
+    anna: Browser, bernd: Browser
+) -> None:
+    """The others are asked in the middle of a turn: it goes on afterwards."""
+    table = await anna.open("me Anna", "open", undo="free")
+    await seated(table, bernd)
+    people = [anna, bernd]
+    for _ in range(40):
+        seat = turn(await anna.game(table))
+        mover, other = people[seat], people[1 - seat]
+        game = await mover.game(table)
+        step = game["state"]["agenda"][-1]
+        if step["step"] == "turn" and step["action"] == 1:
+            wanted = (await stations(mover, table, 1))[-1]
+            await act(mover, table, seat, "turn", wanted, later=1)
+            await mover.move(table, choose(game, "extend-line"))
+            if turn(await anna.game(table)) == 1 - seat:
+                number = (await anna.game(table))["number"]
+                asked = await other.game(table)
+                await other.move(table, choose(asked, "let-stand"))
+                game = await anna.game(table)
+                assert (game["number"], turn(game)) == (number + 1, seat)
+                assert len((await fixed(mover, table, seat))[0]) == 1
+                return
+            path = f"/api/tables/{table[3:]}/ahead"
+            (plan,) = (await mover.client.get(path, params={"seat": seat})).json()["plans"]
+            await mover.done(f"{path}/withdraw", seat=seat, row=plan["row"])
+        else:
+            await mover.move(table, choose(game, "extend-line", "take-token", "let-stand"))
+    pytest.fail("nobody could object")
+
+
+async def test_who_goes_back_to_passing_does_not_pass_at_once(
+    anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """In 1835: what goes on waits until the turn that has come again is over."""
+    table = await anna.open("me Anna", "open", "open", title="1835", undo="free")
+    await seated(table, bernd, clara)
+    people = [anna, bernd, clara]
+    first = turn(await anna.game(table))
+    second = (first + 1) % 3
+    one = people[second]
+    await one.done(f"{table}/ahead", seat=second, kind="pass", step="packet", until="phase")
+    await people[first].move(table)
+    assert (await one.game(table))["number"] == 2
+    await one.done(f"{table}/undo", to=1)
+    game = await one.game(table)
+    assert (game["number"], turn(game)) == (1, second)
+    assert len((await fixed(one, table, second))[0]) == 1
+    await one.move(table)
+    for seat in ((first + 2) % 3, first):
+        assert turn(await one.game(table)) == seat
+        await people[seat].move(table)
+    game = await one.game(table)
+    assert turn(game) != second

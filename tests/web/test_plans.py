@@ -47,7 +47,8 @@ def due(scene: Scene, *rows: Intention) -> Action | None:
     """What is made of that there."""
     planned = Planned(rows)
     planned.hear(scene.position, [])
-    return planned.next(scene.position, [0])
+    found = planned.next(scene.position, [0])
+    return None if found is None else found[0]
 
 
 def test_what_is_fixed_for_one_company_is_not_done_by_another() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +16,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    null,
     select,
     update,
 )
@@ -46,12 +47,23 @@ from kursbuch.web.models import (
 )
 from kursbuch.web.people import ratings
 from kursbuch.web.planned import Planned
+from kursbuch.web.plans import UNDONE, Plan
 from kursbuch.web.policies import CLOSED, FINISHED, GRACE, LOBBY, RUNNING
 from kursbuch.web.snapshot import Seen, taken_back
 from kursbuch.web.strengths import bot_volunteers
 
 #: What a move is, wherever it is kept.
-MOVE = ("table_id", "number", "seat", "action", "draws", "automatic", "edition", "made_at")
+MOVE = (
+    "table_id",
+    "number",
+    "seat",
+    "action",
+    "draws",
+    "automatic",
+    "plan",
+    "edition",
+    "made_at",
+)
 
 #: What moves may concern: standing refusals, moves ahead of time (also those that are dropped), something asked for.
 BESIDE = (
@@ -179,8 +191,8 @@ class Change:
         self.table.edition = game.edition
         self.game, self.position = game, game.position.clone()
 
-    def play(self, action: Action, *, automatic: bool = False) -> None:
-        """Carry out an action, and note it as the next move."""
+    def play(self, action: Action, *, automatic: bool = False, plan: Plan | None = None) -> None:
+        """Carry out an action, and note it as the next move; `plan` if that was fixed ahead of time."""
         position, table = self.position, self.table
         assert position is not None
         position.check(action, [seat.name for seat in self.seats])
@@ -199,6 +211,7 @@ class Change:
                 action=position.title.action_to_json(action),
                 draws=[list(drawn) for drawn in play.draws],
                 automatic=automatic,
+                plan=None if plan is None else msgspec.to_builtins(plan),
                 edition=edition,
                 made_at=now(),
             )
@@ -276,6 +289,7 @@ class Change:
         await ratings.take_back(self.session, self.table)
         self._offer_goes_on = False
         table_id, later = self.table.id, StoredMove.number > target
+        await self._take_back_ahead(target)
         kept = [getattr(StoredMove, name) for name in MOVE]
         kept += [literal(self.next_version), literal(self.game.has_shown(target))]
         rows = select(*kept).where(StoredMove.table_id == table_id, later)
@@ -475,21 +489,52 @@ class Change:
         for _ in range(MOST_AHEAD):
             planned.hear(position, self._events)
             self._events.clear()
-            action = planned.next(position, people)
-            if action is None:
+            found = planned.next(position, people)
+            if found is None:
                 break
-            self.play(action, automatic=True)
+            action, plan = found
+            self.play(action, automatic=True, plan=plan)
             planned.keep_ending(position, action.seat)
             await self._decline_standing(position)
         for row in planned.gone:
             await self.session.delete(row)
         await self.session.flush()
 
+    async def _take_back_ahead(self, target: int) -> None:
+        """What becomes of moves ahead of time when the game goes back. Who had fixed a move that is no more is told."""
+        assert self.game is not None
+        assert self.position is not None
+        table_id = self.table.id
+        made = select(StoredMove.seat, StoredMove.plan).order_by(StoredMove.number)
+        made = made.where(StoredMove.table_id == table_id, StoredMove.number > target)
+        rows = list(await self.session.execute(made))
+        waiting = select(Intention).where(Intention.table_id == table_id, Intention.dropped == "")
+        fixed = list(await self.session.scalars(waiting.order_by(Intention.id)))
+        if not fixed and not any(row.plan for row in rows):
+            return
+        before = _retraced(self.game, target)
+        taken = ((position, *row) for position, row in zip(before, rows, strict=True))
+        for seat, plan in Planned(fixed).go_back(self.position, taken):
+            self.session.add(
+                Intention(
+                    table_id=table_id,
+                    seat=seat,
+                    plan=msgspec.to_builtins(plan),
+                    dropped=UNDONE,
+                    made_at=now(),
+                )
+            )
+        await self.session.flush()
+
     async def forget_ahead(self, seat: int) -> None:
-        """What a seat wanted to do ahead of time is not done."""
+        """What a seat wanted to do ahead of time is not done, and nobody is told of it later."""
+        table_id = self.table.id
         await self.session.execute(
-            delete(Intention).where(Intention.table_id == self.table.id, Intention.seat == seat)
+            delete(Intention).where(Intention.table_id == table_id, Intention.seat == seat)
         )
+        for row in (StoredMove, TakenBack):
+            made = update(row).where(row.table_id == table_id, row.seat == seat)
+            await self.session.execute(made.values(plan=null()))
 
     def _draw_curtains(self, pending: Sequence[int]) -> None:
         """Where it is the turn of others at the same device than the one in front of it, nobody sits
@@ -534,6 +579,15 @@ class Change:
                     break
             else:
                 return
+
+
+def _retraced(game: Game, target: int) -> Iterator[Position[Any]]:
+    """The positions before each move after the first `target`; always the same object."""
+    position = game.at(target)
+    for move in game.moves[target:]:
+        position.edition = move.edition
+        yield position
+        position.perform(move.action)
 
 
 def refusal_of(position: Position[Any], seat: int) -> tuple[str, Action] | None:

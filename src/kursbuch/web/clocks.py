@@ -3,11 +3,14 @@ outlasts the server."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from kursbuch.web.models import Seat, Table
 from kursbuch.web.policies import MOVES_ON
+
+DAY = timedelta(days=1)
 
 
 def ask(table: Table, seat: Seat, moment: datetime) -> None:
@@ -50,6 +53,18 @@ def shift(seat: Seat, away_until: datetime | None, moment: datetime) -> None:
         seat.due_at = max(away_until or moment, moment) + left
         seat.late = seat.late and away_until is None
     seat.away_until = away_until
+
+
+def be_present(table: Table, seat: Seat, moment: datetime) -> None:
+    """End an absence: whole days that were not needed are given back."""
+    if table.move_hours is not None:
+        seat.vacation += math.floor(days_to_come(seat, moment))
+    shift(seat, None, moment)
+
+
+def days_to_come(seat: Seat, moment: datetime) -> float:
+    """The days of an absence that are still to come."""
+    return max(0, ((seat.away_until or moment) - moment) / DAY)
 
 
 def computer_moves(table: Table, seat: Seat) -> bool:

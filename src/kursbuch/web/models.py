@@ -231,8 +231,8 @@ class Predecessor(Base):
 
 
 class StoredMove(Base):
-    """A move. Its key makes it impossible that two moves get the same number. `edition` is the
-    edition of the rules by which it was made."""
+    """A move. Its key makes it impossible that two moves get the same number. `plan` is what was fixed ahead
+    of time if that led to it, `edition` the edition of the rules by which it was made."""
 
     __tablename__ = "move"
 
@@ -242,6 +242,7 @@ class StoredMove(Base):
     action: Mapped[dict[str, Any]] = mapped_column(JSON)
     draws: Mapped[list[list[int]]] = mapped_column(JSON)
     automatic: Mapped[bool] = mapped_column(default=False)
+    plan: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     edition: Mapped[int]
     made_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
 
@@ -259,6 +260,7 @@ class TakenBack(Base):
     action: Mapped[dict[str, Any]] = mapped_column(JSON)
     draws: Mapped[list[list[int]]] = mapped_column(JSON)
     automatic: Mapped[bool]
+    plan: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     edition: Mapped[int]
     made_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
     version: Mapped[int]

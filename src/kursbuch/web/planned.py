@@ -17,12 +17,12 @@ from kursbuch.web.plans import (
     AFTER,
     IMPOSSIBLE,
     Act,
+    BidUpTo,
     Ending,
-    PassUntil,
     Plan,
     Verdict,
     goes_on,
-    is_asked,
+    is_due,
     over,
     read_plan,
     verdict,
@@ -38,10 +38,11 @@ class Planned:
         self._rows: list[tuple[Intention, Plan]] = []
         self.gone: list[Intention] = []
         for row in rows:
-            try:
-                self._rows.append((row, read_plan(row.plan)))
-            except msgspec.ValidationError:
-                row.dropped = IMPOSSIBLE  # of another version of the program
+            plan = _read(row.plan)
+            if plan is None:
+                row.dropped = IMPOSSIBLE
+            else:
+                self._rows.append((row, plan))
 
     def hear(self, position: Position[Any], events: Sequence[tuple[int, Event]]) -> None:
         """End what was to go on only until something that has happened; `events` come with the seats that
@@ -65,30 +66,67 @@ class Planned:
     def _turn_over(self, position: Position[Any]) -> None:
         """What was fixed for a later turn may come as soon as the present one is over; what was to end a turn that is
         over is forgotten."""
-        pending = position.pending()
         for row, plan in list(self._rows):
-            if isinstance(plan, Ending) and not goes_on(plan, position):
-                self._take_off(row, "")
-            elif isinstance(plan, Act | PassUntil) and plan.later:
-                mine = [one for one in pending if one.seat == row.seat]
-                if not any(is_asked(plan, position, one) for one in mine):
-                    self._replace(row, msgspec.structs.replace(plan, later=False))
+            if isinstance(plan, Ending):
+                if not goes_on(plan, position):
+                    self._take_off(row, "")
+            elif plan.later and not is_due(plan, position, row.seat):
+                self._replace(row, msgspec.structs.replace(plan, later=False))
+
+    def go_back(
+        self, position: Position[Any], taken: Iterable[tuple[Position[Any], int, Any]]
+    ) -> list[tuple[int, Plan]]:
+        """After the game went back to a position. `taken` are the moves that are no more: the position before, the seat
+        and what was fixed if that led to it; returns what of that is not fixed any more, with its seat. What still
+        waits has let these decisions go by, so it was meant for a later turn: it waits until the present one is over,
+        or is dropped if another of them is to come again."""
+        met: dict[int, list[Plan | None]] = {row.id: [] for row, _ in self._rows}
+        done = list[tuple[int, Plan]]()
+        for before, seat, data in taken:
+            made = None if data is None else _read(data)
+            if made is not None:
+                done.append((seat, made))
+            for row, plan in self._rows:
+                if row.seat == seat and is_due(plan, before, seat):
+                    met[row.id].append(made)
+        for row, plan in list(self._rows):
+            acts = any(isinstance(one, Act) for one in met[row.id])
+            if isinstance(plan, Act | Ending) and acts:
+                self._take_off(row, AFTER)
+            elif isinstance(plan, Ending):
+                continue
+            elif is_due(plan, position, row.seat):
+                self._replace(row, msgspec.structs.replace(plan, later=True))
+            elif acts or None in met[row.id] or (isinstance(plan, Act) and met[row.id]):
+                self._take_off(row, AFTER)
+        bids = {(row.seat, plan.lot) for row, plan in self._rows if isinstance(plan, BidUpTo)}
+        lost = list[tuple[int, Plan]]()
+        for seat, plan in done:
+            if isinstance(plan, BidUpTo) and (seat, plan.lot) not in bids:
+                bids.add((seat, plan.lot))
+                lost.append((seat, plan))
+            elif isinstance(plan, Act | Ending):
+                lost.append((seat, plan))
+        return lost
 
     def _replace(self, row: Intention, plan: Plan) -> None:
         row.plan = msgspec.to_builtins(plan)
         self._rows = [(one, plan if one is row else other) for one, other in self._rows]
 
-    def next(self, position: Position[Any], seats: Iterable[int]) -> Action | None:
-        """The next action that one of these seats has fixed and that is due now."""
+    def next(
+        self, position: Position[Any], seats: Iterable[int]
+    ) -> tuple[Action, Plan | None] | None:
+        """The next action that one of these seats has fixed and that is due now, with what was fixed if that led
+        to it."""
         wanted = set(seats)
         for decision in position.pending():
             if decision.seat in wanted:
-                action = self._of(position, decision)
-                if action is not None:
-                    return action
+                found = self._of(position, decision)
+                if found is not None:
+                    return found
         return None
 
-    def _of(self, position: Position[Any], decision: Decision) -> Action | None:
+    def _of(self, position: Position[Any], decision: Decision) -> tuple[Action, Plan | None] | None:
         for row, plan in [one for one in self._rows if one[0].seat == decision.seat]:
             if all(other is not row for other, _ in self._rows):
                 continue  # given up with one before it
@@ -105,7 +143,7 @@ class Planned:
                 found, action = Verdict(dropped=IMPOSSIBLE), None
             self._note(row, found)
             if action is not None:
-                return action
+                return action, None if found.dropped else plan
         return None
 
     def keep_ending(self, position: Position[Any], seat: int) -> None:
@@ -133,3 +171,11 @@ class Planned:
             row.dropped = why
         else:
             self.gone.append(row)
+
+
+def _read(data: object) -> Plan | None:
+    """A plan as it is stored; None if it is of another version of the program."""
+    try:
+        return read_plan(data)
+    except msgspec.ValidationError:
+        return None

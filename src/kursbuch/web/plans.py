@@ -22,20 +22,21 @@ from kursbuch.core.state import Decision, tag_of
 ASK, PASS, NEXT = "ask", "pass", "next"
 
 #: Why a plan was not carried out, or ended.
-IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER = (
+IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER, UNDONE = (
     "impossible",
     "changed",
     "happened",
     "outbid",
     "after",
+    "undone",
 )
 
 
 class Act(msgspec.Struct, frozen=True, tag="act"):
     """An action, in a decision of the kind `step` about `subject` (`Ahead.subject`; None in older ones: about any);
     `terms` is what it depended on when it was fixed. `ends`: the seat passes or ends its turn after it. `label` says
-    it in words, by language; older ones in one only. `later`: not in the turn in which it was fixed, which is not over
-    yet."""
+    it in words, by language; older ones in one only. `later`: not in the turn that is under way, because it was fixed
+    in that or the game went back to it."""
 
     step: str
     action: dict[str, Any]
@@ -71,12 +72,14 @@ class BidUpTo(msgspec.Struct, frozen=True, tag="bid"):
 
     lot: str
     most: int
+    later: bool = False
 
 
 class Object(msgspec.Struct, frozen=True, tag="object"):
     """Always object, or never, whatever it is about."""
 
     always: bool
+    later: bool = False
 
 
 Plan = Act | Ending | PassUntil | BidUpTo | Object
@@ -109,6 +112,25 @@ def is_asked(plan: Act | Ending | PassUntil, position: Position[Any], decision: 
     return plan.step == decision.step and plan.subject in (None, subject_of(position))
 
 
+def is_due(plan: Plan, position: Position[Any], seat: int) -> bool:
+    """Whether what a plan is about is for its seat to decide in the turn that is under way, even if others are asked
+    something in between."""
+    title, state = position.title, position.state
+    match plan:
+        case BidUpTo(lot=lot):
+            return seat in position.deciders() and title.ahead.lot(state, seat) == lot
+        case Object():
+            asked = (one for one in position.pending() if one.seat == seat)
+            return any(title.standing_refusal(state, one) is not None for one in asked)
+        case _:
+            return any(
+                plan.step == tag_of(step)
+                and plan.subject in (None, title.ahead.subject(step))
+                and seat in title.steps[type(step)].deciders(state, step)
+                for step in state.agenda
+            )
+
+
 def goes_on(plan: Ending, position: Position[Any]) -> bool:
     """Whether the turn that is to be ended is still under way."""
     return any(
@@ -119,8 +141,10 @@ def goes_on(plan: Ending, position: Position[Any]) -> bool:
 
 def verdict(plan: Plan, position: Position[Any], decision: Decision) -> Verdict | None:
     """What becomes of a plan now that its seat has this to decide; None if it is not about that."""
+    if plan.later:
+        return None
     match plan:
-        case Act() | Ending() | PassUntil() if plan.later or not is_asked(plan, position, decision):
+        case Act() | Ending() | PassUntil() if not is_asked(plan, position, decision):
             return None
         case Act():
             return _act(plan, position, decision)

@@ -138,6 +138,12 @@ class Snapshot:
         """The `chat_mark` of what is known of the chat."""
         return sum(self.read.values())
 
+    @property
+    def closed(self) -> set[str]:
+        """The accounts that hold seats and are closed."""
+        owners = {seat.owner for seat in self.seats if seat.owner is not None}
+        return {owner for owner in owners if is_account(owner)}.difference(self.profiles)
+
     def seats_of(self, visitor: str) -> list[int]:
         """The seats a browser holds."""
         return [seat.number for seat in self.seats if seat.owner == visitor]

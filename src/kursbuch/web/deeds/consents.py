@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import select
 
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.game import Game
 from kursbuch.core.words import N_
-from kursbuch.web.change import Change
+from kursbuch.web.change import Change, refusal_of
 from kursbuch.web.deeds import replacing
 from kursbuch.web.errors import Conflict, Forbidden, stale
 from kursbuch.web.models import Consent, Seat, Table
+from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import RUNNING
+from kursbuch.web.security import is_account
 from kursbuch.web.snapshot import Redo, Seen, moves_of, redo_of, taken_back
 from kursbuch.web.tables import Tables
 
 #: What others may be asked for: to take moves back, to do them again, to end the game without a result, to
 #: replace a player.
-UNDO, REDO, END, REPLACE = "undo", "redo", "end", "replace"
+UNDO, REDO, END, REPLACE = "undo", "redo", "end", replacing.REPLACE
 
 #: Somebody does not agree to it, as a note.
 REFUSED = "refused"
@@ -65,7 +67,8 @@ async def ask(
             replacing.check(change.seat(-1 if target is None else target), wish)
         else:
             target, asks = None, True
-        if not (asks and asked_for(change.seats, visitor, kind, target)):
+        asked = asked_for(change.seats, visitor, kind, target) - await _closed(change)
+        if not (asks and asked):
             await _carry_out(change, kind, seat.number, target, wish)
             return True
         if await change.session.get(Consent, (table_id, kind)) is not None:
@@ -113,7 +116,7 @@ async def answer(
                 await change.note(REFUSED, seat.number, wish=kind)
             return
         consent.agreed = sorted({*consent.agreed, visitor})
-        if is_agreed(change.seats, consent):
+        if is_agreed(change.seats, consent, await _closed(change)):
             await _carry_out(change, kind, consent.seat, consent.target, consent.wish)
 
 
@@ -121,8 +124,8 @@ async def _back(change: Change, visitor: str, wanted: int | None) -> tuple[int, 
     """To how many moves the visitor goes back, and whether the others have to be asked."""
     table, seats = change.table, change.seats
     moves = await moves_of(change.session, table.id)
-    target = undo_target(table, seats, moves, visitor) if wanted is None else wanted
-    if target is None or not may_go_back(table, seats, moves, visitor, target):
+    target = undo_target(table, seats, moves, visitor, change.game) if wanted is None else wanted
+    if target is None or not may_go_back(table, seats, moves, visitor, target, change.game):
         raise Forbidden(N_("You cannot take a move back now."))
     return target, asks_for_undo(table, change.game, target)
 
@@ -143,10 +146,17 @@ def asked_for(seats: Sequence[Seat], asking: str | None, kind: str, target: int 
     return asked
 
 
-def is_agreed(seats: Sequence[Seat], consent: Consent) -> bool:
-    """Whether all who are asked for something have agreed."""
-    asking = seats[consent.seat].owner
-    return asked_for(seats, asking, consent.kind, consent.target) <= set(consent.agreed)
+def is_agreed(seats: Sequence[Seat], consent: Consent, closed: Collection[str] = ()) -> bool:
+    """Whether all who are asked for something have agreed, but for `closed` accounts."""
+    asked = asked_for(seats, seats[consent.seat].owner, consent.kind, consent.target)
+    return asked <= {*consent.agreed, *closed}
+
+
+async def _closed(change: Change) -> set[str]:
+    """The players whose accounts are closed: they could never answer."""
+    owners = [seat.owner for seat in change.seats if is_account(seat.owner)]
+    query = select(Account.id).where(Account.id.in_(owners), Account.closed_at.is_not(None))
+    return set(await change.session.scalars(query))
 
 
 def open_to(consents: Iterable[Consent], seats: Sequence[Seat], visitor: str) -> Consent | None:
@@ -161,8 +171,9 @@ def open_to(consents: Iterable[Consent], seats: Sequence[Seat], visitor: str) ->
 async def carry_out_agreed(change: Change) -> None:
     """Do what nobody is asked for any more, because whoever had not answered is too late or has been replaced."""
     query = select(Consent).where(Consent.table_id == change.table.id)
+    closed = await _closed(change)
     for consent in list(await change.session.scalars(query.order_by(Consent.kind))):
-        if is_agreed(change.seats, consent):
+        if is_agreed(change.seats, consent, closed):
             kind, seat, target, wish = consent.kind, consent.seat, consent.target, consent.wish
             await change.forget_consents(kind)
             await _carry_out(change, kind, seat, target, wish)
@@ -191,6 +202,7 @@ def undo_target(
     seats: Sequence[Seat],
     moves: Sequence[tuple[int, bool]],
     visitor: str,
+    game: Game | None,
 ) -> int | None:
     """To which number of moves the visitor goes back by taking back the last one; None if that may not be.
 
@@ -201,7 +213,7 @@ def undo_target(
         seat, automatic = moves[index]
         if automatic or (seat != NOBODY and seats[seat].is_bot and table.undo != "own"):
             continue
-        return index if may_go_back(table, seats, moves, visitor, index) else None
+        return index if may_go_back(table, seats, moves, visitor, index, game) else None
     return None
 
 
@@ -210,13 +222,14 @@ def own_target(
     seats: Sequence[Seat],
     moves: Sequence[tuple[int, bool]],
     visitor: str,
+    game: Game | None,
 ) -> int | None:
     """To which number of moves the visitor goes back by taking back the own last move, with everything
     since; None if that may not be."""
     for index in range(len(moves) - 1, -1, -1):
         seat, automatic = moves[index]
         if seat != NOBODY and seats[seat].owner == visitor and not automatic:
-            return index if may_go_back(table, seats, moves, visitor, index) else None
+            return index if may_go_back(table, seats, moves, visitor, index, game) else None
     return None
 
 
@@ -226,9 +239,11 @@ def may_go_back(
     moves: Sequence[tuple[int, bool]],
     visitor: str,
     target: int,
+    game: Game | None,
 ) -> bool:
     """Whether the visitor may go back to so many moves, or ask the others for it. What the game began with
-    stays; where only one's own move may be taken back, all of them must be."""
+    stays; where only one's own move may be taken back, all of them must be, but for offers that others have declined
+    without being asked."""
     if table.status != RUNNING or table.undo == "none":
         return False
     if not table.given <= target < len(moves):
@@ -236,9 +251,19 @@ def may_go_back(
     own = {seat.number for seat in seats if seat.owner == visitor}
     if table.undo == "own":
         return any(not automatic for _, automatic in moves[target:]) and all(
-            automatic or seat in own for seat, automatic in moves[target:]
+            seat in own or (automatic and _declines(game, number))
+            for number, (seat, automatic) in enumerate(moves[target:], target)
         )
     return bool(own)
+
+
+def _declines(game: Game | None, number: int) -> bool:
+    """Whether the move after the first `number` only declined an offer."""
+    if game is None or number >= len(game.moves):
+        return False
+    action = game.moves[number].action
+    refusal = refusal_of(game.at(number), action.seat)
+    return refusal is not None and refusal[1] == action
 
 
 def asks_for_undo(table: Table, game: Game | None, target: int) -> bool:
@@ -261,6 +286,7 @@ def asks_for_redo(table: Table, redo: Redo) -> bool:
     return table.undo == "ask" or redo.shown
 
 
-def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
-    """The browsers of the other people at a table."""
-    return {seat.owner for seat in seats if seat.owner is not None and seat.owner != visitor}
+def others(seats: Sequence[Seat], visitor: str | None, closed: Collection[str] = ()) -> set[str]:
+    """The browsers of the other people at a table, but for `closed` accounts."""
+    owners = {seat.owner for seat in seats if seat.owner is not None}
+    return owners.difference((visitor,), closed)

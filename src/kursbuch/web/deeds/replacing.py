@@ -16,6 +16,9 @@ from kursbuch.web.security import is_account
 from kursbuch.web.strengths import bot_spec
 from kursbuch.web.tables import Tables
 
+#: To replace a player, as what the others may be asked for.
+REPLACE = "replace"
+
 #: What stands in the log: a seat is played by the computer, free for somebody else, taken by a person, or
 #: by the one who had it.
 TO_BOT, TO_OPEN, SITS, BACK, HANDED = "to-bot", "to-open", "sits", "back", "handed"
@@ -44,16 +47,17 @@ async def replace(change: Change, number: int, wish: str | None) -> None:
 
 
 async def part(change: Change, seat: Seat) -> None:
-    """The player of a seat leaves it to others. What he has fixed for it and may do there goes with him; at a rated
-    table it is noted that he has left."""
+    """The player of a seat leaves it to others. What he has fixed for it and may do there goes with him, and what is
+    asked about him; at a rated table it is noted that he has left."""
     table = change.table
     await change.forget_ahead(seat.number)
     mine = (StandingRefusal.table_id == table.id) & (StandingRefusal.seat == seat.number)
     await change.session.execute(delete(StandingRefusal).where(mine))
-    wished = (Consent.table_id == table.id) & (Consent.seat == seat.number)
+    about = (Consent.kind == REPLACE) & (Consent.target == seat.number)
+    wished = (Consent.table_id == table.id) & ((Consent.seat == seat.number) | about)
     await change.session.execute(delete(Consent).where(wished))
     table.moderators = [one for one in table.moderators if one != seat.number]
-    clocks.shift(seat, None, now())
+    clocks.be_present(table, seat, now())
     if table.rated and table.status == RUNNING and seat.owner and is_account(seat.owner):
         await change.keep_predecessor(seat, seat.owner)
 

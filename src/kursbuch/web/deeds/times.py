@@ -16,8 +16,6 @@ from kursbuch.web.tables import Tables
 #: What stands in the log: the time of a seat ran out, its player is away or back.
 LATE, AWAY, PRESENT = "late", "away", "present"
 
-_DAY = timedelta(days=1)
-
 
 async def run_out(tables: Tables, table_id: str) -> None:
     """Note whose time has run out; the computer moves for them where the table wants that."""
@@ -45,17 +43,20 @@ async def go_away(
             raise Refused(N_("The day you are back must be in the future, and within a year."))
         if change.table.move_hours is not None:
             # Every beginning day costs a whole one, whenever it is added; whole days that are given up come back.
-            more = (until - max(seat.away_until or moment, moment)) / _DAY
+            more = (until - max(seat.away_until or moment, moment)) / clocks.DAY
             days = math.ceil(more)
             if days > seat.vacation:
                 said = N_("That would be {days} days away, but you have {left} left at this table.")
-                if _to_come(seat.away_until):
+                if clocks.days_to_come(seat, moment):
                     said = N_(
                         "That would be {days} more days away, but you have {left} left at this table."
                     )
                 raise Refused(said, days=days, left=seat.vacation)
             seat.vacation -= days
+        late = seat.late
         clocks.shift(seat, until, moment)
+        if late:
+            change.await_anew()
         await change.note(AWAY, number)
 
 
@@ -68,12 +69,5 @@ async def be_present(tables: Tables, table_id: str, visitor: str, number: int) -
         if seat.away_until is None or seat.away_until <= moment:
             change.silent = True
             return
-        if change.table.move_hours is not None:
-            seat.vacation += math.floor(_to_come(seat.away_until))
-        clocks.shift(seat, None, moment)
+        clocks.be_present(change.table, seat, moment)
         await change.note(PRESENT, number)
-
-
-def _to_come(away_until: datetime | None) -> float:
-    """The days of an absence that are still to come."""
-    return 0 if away_until is None else max(0, (away_until - now()) / _DAY)

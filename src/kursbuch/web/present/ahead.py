@@ -24,6 +24,7 @@ from kursbuch.web.plans import (
     IMPOSSIBLE,
     OUTBID,
     PASS,
+    UNDONE,
     Act,
     BidUpTo,
     Ending,
@@ -43,6 +44,7 @@ WHY = {
     HAPPENED: N_("What you waited for has happened: you decide again."),
     OUTBID: N_("The bids went above your limit."),
     AFTER: N_("It was to follow a move that could not be made."),
+    UNDONE: N_("The move was taken back."),
 }
 
 

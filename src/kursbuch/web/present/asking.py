@@ -135,7 +135,7 @@ def _wish(
         allowed=may_ask and offers != [] and wish is None and shown.at is None,
         asks=any(offer.asks for offer in offers)
         if offers is not None
-        else bool(others(shown.seats, shown.visitor)),
+        else bool(others(shown.seats, shown.visitor, shown.snapshot.closed)),
         pending=wish is not None,
         sentence="" if wish is None else own if mine else theirs,
         may_answer=asked,

@@ -131,12 +131,14 @@ def take_back(shown: Viewer) -> list[contexts.Course]:
     """What the visitor may take back: the last move, and the own last one where that is another."""
     words, table = shown.words, shown.table
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
-    last, own = undo_target(*known), own_target(*known)
+    last, own = undo_target(*known, shown.game), own_target(*known, shown.game)
     offers = []
     for target in dict.fromkeys((last, own)):
         if target is None:
             continue
-        asks = asks_for_undo(table, shown.game, target) and bool(others(shown.seats, shown.visitor))
+        asks = asks_for_undo(table, shown.game, target) and bool(
+            others(shown.seats, shown.visitor, shown.snapshot.closed)
+        )
         label = words._("Ask to take back") if asks else words._("Take back")
         if own is not None and last is not None and own != last:
             label = _which(words, asks, target == own)
@@ -154,9 +156,13 @@ def take_back_here(shown: Viewer) -> contexts.Course | None:
     """Going back to the move that is looked at."""
     table, words = shown.table, shown.words
     known = (table, shown.seats, shown.snapshot.moves, shown.visitor)
-    if shown.at is None or UNDO in shown.snapshot.consents or not may_go_back(*known, shown.at):
+    if shown.at is None or UNDO in shown.snapshot.consents:
         return None
-    asks = asks_for_undo(table, shown.game, shown.at) and bool(others(shown.seats, shown.visitor))
+    if not may_go_back(*known, shown.at, shown.game):
+        return None
+    asks = asks_for_undo(table, shown.game, shown.at) and bool(
+        others(shown.seats, shown.visitor, shown.snapshot.closed)
+    )
     label = words._("Ask to go back to here") if asks else words._("Take back to here")
     return _back(shown, shown.at, label, asks)
 
@@ -201,7 +207,9 @@ def redo_offer(shown: Viewer) -> contexts.Course | None:
     redo, words = shown.snapshot.redo, shown.words
     if not may_redo(shown.table, shown.seats, redo, shown.visitor):
         return None
-    asks = asks_for_redo(shown.table, redo) and bool(others(shown.seats, shown.visitor))
+    asks = asks_for_redo(shown.table, redo) and bool(
+        others(shown.seats, shown.visitor, shown.snapshot.closed)
+    )
     return contexts.Course(
         target=shown.number + len(redo.seats),
         moves=len(redo.seats),

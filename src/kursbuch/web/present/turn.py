@@ -18,7 +18,7 @@ def choices(shown: Viewer) -> list[dict[str, Any]]:
     """What the acting seat may do, or one that may act although nobody waits for it."""
     if shown.view is None or (shown.acting is None and shown.volunteer is None):
         return []
-    final = bool(others(shown.seats, shown.visitor))
+    final = bool(others(shown.seats, shown.visitor, shown.snapshot.closed))
     return [_choice(shown, choice, shown.view, final) for choice in shown.view.legal_actions()]
 
 
