@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest_asyncio
 from sqlalchemy import select
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.web.administration import accounts as shut
 from kursbuch.web.administration import tables as administration
 from kursbuch.web.administration.audit import Actor
 from kursbuch.web.deeds import (
@@ -24,11 +26,14 @@ from kursbuch.web.deeds import (
     talking,
     times,
 )
-from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
+from kursbuch.web.deeds.lobby import NewSeat, NewTable
+from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused, Unauthorized
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.rows import Wish
 from kursbuch.web.models import Seat
+from kursbuch.web.people import accounts, moving
 from kursbuch.web.people.profile import profile
+from kursbuch.web.tables import Tables
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
 from tests.web.stored import spoil
@@ -263,3 +268,144 @@ async def test_nothing_is_left_of_a_deleted_table(at: Club) -> None:
     await administration.delete_one(at.tables, Actor("", "x"), table)
     async with at.tables.database.reading() as session:
         assert not list(await session.scalars(select(Wish)))
+
+
+@pytest.mark.asyncio
+async def test_who_takes_over_the_seat_of_somebody_late_has_the_whole_time(
+    at: Club, clock: SetClock
+) -> None:
+    people = await three(at)
+    table = await at.table(people[0], people[1], **SLOW, overrun="bot", pace=60)
+    late = await at.turn(table)
+    token = await talking.hand_on(at.tables, table, people[late], late)
+    clock.on(hours=25)
+    await times.run_out(at.tables, table)
+    await talking.take_over(at.tables, table, people[2], token)
+    snapshot = await at.tables.load(table)
+    seat = snapshot.seats[late]
+    assert (seat.late, seat.due_at) == (False, clock() + timedelta(hours=24))
+    assert not snapshot.table.bots_due
+
+
+@pytest.mark.asyncio
+async def test_what_was_asked_about_a_player_is_not_done_to_whoever_takes_over(
+    at: Club, clock: SetClock
+) -> None:
+    people = await three(at)
+    dora = await at.register("Dora")
+    table = await at.table(*people, **SLOW, overrun="vote")
+    late = await at.turn(table)
+    asking, other = (seat for seat in range(3) if seat != late)
+    token = await talking.hand_on(at.tables, table, people[late], late)
+    clock.on(hours=25)
+    await times.run_out(at.tables, table)
+    await consents.ask(at.tables, table, people[asking], "replace", target=late, wish="random")
+    await talking.take_over(at.tables, table, dora, token)
+    with pytest.raises(Conflict, match="Nobody asks to replace a player"):
+        await consents.answer(at.tables, table, people[other], "replace", True)
+    assert (await seats(at, table))[late].owner == dora
+
+
+@pytest.mark.asyncio
+async def test_a_wish_is_done_when_whoever_is_left_has_agreed(at: Club) -> None:
+    people = await three(at)
+    table = await at.table(*people)
+    await consents.ask(at.tables, table, people[0], "end")
+    await consents.answer(at.tables, table, people[1], "end", True)
+    token = await talking.hand_on(at.tables, table, people[2], 2)
+    await talking.take_over(at.tables, table, people[1], token)
+    assert (await at.tables.load(table)).table.status == "closed"
+
+
+@pytest.mark.asyncio
+async def test_nobody_waits_for_oneself_after_logging_in(at: Club) -> None:
+    anna = await at.register("Anna")
+    wanted = [NewSeat("me", "Anna"), NewSeat("open")]
+    table = await lobby.open_table(at.tables, NewTable("rocket", wanted), anna)
+    await lobby.join(at.tables, table, "browser", 1, "Phone")
+    await lobby.start(at.tables, table, anna)
+    await consents.ask(at.tables, table, anna, "end")
+    await moving.bring(at.tables, "browser", anna)
+    assert not (await at.tables.load(table)).consents
+    assert await consents.ask(at.tables, table, anna, "end")
+
+
+@pytest.mark.asyncio
+async def test_nobody_waits_for_an_account_that_is_closed(at: Club) -> None:
+    people = await three(at)
+    table = await at.table(*people)
+    await shut.close(at.tables, Actor("", "command line"), "Clara")
+    await consents.ask(at.tables, table, people[0], "replace", target=2, wish="random")
+    await consents.answer(at.tables, table, people[1], "replace", True)
+    assert (await seats(at, table))[2].is_bot
+    other = await at.table(people[0], people[2])
+    page = await (await at.browser(people[0])).page(f"/t/{other}")
+    assert "Ask the others to end" not in page
+    assert await consents.ask(at.tables, other, people[0], "end")
+
+
+@pytest.mark.asyncio
+async def test_days_of_absence_are_not_lost_with_a_seat(at: Club, clock: SetClock) -> None:
+    people = await three(at)
+    table = await at.table(people[0], people[1], **SLOW, vacation=14)
+    until = clock() + timedelta(days=13, hours=12)
+    await times.go_away(at.tables, table, people[0], 0, until)
+    assert (await seats(at, table))[0].vacation == 0
+    token = await talking.hand_on(at.tables, table, people[0], 0)
+    await talking.take_over(at.tables, table, people[2], token)
+    seat = (await seats(at, table))[0]
+    assert (seat.vacation, seat.away_until) == (13, None)
+
+
+@pytest.mark.asyncio
+async def test_the_computer_does_not_move_for_whoever_goes_away_late(
+    at: Club, clock: SetClock
+) -> None:
+    people = await three(at)
+    table = await at.table(people[0], people[1], **SLOW, overrun="bot", vacation=14, pace=60)
+    late = await at.turn(table)
+    clock.on(hours=25)
+    await times.run_out(at.tables, table)
+    assert (await at.tables.load(table)).table.bots_due
+    await times.go_away(at.tables, table, people[late], late, clock() + timedelta(days=3))
+    assert not (await at.tables.load(table)).table.bots_due
+
+
+@pytest.mark.asyncio
+async def test_a_game_counts_for_whoever_took_a_seat_over_from_a_device(at: Club) -> None:
+    people = await three(at)
+    wanted = [NewSeat("me", "Anna"), NewSeat("hotseat", "Guest")]
+    table = await lobby.open_table(at.tables, NewTable("rocket", wanted), people[0])
+    token = await talking.hand_on(at.tables, table, people[0], 1)
+    await talking.take_over(at.tables, table, people[1], token)
+    async with at.tables.changing(table) as change:
+        change.table.status, change.table.turn = "finished", []
+        change.table.result = {"scores": [3, 5], "winners": [1]}
+    async with at.tables.database.reading() as session:
+        found = await profile(session, "Bernd", "")
+    assert (found.played, found.won) == (1, 1)
+
+
+@pytest.mark.asyncio
+async def test_no_seat_is_left_with_an_account_that_is_deleted(
+    at: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Requests of the account that are still under way."""
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    wanted = [NewSeat("me", "Anna"), NewSeat("open")]
+    table = await lobby.open_table(at.tables, NewTable("rocket", wanted), anna)
+    let_go, times_called = moving.let_go, count()
+
+    async def meanwhile(tables: Tables, account: str) -> None:
+        await let_go(tables, account)
+        if next(times_called) == 0:
+            await lobby.join(tables, table, account, 1, "Bernd")
+
+    monkeypatch.setattr(moving, "let_go", meanwhile)
+    await accounts.erase(at.tables, bernd)
+    assert (await seats(at, table))[1].is_free
+    with pytest.raises(Unauthorized):
+        await lobby.join(at.tables, table, bernd, 1, "Bernd")
+    with pytest.raises(Unauthorized):
+        await lobby.open_table(at.tables, NewTable("rocket", wanted), bernd)
+    assert (await seats(at, table))[1].is_free

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -25,14 +25,16 @@ from kursbuch.core.words import N_
 from kursbuch.web import once
 from kursbuch.web.change import BESIDE, Change
 from kursbuch.web.database import Database
-from kursbuch.web.errors import Conflict, no_table, stale
+from kursbuch.web.errors import Conflict, Unauthorized, no_table, stale
 from kursbuch.web.games import MEMORY, REST, Games
 from kursbuch.web.live import Announcement
 from kursbuch.web.metrics import MOVES
 from kursbuch.web.models import ChatRead, DataFile, Intention, Seat, Table, now
+from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, MOST_OPEN, RUNNING
 from kursbuch.web.presence import Presence, spectator
 from kursbuch.web.recent import Recent
+from kursbuch.web.security import is_account
 from kursbuch.web.snapshot import (
     Snapshot,
     announcement,
@@ -390,10 +392,24 @@ class Tables:
                     session.add(DataFile(hash=table.data_hash, content=data))
                     await session.flush()
             change = await laid(session, table, seats)
+            await self._check_there(session, [table.creator, *change.before.owners])
             yield change
             await self.complete(change)
             await once.keep(session, table.id)
         await self.tell(change)
+
+    async def _check_there(
+        self,
+        session: AsyncSession,
+        owners: Iterable[str | None],
+        before: Collection[str | None] = (),
+    ) -> None:
+        """Refuse a seat to whoever deletes the account at the same moment: nobody could ever play it."""
+        new = {owner for owner in owners if is_account(owner) and owner not in before}
+        if new:
+            query = select(Account.id).where(Account.id.in_(new)).order_by(Account.id)
+            if new.difference(await session.scalars(query.with_for_update(read=True))):
+                raise Unauthorized(N_("Log in first."))
 
     async def check_open(self, session: AsyncSession, visitor: str) -> None:
         """Refuse another table to somebody who has as many open ones as one may have."""
@@ -413,6 +429,9 @@ class Tables:
 
     async def complete(self, change: Change) -> None:
         """Store with a change what follows from it: where the game stands, and who is to be told."""
+        await self._check_there(
+            change.session, {seat.owner for seat in change.seats}, change.before.owners
+        )
         if change.begun or change.actions or change.rewound is not None:
             await change.settle()
         for keeper in self.keepers:

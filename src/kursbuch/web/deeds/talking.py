@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import func, select
 
 from kursbuch.core.words import N_
-from kursbuch.web.deeds import replacing
+from kursbuch.web.deeds import consents, replacing
 from kursbuch.web.errors import NotFound, Refused
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Chat, ChatRead, Seat, now
@@ -100,13 +100,16 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
         seat = change.seat(found.number)
         if seat.token != found.token:
             raise NotFound(N_("This link is no longer valid: ask for a new one."))
-        if seat.owner != visitor:
+        given = seat.owner != visitor
+        if given:
             replacing.check_sitter(change.table, change.seats, visitor)
             await replacing.part(change, seat)
             if change.table.status == RUNNING:
                 await change.note(replacing.HANDED, seat.number)
+            seat.kind = "person"
         seat.owner, seat.seen_at = visitor, now()
         seat.token = None
-        if seat.is_gone:
-            seat.kind = "person"
         seat.facing = False
+        if given and change.table.status == RUNNING:
+            change.await_anew(seat.number)
+            await consents.carry_out_agreed(change)

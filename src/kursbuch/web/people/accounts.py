@@ -319,16 +319,26 @@ async def remove(
 
 async def erase(tables: Tables, account: str) -> None:
     """Delete an account: seats are gone, letters, tokens, sessions and ratings are erased."""
-    await moving.let_go(tables, account)
-    async with tables.refusing(), tables.database.writing() as session:
-        row = await own(session, account)
-        await wishes.forget(session, [account])
-        if row.email is not None:
-            await session.execute(delete(Letter).where(Letter.address == row.email))
-            await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
-        await belongings.erase(session, belongings.owned(), account)
-        await session.execute(delete(TableInvitation).where(TableInvitation.account == account))
-        await session.execute(delete(Session).where(Session.account_id == account))
-        left = update(Predecessor).where(Predecessor.account == account)
-        await session.execute(left.values(account=None))
-        await session.delete(row)
+    erased = False
+    while not erased:
+        await moving.let_go(tables, account)
+        async with tables.refusing(), tables.database.writing() as session:
+            # While its row is locked it sits down nowhere (`Tables.complete`); it may have done so just before.
+            row = await own(session, account)
+            erased = await session.scalar(select(moving.tables_with(account).exists())) is not True
+            if erased:
+                await _erase(session, row)
+
+
+async def _erase(session: AsyncSession, row: Account) -> None:
+    account = row.id
+    await wishes.forget(session, [account])
+    if row.email is not None:
+        await session.execute(delete(Letter).where(Letter.address == row.email))
+        await session.execute(delete(PausedAddress).where(PausedAddress.address == row.email))
+    await belongings.erase(session, belongings.owned(), account)
+    await session.execute(delete(TableInvitation).where(TableInvitation.account == account))
+    await session.execute(delete(Session).where(Session.account_id == account))
+    left = update(Predecessor).where(Predecessor.account == account)
+    await session.execute(left.values(account=None))
+    await session.delete(row)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors, replacing
+from kursbuch.web.deeds.consents import is_agreed
 from kursbuch.web.messages.rows import Hook, Notice, PushDevice, Reader, Wish
 from kursbuch.web.models import GONE, Base, Consent, Seat, Table, TableGuest
 from kursbuch.web.people import belongings
@@ -42,6 +43,9 @@ async def bring(tables: Tables, browser: str, account: str) -> int:
                 if browser in consent.agreed:
                     names = [account if one == browser else one for one in consent.agreed]
                     consent.agreed = list(dict.fromkeys(names))
+                # Who has it done by logging in would be surprised: it can be asked for again.
+                if is_agreed(change.seats, consent):
+                    await change.session.delete(consent)
             if await _forget_guest(change, browser):
                 await doors.admit(change.session, table_id, account)
     async with tables.refusing(), tables.database.writing() as session:
@@ -80,14 +84,18 @@ async def let_go(tables: Tables, account: str) -> None:
 
 async def tables_of(tables: Tables, owner: str) -> list[str]:
     """The tables at which a browser or an account has to do with something."""
+    async with tables.refusing():
+        rows = await tables.database.glance(tables_with(owner).order_by(Table.id))
+    return [row.id for row in rows]
+
+
+def tables_with(owner: str) -> Select[str]:
+    """These tables, as a question to the database."""
     own = select(Seat.table_id).where((Seat.owner == owner) | (Seat.former == owner))
     guest = select(TableGuest.table_id).where(TableGuest.owner == owner)
-    query = select(Table.id).where(
+    return select(Table.id).where(
         (Table.creator == owner) | Table.id.in_(own) | Table.id.in_(guest)
     )
-    async with tables.refusing():
-        rows = await tables.database.glance(query.order_by(Table.id))
-    return [row.id for row in rows]
 
 
 async def _forget_guest(change: Change, owner: str) -> bool:
