@@ -230,3 +230,15 @@ def test_money_and_notes_are_conserved() -> None:
     assert scene.state.ledger.totals() == totals
     assert totals["note"] == 0
     assert all(amount >= 0 for amount in scene.state.ledger.items["money"].values())
+
+
+def test_together_is_what_counts_for_everybody() -> None:
+    """Also what has no share price yet, as beside the names of the players."""
+    scene = Scene().papers(A="3").shares("BY", A="20P 10").turn("3")
+    voice = TITLE.voice(Words("en", NAMES[: scene.state.seats]))
+    shares, *_ = voice.tables(scene.state)
+    lines = {row[0].text: [cell.text for cell in row[3:]] for row in shares.rows}
+    assert lines["Shares"][0] == "0"
+    assert lines["Other papers, at their price"][0] != "0"
+    words = voice.words
+    assert lines["Together"] == [words.number(score) for score in TITLE.scores(scene.state)]

@@ -339,7 +339,7 @@ class Holdings(Names[BookT]):
 
     def share_table(self, state: AnyState) -> Grid:
         """Percentages of every company: new shares, pool, players. The director has a star."""
-        _, book = self._, self.book
+        _, book, players = self._, self.book, state.clockwise()
         rows = []
         for company in self.shown_companies(state):
             new = book.new_shares(state, company)
@@ -349,10 +349,9 @@ class Holdings(Names[BookT]):
                 Cell(
                     self._share(book.percent(state, POOL, company)), self.pool_note(state, company)
                 ),
-                *(self.held_cell(state, seat, company) for seat in range(state.seats)),
+                *(self.held_cell(state, seat, company) for seat in players),
             ]
             rows.append(tuple(cells))
-        players = range(state.seats)
         if self.components.privates or self.components.minors:
             papers = [", ".join(map(self.paper, book.papers(state, seat))) for seat in players]
             rows.append(
@@ -376,14 +375,16 @@ class Holdings(Names[BookT]):
                 ),
             )
         )
-        noted = [book.noted(state, PLAYERS[seat]) for seat in players]
+        noted = [book.noted(state, PLAYERS[seat]) for seat in range(state.seats)]
+        others = book.market.unsettled(state) if state.agenda else [0] * state.seats
         for label, amounts in (
-            (_("Cash"), [book.cash(state, seat) for seat in players]),
+            (_("Cash"), [book.cash(state, seat) for seat in range(state.seats)]),
             *([(_("Noted"), noted)] if any(noted) else []),
             (_("Shares"), book.market.worth(state)),
-            (_("Together"), book.market.wealth(state)),
+            *([(_("Other papers, at their price"), others)] if any(others) else []),
+            (_("Together"), [*map(sum, zip(book.market.wealth(state), others, strict=True))]),
         ):
-            sums = [Cell(self.words.number(amount)) for amount in amounts]
+            sums = [Cell(self.words.number(amounts[seat])) for seat in players]
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
         head = [_("Company"), _("New"), _("Pool")]
         head += [self.words.name(seat) for seat in players]
