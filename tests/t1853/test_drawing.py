@@ -12,7 +12,7 @@ from kursbuch.core.words import Words
 from kursbuch.eighteen.drawing.sheets import chart_places
 from kursbuch.eighteen.map.track import Laid, Station
 from kursbuch.eighteen.pieces import POOL, STACK
-from kursbuch.eighteen.state import Build, BuyTrains, Pay, StockTurn
+from kursbuch.eighteen.state import Build, BuyTrains, Pay, Round, StockTurn
 from kursbuch.eighteen.t1853 import TITLE
 from kursbuch.eighteen.t1853.state import BidTurn, State1853, WriteBonds
 from tests.t1853.table import Scene
@@ -210,6 +210,11 @@ def test_small_companies_may_buy_the_other_side_of_a_card() -> None:
     found.small_founded = True
     assert "train:bank:1M" in keys(drawn(found))
     assert "back of the 2" in card(drawn(found), "1M")
+    # There are more of them than the cards that are counted.
+    found.round = Round(1, 1)
+    assert "any number left" in card(drawn(found), "2")
+    found.round = Round(2, 1)
+    assert "6 left" in card(drawn(found), "2")
 
 
 def test_loco_tokens_are_shown_until_they_are_used() -> None:

@@ -14,7 +14,7 @@ from kursbuch.eighteen.drawing.look import LARGE, MapLook, Note
 from kursbuch.eighteen.drawing.notes import draw_bonus, draw_doubt, draw_ring
 from kursbuch.eighteen.drawing.sheets import LANE, LANE_IDLE, Sheet, words_of
 from kursbuch.eighteen.drawing.terrain import SIGNS, draw_signs
-from kursbuch.eighteen.pieces import BANK, POOL, STACK, train_item
+from kursbuch.eighteen.pieces import BANK, POOL
 from kursbuch.eighteen.state import BuyTrains
 from kursbuch.eighteen.t1853.book import Book1853
 from kursbuch.eighteen.t1853.components import Components1853, Hex1853, Train1853
@@ -277,13 +277,12 @@ def _card(state: State1853, book: Book1853, texts: Texts1853, record: Train1853)
     step = state.agenda[-1] if state.agenda else None
     company = step.company if isinstance(step, BuyTrains) else ""
     offered = train in book.depot.new(state, company)
-    # Both sides of a card are counted as one of them.
-    left = state.ledger.items[train_item(CARD if train == SIDE else train)].get(STACK, 0)
+    left = texts.left(state, train)
     pool = book.trains(state, POOL).count(train)
     phase = book.phase(state).phase
     if train == SIDE:
         count = _("back of the {train}", train=CARD)
-    elif left:
+    elif left != "0":
         count = _("{count} left", count=left)
     else:
         count = _("none left")

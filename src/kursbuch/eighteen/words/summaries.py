@@ -90,12 +90,12 @@ class Summaries(Holdings[BookT]):
             if book.percent(state, POOL, company)
         ]
         trains = [Chip(self.train(train), f"train:{train}") for train in book.trains(state, POOL)]
-        offered = ", ".join(self.train(train) for train in book.depot.new(state)) or NONE
+        offered = self.words.join([self.new_train(state, train) for train in book.depot.new(state)])
         return Summary(
             self._("Bank and pool"),
             figures=(
                 Row(self._("Bank"), self.money(book.money(state, BANK))),
-                Row(self._("Next train"), offered),
+                Row(self._("Next train"), offered or NONE),
             ),
             chips=(*pool, *trains),
         )
