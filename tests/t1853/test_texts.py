@@ -65,8 +65,8 @@ EVENTS: list[tuple[Event, str, str]] = [
         own.BondsShown(rule="", amounts=(-90, -130), bonds=(90, 130), seating=(1, 0)),
         "The bonds are shown and set aside: Bernd £130, Anna £90. All sit in this order; Bernd gets "
         "the elephant.",
-        "Die Anleihen werden aufgedeckt und beiseitegelegt: Bernd 130 £, Anna 90 £. In dieser "
-        "Reihenfolge wird gesessen; Bernd bekommt den Elefanten.",
+        "Die Anleihen werden aufgedeckt und beiseitegelegt: Bernd 130 £, Anna 90 £. Das ist die "
+        "Sitzordnung; Bernd bekommt den Elefanten.",
     ),
     (
         own.ShareTaken(rule="", seat=1, company="EIR"),

@@ -42,8 +42,8 @@ class Prompts1853(Names1853, Prompts[Book1853]):
         return self._(
             "Write your bond, at least {least} and a multiple of {step}; you have {money}. The cities "
             "of your contract ({few} to {many}) count no more than the bond together. It lies aside until "
-            "they are connected, and is lost if they never are. The highest bond sits first and gets "
-            "the elephant.",
+            "they are connected, and is lost if they never are. Whoever writes the highest bond sits "
+            "first and gets the elephant.",
             least=self.money(row.least_bond),
             step=self.money(state.house.bond_step),
             money=self.money(self.book.cash(state, seat)),
