@@ -80,7 +80,16 @@ class Prompts1853(Names1853, Prompts[Book1853]):
                 "{left} of your bond of {bond} is unused, which is enough for no city.", **params
             )
         cities = self.words.join(contract.cities)
-        return [self._("So far: {list}.", list=cities), left] if cities else [left]
+        if not cities:
+            return [left]
+        public = self.book.public
+        cost = sum(count * public[company].par for company, count in state.drawn[seat].items())
+        shares = self._(
+            "The shares for them will cost {cost}; you have {money}.",
+            cost=self.money(cost),
+            money=self.money(self.book.cash(state, seat)),
+        )
+        return [self._("So far: {list}.", list=cities), shares, left]
 
     def _passing(self, state: State1853, seat: int) -> str:
         """Whether the player may pass now."""
