@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 import kursbuch
 from tests.browser.positions import place, sit_down
-from tests.browser.table import choices
+from tests.browser.table import choices, number, wait_for_move
 
 TITLES = sorted(kursbuch.titles())
 WIDE, MEDIUM, PHONE = (1440, 900), (1024, 768), (390, 844)
@@ -97,3 +97,26 @@ def test_one_column_on_a_phone(visit: Any, database: Path, title: str, moment: s
     )
     assert inner == []
     assert page.locator("h1").evaluate("title => title.scrollWidth <= title.clientWidth")
+
+
+def test_a_kind_of_choices_is_offered_as_buttons_where_it_has_few(
+    visit: Any, database: Path
+) -> None:
+    """In a stock round that is what can be done with the shares of one company."""
+    page = open_position(visit, database, "1835", "middle")
+    bar = page.locator("#action-bar")
+    chip = bar.locator(".chip").first
+    group = str(chip.get_attribute("data-name")).removeprefix("group ")
+    wanted = [one["label"] for one in choices(page) if one["group"] == group]
+    assert 0 < len(wanted) <= 6
+    for label in wanted:
+        expect(bar.get_by_role("button", name=label, exact=True)).to_have_count(0)
+    chip.click()
+    for label in wanted:
+        expect(bar.get_by_role("button", name=label, exact=True)).to_have_count(1)
+    before = number(page)
+    bar.get_by_role("button", name=wanted[0], exact=True).click()
+    confirm = bar.locator("[data-name=confirm]")
+    if confirm.count():
+        confirm.click()
+    wait_for_move(page, before + 1)

@@ -25,6 +25,9 @@ export interface Acts {
   foresee(place: HTMLElement, choice: Choice, amount: number): void;
 }
 
+/** So many choices of a kind are offered as buttons, when that kind is asked for. */
+const FEW = 6;
+
 /** A tap so soon (in milliseconds) after the offer has changed was meant for the one before: another
  * bid has just come in, and the button under the finger has become a dearer one. */
 const TOO_SOON = 400;
@@ -111,13 +114,15 @@ export class Bar {
 
   /** Nothing has been chosen: what cannot be pointed at, and the kinds of what can. */
   private beginnings(svg: SVGSVGElement | null, offer: Offer, { group }: Idle): Node[] {
-    const direct: Node[] = [];
+    const members = offer.all.filter((choice) => choice.group === group && !choice.several);
+    const few = members.length <= FEW ? members : [];
+    const direct: Node[] = few.map((choice) => this.choiceButtons(choice));
     const kinds = new Map<string, number>();
     for (const [key, stop] of offer.root.next) {
       if (svg && elements(svg, key).length) countGroups(stop, kinds);
-      else direct.push(this.stepButton(key, stop));
+      else if (stop.count > 1 || !few.some((choice) => choice === stop.first)) direct.push(this.stepButton(key, stop));
     }
-    for (const choice of offer.root.here) direct.push(this.choiceButtons(choice));
+    for (const choice of offer.root.here) if (!few.includes(choice)) direct.push(this.choiceButtons(choice));
     for (const several of offer.ways) {
       const begin = (): void => this.acts.become({ is: "marking", several });
       direct.push(button(`${several.group} …`, begin, { "data-name": `several ${several.group}` }));
