@@ -30,9 +30,6 @@ UV = SCRIPTS / f"uv{SUFFIX}"
 FOR_THE_TABLE = ["--no-group", "dev", "--group", "setup"]
 FOR_THE_TESTS = ["--group", "dev"]
 
-#: So many tests run at once: much of the time they wait for browsers, servers and opponents.
-PROCESSES = 2 * max(2, min(4, os.cpu_count() or 1))
-
 
 class Problem(Exception):
     """Something a person has to put right; the message is one clear sentence."""
@@ -88,7 +85,7 @@ def tests(options: list[str]) -> int:
             "ruff format": ["ruff", "format", "--check"],
             "ruff check": ["ruff", "check"],
             "mypy": ["mypy"],
-            "pytest": ["pytest", "-n", str(PROCESSES), "--dist", "worksteal"],
+            "pytest": ["pytest", "-n", "2", "--dist", "worksteal"],
         }
     failed = []
     for name, step in steps.items():
