@@ -527,8 +527,8 @@ def test_writing_a_city_says_what_is_left_and_why_not_to_pass() -> None:
     scene.do("B writes Karachi for NWR", "C writes Nagpur for BNR", "D writes Multan for NWR")
     assert prompt(scene) == (
         "Write a city on your contract and take a share for it: choose the city on the map. So far: "
-        "Calcutta, Delhi and Patna. The shares for them will cost £300; you have £440. £20 of your bond of £130 is unused; at most 1 more city is "
-        "possible. Or pass: then your contract is complete."
+        "Calcutta, Delhi and Patna. The shares for them will cost £300; you have £440. £20 of your "
+        "bond of £130 is unused; at most 1 more city is possible. Or pass: then your contract is complete."
     )
     assert labels(scene)[-1] == "Pass: the contract is complete"
     # Who looks on from elsewhere reads nothing of the cities.
