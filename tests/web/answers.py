@@ -31,8 +31,8 @@ ELSEWHERE = re.compile(
     "|login|register|people|account|admin|unsubscribe)"
 )
 
-#: What says since when tables wait for somebody.
-STAMP = re.compile(r'(?:data-stamp=|"stamp":)"[0-9a-f]{12}"')
+#: What says since when tables wait for somebody, and for whose browser a small picture is.
+STAMP = re.compile(r'(?:data-stamp=|"stamp":)"[0-9a-f]{12}"|(?<=[0-9])[.][0-9a-f]{12}(?=&)')
 
 #: Of so many elements and choices is asked what they are and bring.
 MOST_ASKED = 12
