@@ -286,7 +286,6 @@ def asks_for_redo(table: Table, redo: Redo) -> bool:
     return table.undo == "ask" or redo.shown
 
 
-def others(seats: Sequence[Seat], visitor: str | None, closed: Collection[str] = ()) -> set[str]:
-    """The browsers of the other people at a table, but for `closed` accounts."""
-    owners = {seat.owner for seat in seats if seat.owner is not None}
-    return owners.difference((visitor,), closed)
+def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:
+    """The browsers of the other people at a table."""
+    return {seat.owner for seat in seats if seat.owner is not None and seat.owner != visitor}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursbuch.bots import strengths
 from kursbuch.core.title import Asking
 from kursbuch.web import contexts
-from kursbuch.web.deeds.consents import END, REDO, REPLACE, UNDO, open_to, others
+from kursbuch.web.deeds.consents import END, REDO, REPLACE, UNDO, open_to
 from kursbuch.web.models import now
 from kursbuch.web.policies import GRACE, RUNNING
 from kursbuch.web.present.course import moves_in_words, redo_offer, take_back, yours
@@ -133,9 +133,7 @@ def _wish(
     return contexts.Wish(
         kind=kind,
         allowed=may_ask and offers != [] and wish is None and shown.at is None,
-        asks=any(offer.asks for offer in offers)
-        if offers is not None
-        else bool(others(shown.seats, shown.visitor, shown.snapshot.closed)),
+        asks=any(offer.asks for offer in offers) if offers is not None else shown.has_company,
         pending=wish is not None,
         sentence="" if wish is None else own if mine else theirs,
         may_answer=asked,

@@ -20,7 +20,6 @@ from kursbuch.web.deeds.consents import (
     asks_for_undo,
     may_go_back,
     may_redo,
-    others,
     own_target,
     undo_target,
 )
@@ -136,9 +135,7 @@ def take_back(shown: Viewer) -> list[contexts.Course]:
     for target in dict.fromkeys((last, own)):
         if target is None:
             continue
-        asks = asks_for_undo(table, shown.game, target) and bool(
-            others(shown.seats, shown.visitor, shown.snapshot.closed)
-        )
+        asks = asks_for_undo(table, shown.game, target) and shown.has_company
         label = words._("Ask to take back") if asks else words._("Take back")
         if own is not None and last is not None and own != last:
             label = _which(words, asks, target == own)
@@ -160,9 +157,7 @@ def take_back_here(shown: Viewer) -> contexts.Course | None:
         return None
     if not may_go_back(*known, shown.at, shown.game):
         return None
-    asks = asks_for_undo(table, shown.game, shown.at) and bool(
-        others(shown.seats, shown.visitor, shown.snapshot.closed)
-    )
+    asks = asks_for_undo(table, shown.game, shown.at) and shown.has_company
     label = words._("Ask to go back to here") if asks else words._("Take back to here")
     return _back(shown, shown.at, label, asks)
 
@@ -207,9 +202,7 @@ def redo_offer(shown: Viewer) -> contexts.Course | None:
     redo, words = shown.snapshot.redo, shown.words
     if not may_redo(shown.table, shown.seats, redo, shown.visitor):
         return None
-    asks = asks_for_redo(shown.table, redo) and bool(
-        others(shown.seats, shown.visitor, shown.snapshot.closed)
-    )
+    asks = asks_for_redo(shown.table, redo) and shown.has_company
     return contexts.Course(
         target=shown.number + len(redo.seats),
         moves=len(redo.seats),

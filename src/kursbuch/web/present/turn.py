@@ -9,7 +9,6 @@ import msgspec
 
 from kursbuch.core.actions import Choice
 from kursbuch.core.game import View
-from kursbuch.web.deeds.consents import others
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY
 from kursbuch.web.present.viewer import Viewer
 
@@ -18,7 +17,7 @@ def choices(shown: Viewer) -> list[dict[str, Any]]:
     """What the acting seat may do, or one that may act although nobody waits for it."""
     if shown.view is None or (shown.acting is None and shown.volunteer is None):
         return []
-    final = bool(others(shown.seats, shown.visitor, shown.snapshot.closed))
+    final = shown.has_company
     return [_choice(shown, choice, shown.view, final) for choice in shown.view.legal_actions()]
 
 

@@ -17,6 +17,7 @@ from kursbuch.core.title import Title
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import N_, Words
 from kursbuch.web.contexts import LogLine
+from kursbuch.web.deeds.consents import others
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Intention
 from kursbuch.web.policies import RUNNING
@@ -160,6 +161,11 @@ class Viewer:
     def title(self) -> Title[Any]:
         """The title, with the table's component data once there is a game."""
         return self.game.title if self.game is not None else kursbuch.title(self.table.title)
+
+    @cached_property
+    def has_company(self) -> bool:
+        """Whether other people have seats here who can be asked for something."""
+        return bool(others(self.seats, self.visitor) - self.snapshot.closed)
 
     @cached_property
     def voice(self) -> Voice[Any]:
