@@ -1,6 +1,7 @@
 /** Corrections: what can be chosen next is fetched whenever a field has been filled in. */
 
-import { closest, complain, fieldsOf, PART } from "./dom";
+import { closest, complain, fieldsOf } from "./dom";
+import { fetchPart } from "./part";
 import { say } from "./words";
 
 /** So many milliseconds after the last key a number is taken for whole. */
@@ -49,12 +50,10 @@ async function refill(form: HTMLFormElement, place: HTMLElement, typing: boolean
   }
   const number = ++asked;
   const left = document.activeElement?.id;
-  const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } }).catch(() => null);
-  const html = answer?.ok ? await answer.text().catch(() => null) : null;
+  const { html, refused } = await fetchPart(url);
   if (number !== asked) return;
   if (html === null) {
-    // The page itself says what is wrong, unless there is nobody to say it.
-    if (answer && !answer.ok && answer.status < 500) form.submit();
+    if (refused) form.submit();
     else complain(place, say("failed"));
     return;
   }

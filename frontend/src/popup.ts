@@ -2,6 +2,7 @@
 
 import { closest, complain, fieldsOf, PART } from "./dom";
 import { postOnce } from "./once";
+import { fetchPart } from "./part";
 import { say } from "./words";
 
 /** Told on the document when a form of a card has been sent. */
@@ -33,13 +34,11 @@ async function open(url: string): Promise<void> {
   const body = popup?.querySelector<HTMLElement>("#popup-body");
   if (!popup || !body) return;
   const number = ++asked;
-  const answer = await fetch(url, { headers: { ...PART, Accept: "text/html" } }).catch(() => null);
-  const html = answer?.ok ? await answer.text().catch(() => null) : null;
+  const { html, refused } = await fetchPart(url);
   if (number !== asked) return;
   if (html !== null) {
     show(body, html);
-  } else if (answer && !answer.ok && answer.status < 500) {
-    // The page itself says what is wrong.
+  } else if (refused) {
     location.assign(url);
     return;
   } else {

@@ -120,7 +120,7 @@ export class Bar {
     const kinds = new Map<string, number>();
     for (const [key, stop] of offer.root.next) {
       if (svg && elements(svg, key).length) countGroups(stop, kinds);
-      else if (stop.count > 1 || !few.some((choice) => choice === stop.first)) direct.push(this.stepButton(key, stop));
+      else if (stop.count > 1 || !stop.first || !few.includes(stop.first)) direct.push(this.stepButton(key, stop));
     }
     for (const choice of offer.root.here) if (!few.includes(choice)) direct.push(this.choiceButtons(choice));
     for (const several of offer.ways) {
