@@ -245,8 +245,13 @@ def test_after_a_tile_laid_by_keyboard_the_focus_goes_on(visit: Any) -> None:
         or tray["y"] >= bottom - 1
     )
     before = number(page)
+    # Elsewhere the key means something else.
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.locator(".holders").press("Enter")
     page.locator("#tray [data-name=confirm]").press("Enter")
     wait_for_move(page, before + 1)
+    assert len([url for url in requests if url.endswith("/move")]) == 1
     expect(page.locator("#prompt")).to_be_focused()
 
 

@@ -63,6 +63,20 @@ def test_keys_take_back_and_do_again(visit: Any) -> None:
     expect(page.locator("#redo")).to_have_count(0)
 
 
+def test_a_key_that_is_held_takes_back_one_move(visit: Any) -> None:
+    page = hot_seat(visit)
+    for _ in range(2):
+        token(page)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.keyboard.down("Control")
+    for _ in range(3):
+        # Pressed again without being let go: the key repeats.
+        page.keyboard.down("z")
+    moves(page, 1)
+    assert len([url for url in sent if url.endswith("/undo")]) == 1
+
+
 def test_what_others_did_is_read_before_it_goes(visit: Any) -> None:
     anna, bernd = start_two(visit, undo="free")
     mover = on_turn(anna, bernd)

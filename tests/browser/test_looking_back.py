@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -211,3 +212,12 @@ def test_a_page_that_cannot_be_brought_up_to_date_says_so_until_it_is(visit: Any
     watcher.unroute("**/live?*")
     wait_for_move(watcher, 1)
     expect(watcher.locator("#connection")).to_be_hidden()
+
+
+def test_whose_turn_it_is_now_is_said_also_while_looking_back(visit: Any) -> None:
+    page = hot_seat(visit)
+    choose(page, first_label(page, "extend-line"))
+    expect(page).to_have_title(re.compile("Your turn"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#live[data-past]")).to_have_count(1)
+    expect(page).to_have_title(re.compile("Your turn"))
