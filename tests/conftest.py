@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Iterator
 
 import pytest
 
+from kursbuch.core.collector import COLLECTED_EVERY
 from tests import services
 
 #: The folders whose tests take longest; the order of the others stays.
 LONG = ("tests/browser/", "tests/web/")
+
+
+def pytest_configure() -> None:
+    """Cycles are looked for as seldom as in a server: what thousands of tests keep is much to look through."""
+    gc.set_threshold(COLLECTED_EVERY, *gc.get_threshold()[1:])
 
 
 def pytest_report_header() -> str | None:
