@@ -33,12 +33,12 @@ def command(as_json: bool, words: Words) -> None:
     for title in found.values():
         print(
             words._(
-                "{id}  {name}, {low} to {high} players, about {minutes} minutes",
+                "{id}  {name}, {low} to {high} players, {lasts}",
                 id=f"{title.id:<8}",
                 name=title.name,
                 low=title.seats[0],
                 high=title.seats[-1],
-                minutes=title.minutes,
+                lasts=words.lasting(title.minutes),
             )
         )
         for option in title.options:

@@ -102,6 +102,17 @@ class Words:
             return f"{minus}{self.number(abs(amount))}\N{NO-BREAK SPACE}{sign}"
         return f"{minus}{sign}{self.number(abs(amount))}"
 
+    def lasting(self, minutes: int) -> str:
+        """About how long something takes.
+
+        >>> Words("en").lasting(300), Words("en").lasting(75)
+        ('about 5 hours', 'about 75 minutes')
+        """
+        hours, rest = divmod(minutes, 60)
+        if hours > 1 and not rest:
+            return self._("about {hours} hours", hours=hours)
+        return self._("about {minutes} minutes", minutes=minutes)
+
     def join(self, parts: Sequence[str]) -> str:
         """A list in words: "a, b and c"."""
         if len(parts) < 2:

@@ -35,7 +35,7 @@ class LearnPage(msgspec.Struct, frozen=True):
     title: str
     title_name: str
     players: str
-    minutes: int
+    lasts: str
     chapters: list[LearnChapter]
     guide_url: str
     guide_steps: int

@@ -54,7 +54,7 @@ class TitleLine(msgspec.Struct, frozen=True):
     name: str
     edition: str
     players: str
-    minutes: int
+    lasts: str
     new_url: str
     rules_url: str
     learn_url: str

@@ -49,7 +49,7 @@ def learn_page(words: Words, title: Title[Any]) -> contexts.LearnPage:
         title=title.id,
         title_name=title.name,
         players=words._("{low} to {high} players", low=low, high=high),
-        minutes=title.minutes,
+        lasts=words.lasting(title.minutes),
         chapters=[_chapter(words, title, found, one) for one in lessons.chapters],
         guide_url=f"/learn/{title.id}/guide" if found else "",
         guide_steps=len(found.guide.step) if found else 0,

@@ -221,7 +221,7 @@ def title_line(words: Words, title: Title[Any]) -> contexts.TitleLine:
         name=title.name,
         edition=title.rules.game.in_language("edition", words.language),
         players=words._("{low} to {high} players", low=low, high=high),
-        minutes=title.minutes,
+        lasts=words.lasting(title.minutes),
         new_url=f"/new?title={title.id}",
         rules_url=f"/rules/{title.id}",
         learn_url=learn_url(title),
