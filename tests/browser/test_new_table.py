@@ -8,11 +8,25 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.table import join, open_table, option
 
 BOARD = resources.files("kursbuch.rocket") / "board.json"
+
+
+#: What can be chosen in a form, but is wider than its field.
+CUT_OFF = """() => [...document.querySelectorAll('select')].filter(one => one.getClientRects().length)
+  .flatMap(one => {
+    const letters = document.createElement('canvas').getContext('2d');
+    const style = getComputedStyle(one);
+    letters.font = style.font;
+    const arrow = 16;
+    const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+    return [...one.options].map(option => option.text)
+      .filter(text => letters.measureText(text).width > room);
+  })"""
 
 
 def send(page: Page, data: dict[str, Any] | str, folder: Path) -> None:
@@ -25,6 +39,16 @@ def send(page: Page, data: dict[str, Any] | str, folder: Path) -> None:
         page.locator("summary", has_text="Own component data").click()
     page.locator("[name=data]").set_input_files(file)
     page.locator("form[data-new-table] button.main").click()
+
+
+@pytest.mark.parametrize(("size", "language"), [((1280, 800), "en"), ((390, 844), "de")])
+def test_what_can_be_chosen_is_not_cut_off(
+    visit: Any, size: tuple[int, int], language: str
+) -> None:
+    page = visit("/new?title=1853", size=size, language=language)
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert page.locator("select:visible").count() > 10
+    assert page.evaluate(CUT_OFF) == []
 
 
 def test_component_data_of_ones_own(visit: Any, tmp_path: Path) -> None:

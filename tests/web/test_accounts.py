@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Callable
 from typing import TypeAlias
+from urllib.parse import quote
 
 import pytest
 import pytest_asyncio
@@ -197,6 +198,18 @@ async def test_the_password_chosen_anew_ends_all_sessions(
     assert old.status_code == 403, "letters from before are void"
     assert (await log_in(phone, "forgetful")).status_code == 403
     assert (await log_in(phone, "forgetful", "another good one")).status_code == 303
+
+
+async def test_every_page_leads_to_logging_in_and_back(anna: Browser) -> None:
+    table = await anna.open("me Anna", "hotseat Bernd")
+    for path in (table, "/new?title=rocket", "/rules/rocket"):
+        link = f'href="/login?next={quote(path)}"'
+        assert link in await anna.page(path)
+    assert 'href="/login"' in await anna.page("/")
+    for path in ("/login", "/register"):
+        assert 'class="me"' not in await anna.page(path)
+    await register(anna, "Frieda", "frieda@example.org")
+    assert "/login" not in await anna.page(table)
 
 
 async def test_changed_and_logged_out_elsewhere(

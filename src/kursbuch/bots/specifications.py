@@ -19,8 +19,8 @@ MOST_PLAYOUTS = 10_000_000
 
 #: The strengths offered to people, the weakest first: what to give to `make`, and a translatable label.
 STRENGTHS: tuple[tuple[str, str], ...] = (
-    ("careless:75", N_("very easy (overlooks most of what it could do)")),
-    ("careless", N_("easy (overlooks half of what it could do)")),
+    ("careless:75", N_("very easy (overlooks most things)")),
+    ("careless", N_("easy (overlooks half)")),
     ("greedy", N_("medium (looks one move ahead)")),
     ("mcts:1500ms", N_("strong (plays on in thought)")),
 )
@@ -28,7 +28,7 @@ STRENGTHS: tuple[tuple[str, str], ...] = (
 #: The same for titles that imagine what follows by themselves: in them a longer search is clearly better, and there
 #: is so much luck that to overlook more is hardly worse.
 IMAGINED_STRENGTHS: tuple[tuple[str, str], ...] = (
-    ("careless", N_("easy (overlooks half of what it could do)")),
+    ("careless", N_("easy (overlooks half)")),
     ("greedy", N_("medium (looks one move ahead)")),
     ("mcts:24", N_("strong (thinks for a moment)")),
     ("mcts:1500ms", N_("very strong (thinks longer)")),
@@ -36,10 +36,10 @@ IMAGINED_STRENGTHS: tuple[tuple[str, str], ...] = (
 
 #: The same for titles whose games can be imagined to their end.
 PLANNED_STRENGTHS: tuple[tuple[str, str], ...] = (
-    ("careless:75", N_("very easy (overlooks most of what it could do)")),
-    ("careless:20", N_("medium (overlooks something now and then)")),
+    ("careless:75", N_("very easy (overlooks most things)")),
+    ("careless:20", N_("medium (overlooks some things)")),
     ("greedy", N_("strong (takes what looks best)")),
-    ("mcts:3000ms", N_("very strong (plays plans through to the end of the game)")),
+    ("mcts:3000ms", N_("very strong (plans to the end)")),
 )
 
 _CARELESS = re.compile(r"careless(?::([1-9][0-9]?))?")
