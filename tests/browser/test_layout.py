@@ -81,6 +81,15 @@ def decide(page: Page) -> None:
         expect(control).to_be_in_viewport()
 
 
+def test_where_the_game_is_leaves_room_for_what_stands_beside_it(
+    visit: Any, database: Path
+) -> None:
+    page = open_position(visit, database, "1853", "late", size=(1280, 800))
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+    where, tools = box(page, ".where-now"), box(page, ".tools")
+    assert where["x"] + where["width"] <= tools["x"]
+
+
 @pytest.mark.parametrize("moment", ["early", "late", "end"])
 @pytest.mark.parametrize("title", TITLES)
 def test_one_column_on_a_phone(visit: Any, database: Path, title: str, moment: str) -> None:
