@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kursbuch.web import live
-from tests.web.visitors import PATIENCE, Browser, SetClock, seated
+from tests.web.visitors import PATIENCE, Browser, Server, SetClock, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -229,11 +229,103 @@ async def test_those_who_look_on_are_minutes_behind(
     # The end is seen later, too.
     await anna.done(f"{table}/end")
     assert (await clara.game(table))["status"] == "running"
-    lists = (await clara.client.get("/api/tables")).json()
-    assert [one["moves"] for one in lists["running"] if one["id"] in table] in ([], [0])
-    assert not [one for one in lists["finished"] if one["id"] in table]
+    assert await listed(clara, table) == [("running", "running", 0)]
+    assert table in await clara.page("/")
+    assert await listed(anna, table) == []
     clock.on(minutes=16)
     assert (await clara.game(table))["status"] == "closed"
+    assert await listed(clara, table) == []
+
+
+async def listed(who: Browser, table: str) -> list[tuple[str, str, int]]:
+    """In which lists a table is, with its status and its moves."""
+    lists = (await who.client.get("/api/tables")).json()
+    return [
+        (name, one["status"], one["moves"])
+        for name, lines in lists.items()
+        for one in lines
+        if one["id"] in table
+    ]
+
+
+async def test_a_game_is_listed_as_it_is_seen(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser, clock: SetClock
+) -> None:
+    """Of somebody who has opened a table and looks on, and of strangers."""
+    table = await clara.open("open", "open", delay_minutes=15)
+    for number, person in enumerate((anna, bernd)):
+        await person.done(f"{table}/join", seat=number, name=f"Player {number}")
+    await anna.done(f"{table}/start")
+    async with server.app.state.tables.changing(table.removeprefix("/t/")) as change:
+        change.table.status, change.table.turn = "finished", []
+        change.table.result = {"scores": [5, 3], "winners": [0]}
+    stranger = Browser(server.url)
+    for who, own in ((clara, "mine"), (stranger, None), (anna, "mine")):
+        status = "finished" if who is anna else "running"
+        found = await listed(who, table)
+        assert found == [(name, status, 0) for name in filter(None, (own, status))]
+    clock.on(minutes=16)
+    for who, own in ((clara, "mine"), (stranger, None)):
+        found = await listed(who, table)
+        assert found == [(name, "finished", 0) for name in filter(None, (own, "finished"))]
+    await stranger.client.aclose()
+
+
+async def test_nobody_is_offered_a_seat_of_a_game_that_is_over(
+    anna: Browser, bernd: Browser, clara: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT", 0.2)
+    table = await anna.open("me Anna", "open", "open", delay_minutes=15)
+    await bernd.done(f"{table}/join", seat=1, name="Bernd")
+    await clara.done(f"{table}/join", seat=2, name="Clara")
+    await anna.done(f"{table}/start")
+    await anna.done(f"{table}/replace", seat=2, by="")
+    for person in (bernd, clara):
+        await person.done(f"{table}/replace/answer", answer="yes")
+    visitor = Browser(anna.url)
+    offer = f'action="{table}/join"'
+    assert offer in await visitor.page(table)
+    assert "1 free seat" in await visitor.page("/")
+    told = visitor.events(table)
+    await anext(told)
+    await anna.done(f"{table}/end")
+    await bernd.done(f"{table}/end/answer", answer="yes")
+    # The page hears of it, and still sees the game go on.
+    async with asyncio.timeout(PATIENCE):
+        await anext(told)
+    page = await visitor.page(table)
+    assert offer not in page
+    assert (await visitor.game(table))["status"] == "running"
+    assert "1 free seat" not in await visitor.page("/")
+    await visitor.client.aclose()
+
+
+async def test_a_table_that_is_closed_before_its_game_is_closed_for_everybody(
+    anna: Browser, clara: Browser
+) -> None:
+    table = await anna.open("me Anna", "open", delay_minutes=15)
+    await anna.done(f"{table}/close")
+    assert (await clara.game(table))["status"] == "closed"
+    assert "This table is closed." in await clara.page(table)
+    assert await listed(clara, table) == []
+
+
+async def test_who_has_opened_a_table_sees_its_end(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """Of a table at which nobody else looks on."""
+    table = await clara.open("open", "open", watching="players")
+    for number, person in enumerate((anna, bernd)):
+        await person.done(f"{table}/join", seat=number, name=f"Player {number}")
+    await anna.done(f"{table}/start")
+    async with server.app.state.tables.changing(table.removeprefix("/t/")) as change:
+        change.table.status, change.table.turn = "finished", []
+        change.table.result = {"scores": [5, 3], "winners": [0]}
+    assert ("mine", "finished", 0) in await listed(clara, table)
+    assert "Player 0 wins." in await clara.page("/")
+    stranger = Browser(server.url)
+    assert await listed(stranger, table) == []
+    await stranger.client.aclose()
 
 
 @pytest.mark.parametrize(

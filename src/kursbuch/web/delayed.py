@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -25,32 +26,49 @@ SHOWN = Recent[str, tuple[tuple[object, ...], int]](500)
 def is_delayed(at: Snapshot | Change, visitor: str) -> bool:
     """Whether somebody sees a table only as it was some time ago: whoever does not play there."""
     table = at.table
-    if table.status == LOBBY or not (table.delay_moves or table.delay_minutes):
+    if not _has_begun(table) or not (table.delay_moves or table.delay_minutes):
         return False
-    return all(visitor not in (seat.owner, seat.former) for seat in at.seats)
+    return not plays_at(at.seats, visitor)
 
 
 def sees_end(table: Table, plays: bool) -> bool:
     """Whether somebody may know how a game that is over has ended: who looks on with a delay may not yet."""
-    if plays or table.status in (LOBBY, RUNNING):
+    if plays or table.status == RUNNING or not _has_begun(table):
         return True
     return table.updated_at <= now() - timedelta(minutes=table.delay_minutes)
 
 
-def hides_course(table: Table, plays: bool) -> bool:
-    """Whether lists must not tell how far a table is: nobody looks on there, or only with a delay."""
-    if plays or table.status == LOBBY:
+def hides_course(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether lists must not tell somebody how far a table is: he may not look on there, or only with a delay."""
+    plays = plays_at(seats, visitor)
+    if plays or not _has_begun(table):
         return False
-    if table.watching != WATCH_ALL:
+    if table.watching != WATCH_ALL and table.creator != visitor:
         return True
     if table.status == RUNNING:
         return bool(table.delay_moves or table.delay_minutes)
     return not sees_end(table, plays)
 
 
-def is_told(table: Table, plays: bool) -> bool:
-    """Whether lists may tell that a game is over."""
-    return not (table.status == FINISHED and hides_course(table, plays))
+def is_told(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether lists may tell somebody that a game is over."""
+    return table.status == RUNNING or not hides_course(table, seats, visitor)
+
+
+def seems_to_go_on(table: Table, seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether somebody sees the game of a table go on, be it because its end is not shown yet."""
+    hidden = table.watching == WATCH_ALL and not is_told(table, seats, visitor)
+    return table.status == RUNNING or hidden
+
+
+def plays_at(seats: Sequence[Seat], visitor: str) -> bool:
+    """Whether somebody plays at a table, or did until replaced."""
+    return any(visitor in (seat.owner, seat.former) for seat in seats)
+
+
+def _has_begun(table: Table) -> bool:
+    """Whether there is a game at a table, or was one when it was closed."""
+    return table.status != LOBBY and (table.status != CLOSED or table.revision > 0)
 
 
 def delayed(snapshot: Snapshot, moment: datetime) -> Snapshot:
@@ -72,6 +90,7 @@ def delayed(snapshot: Snapshot, moment: datetime) -> Snapshot:
     seen.present = snapshot.present
     seen.profiles = snapshot.profiles
     seen.predecessors = snapshot.predecessors
+    seen.is_over = snapshot.is_over
     seen.notes = [
         note
         for note in snapshot.notes
@@ -161,6 +180,7 @@ def _version(seen: Snapshot, snapshot: Snapshot) -> int:
         seen.chat[-1].id if seen.chat else 0,
         seen.notes[-1].id if seen.notes else 0,
         tuple((seat.kind, seat.name, seat.owner) for seat in seen.seats),
+        snapshot.is_over and any(seat.is_free for seat in seen.seats),
         (table.watching, table.delay_moves, table.delay_minutes),
     )
     before = SHOWN.get(table.id)

@@ -35,7 +35,7 @@ from kursbuch.web.models import (
     TakenBack,
 )
 from kursbuch.web.people.rows import Account
-from kursbuch.web.policies import ENTRY_LINK, LOBBY, RUNNING, WATCH_ALL
+from kursbuch.web.policies import CLOSED, ENTRY_LINK, FINISHED, LOBBY, RUNNING, WATCH_ALL
 from kursbuch.web.security import is_account
 
 #: A chat is shown from its last so many messages.
@@ -85,6 +85,8 @@ class Snapshot:
         self.game: Game | None = None
         self.chat = list(chat)
         self.refusals = list(refusals)
+        #: Whether its game is over in truth: those who look on with a delay may still see it go on.
+        self.is_over = table.status in (FINISHED, CLOSED)
         #: What somebody asks the others for, by kind.
         self.consents: Mapping[str, Consent] = {consent.kind: consent for consent in consents}
         #: For every move its seat, and whether it was made by itself.

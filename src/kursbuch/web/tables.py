@@ -25,13 +25,14 @@ from kursbuch.core.words import N_
 from kursbuch.web import once
 from kursbuch.web.change import BESIDE, Change
 from kursbuch.web.database import Database
+from kursbuch.web.delayed import is_told, seems_to_go_on
 from kursbuch.web.errors import Conflict, Unauthorized, no_table, stale
 from kursbuch.web.games import MEMORY, REST, Games
 from kursbuch.web.live import Announcement
 from kursbuch.web.metrics import MOVES
 from kursbuch.web.models import ChatRead, DataFile, Intention, Seat, Table, now
 from kursbuch.web.people.rows import Account
-from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, MOST_OPEN, RUNNING
+from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, MAX_DELAY_MINUTES, MOST_OPEN, RUNNING
 from kursbuch.web.presence import Presence, spectator
 from kursbuch.web.recent import Recent
 from kursbuch.web.security import is_account
@@ -46,6 +47,9 @@ from kursbuch.web.snapshot import (
 
 #: The start page shows tables of others that wait or run if something has happened at them so lately.
 LISTED_FOR = timedelta(days=30)
+
+#: Whoever looks on with a delay sees the end of a game by then.
+LONGEST_DELAY = timedelta(minutes=MAX_DELAY_MINUTES)
 
 
 #: Questions that are asked with every move are made once.
@@ -214,19 +218,27 @@ class Tables:
     async def lists(
         self, visitor: str, limit: int = 30
     ) -> dict[str, list[tuple[Table, list[Seat]]]]:
-        """Tables by list (mine, waiting, running, finished), newest first. Those of
-        others that wait or run untouched for long are left out."""
+        """Tables by list (mine, waiting, running, finished), newest first, each where the visitor may see it: as
+        long as the end of a game is not shown, it goes on. Those of others that wait or run untouched for long
+        are left out."""
         own = select(Seat.table_id).where((Seat.owner == visitor) | (Seat.former == visitor))
         due = select(Seat.table_id).where(Seat.owner == visitor, Seat.asked_at.is_not(None))
         newest = Table.updated_at.desc()
         # Tables that everybody has left would be in the way of those where somebody is.
         alive = Table.listed & (Table.updated_at > now() - LISTED_FOR)
+        over = Table.status.in_((FINISHED, CLOSED))
+        shown_later = over & (Table.delay_minutes > 0) & (Table.updated_at > now() - LONGEST_DELAY)
         queries = {
             "mine": select(Table)
-            .where((Table.creator == visitor) | Table.id.in_(own), Table.status != CLOSED)
+            .where(
+                (Table.creator == visitor) | Table.id.in_(own),
+                (Table.status != CLOSED) | shown_later,
+            )
             .order_by(Table.status == FINISHED, Table.id.not_in(due), newest),
             "waiting": select(Table).where(alive, Table.status == LOBBY).order_by(newest),
-            "running": select(Table).where(alive, Table.status == RUNNING).order_by(newest),
+            "running": select(Table)
+            .where(alive, (Table.status == RUNNING) | shown_later)
+            .order_by(newest),
             "finished": select(Table)
             .where(Table.listed, Table.status == FINISHED)
             .order_by(newest),
@@ -242,8 +254,19 @@ class Tables:
                 select(Seat).where(Seat.table_id.in_(ids)).order_by(Seat.number)
             ):
                 seats[seat.table_id].append(seat)
+
+        def belongs(name: str, table: Table) -> bool:
+            goes_on = seems_to_go_on(table, seats[table.id], visitor)
+            return {
+                "mine": goes_on or table.status != CLOSED,
+                "waiting": True,
+                "running": goes_on,
+                "finished": is_told(table, seats[table.id], visitor),
+            }[name]
+
         return {
-            name: [(table, seats[table.id]) for table in tables] for name, tables in found.items()
+            name: [(table, seats[table.id]) for table in tables if belongs(name, table)]
+            for name, tables in found.items()
         }
 
     async def due_for_bots(self, before: datetime | None = None) -> list[tuple[str, bool]]:

@@ -11,7 +11,6 @@ from kursbuch.web.api.shapes import ApiLists, ApiTable, Opened, TitleInfo
 from kursbuch.web.api.shown import line
 from kursbuch.web.deeds import lobby
 from kursbuch.web.deeds.lobby import NewTable
-from kursbuch.web.delayed import is_told
 from kursbuch.web.forms import LARGE_BODY
 from kursbuch.web.limits import TABLES
 from kursbuch.web.requests import AnyRequest, once, tables_of, who, words_for
@@ -40,11 +39,7 @@ async def table_lists(request: AnyRequest) -> ApiLists:
     lists = await tables_of(request).lists(visitor)
 
     def lines(name: str) -> list[ApiTable]:
-        return [
-            line(words, table, seats, visitor)
-            for table, seats in lists[name]
-            if is_told(table, any(seat.owner == visitor for seat in seats))
-        ]
+        return [line(words, table, seats, visitor) for table, seats in lists[name]]
 
     return ApiLists(lines("mine"), lines("waiting"), lines("running"), lines("finished"))
 

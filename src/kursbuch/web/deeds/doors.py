@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
 from kursbuch.web.change import Change
+from kursbuch.web.delayed import plays_at
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table, TableGuest, TableInvitation
 from kursbuch.web.people import limits, passwords
@@ -108,7 +109,7 @@ def require_going(table: Table) -> None:
 
 def concerned(table: Table, seats: list[Seat], visitor: str) -> bool:
     """Whether somebody has to do with a table: has opened it, plays there or did until replaced."""
-    return table.creator == visitor or any(visitor in (seat.owner, seat.former) for seat in seats)
+    return table.creator == visitor or plays_at(seats, visitor)
 
 
 def is_welcome(snapshot: Snapshot, visitor: str) -> bool:

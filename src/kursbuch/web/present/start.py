@@ -19,6 +19,7 @@ from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.policies import (
     FINISHED,
+    LOBBY,
     MODERATION,
     MOVE_HOURS,
     OBJECTION_TIMES,
@@ -72,9 +73,9 @@ def table_line(
 ) -> contexts.TableLine:
     """A table in a list, with what its game says of itself, and what else is `wanted` of the visitor."""
     own = [seat.number for seat in seats if seat.owner == visitor]
-    plays = bool(own) or any(seat.former == visitor for seat in seats)
-    hidden = hides_course(table, plays)
-    status = table.status if is_told(table, plays) else RUNNING
+    hidden = hides_course(table, seats, visitor)
+    status = table.status if is_told(table, seats, visitor) else RUNNING
+    going = table.status in (LOBBY, RUNNING)
     due = waited_for(table, [seat for seat in seats if seat.owner == visitor])
     result = ""
     if table.result is not None:
@@ -88,7 +89,8 @@ def table_line(
         status=status,
         status_label=words._(STATUS[status]),
         players=[seat.name for seat in seats if seat.name],
-        free_seats=sum(seat.is_free for seat in seats),
+        # Where a game is over, nobody sits down any more, be its end shown or not.
+        free_seats=sum(seat.is_free for seat in seats) if going else 0,
         seats=len(seats),
         my_turn=due is not None,
         is_mine=bool(own) or table.creator == visitor,
@@ -172,7 +174,7 @@ def home_page(
         return [
             table_line(words, table, seats, visitor, games.get(table.id), found.get(table.id, ""))
             for table, seats in lists[name]
-            if (table.id in mine) is own and (own or is_told(table, plays=False))
+            if (table.id in mine) is own
         ]
 
     mine = {table.id for table, _ in lists["mine"]}

@@ -82,7 +82,7 @@ def seat_times(shown: Viewer, seat: Seat) -> contexts.SeatTimes:
         vacation=seat.vacation,
         may_replace=going and bool(shown.own) and not mine,
         may_come_back=going and comes_back,
-        may_sit=going and seat.is_free and not shown.own and not comes_back,
+        may_sit=going and seat.is_free and not (shown.own or comes_back or shown.snapshot.is_over),
     )
 
 
