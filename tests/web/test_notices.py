@@ -17,7 +17,7 @@ from kursbuch.web import change
 from kursbuch.web.deeds import consents, copies, lobby, playing, times
 from kursbuch.web.messages import incoming, notifier
 from kursbuch.web.messages.post import Post, PostSettings
-from kursbuch.web.messages.rows import Hook, Notice, PushDevice, Wish
+from kursbuch.web.messages.rows import Hook, Letter, Notice, PushDevice, Wish
 from kursbuch.web.messages.wishes import recipients
 from kursbuch.web.models import now
 from kursbuch.web.people.rows import Account
@@ -447,6 +447,61 @@ async def test_what_is_gone_while_a_digest_is_written_takes_nothing_else_with_it
     [mail] = at.arrived.to(f"{name}@club.example")
     assert two in mail.text
     assert one not in mail.text
+
+
+@pytest.mark.asyncio
+async def test_a_digest_that_had_to_wait_tells_only_what_still_holds(
+    at: Club, clock: SetClock
+) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    async with at.tables.database.writing() as session:
+        session.add(Wish(owner=anna, table_id="", channel="mail", pace="hour"))
+        session.add(Wish(owner=bernd, table_id="", channel="mail", pace="never"))
+    tables = [await at.table(anna, bernd) for _ in range(3)]
+
+    async def until_it_is(seat: int, *those: str) -> None:
+        for table in those:
+            while await at.turn(table) != seat:
+                await at.move(table)
+
+    await until_it_is(0, *tables)
+    async with at.tables.database.writing() as session:
+        await session.execute(delete(Notice).where(Notice.kind == "begun"))
+    # The mail server is away for an hour, in which Anna moves at one table, and twice at another.
+    at.arrived.down = "451 Later"
+    assert await at.written() == 1
+    await until_it_is(1, *tables[:2])
+    await until_it_is(0, tables[1])
+    number = (await at.tables.load(tables[1])).table.number
+    async with at.tables.database.writing() as session:
+        await session.execute(delete(Notice))
+    clock.on(hours=1)
+    at.arrived.down = ""
+    await at.written()
+    [mail] = at.arrived.mails
+    assert mail.message["Subject"] == "2 tables have something for you"
+    assert tables[0] not in mail.text
+    assert f"/t/{tables[1]}" in mail.text
+    assert f"/t/{tables[2]}" in mail.text
+    assert (await at.tables.load(tables[1])).table.number == number
+    assert not any(row.told for row in await letters(at))
+    # Nothing is left of another: there is no letter.
+    await until_it_is(1, *tables[1:])
+    await until_it_is(0, *tables[1:])
+    at.arrived.down = "451 Later"
+    assert await at.written() == 1
+    await until_it_is(1, *tables[1:])
+    clock.on(hours=1)
+    at.arrived.down = ""
+    await at.written()
+    assert at.arrived.mails == [mail]
+    assert len(await letters(at)) == 1
+
+
+async def letters(at: Club) -> list[Letter]:
+    """All letters that are kept."""
+    async with at.tables.database.reading() as session:
+        return list(await session.scalars(select(Letter)))
 
 
 @pytest.mark.asyncio

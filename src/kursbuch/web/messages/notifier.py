@@ -24,7 +24,7 @@ from kursbuch.web.messages.composing import MailPage, Told, too_late
 from kursbuch.web.messages.links import Links, Seal
 from kursbuch.web.messages.notices import ANSWER, BEGUN, OVER, REMINDER, TURN
 from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
-from kursbuch.web.messages.rows import Notice
+from kursbuch.web.messages.rows import Letter, Notice
 from kursbuch.web.messages.sender import Sender
 from kursbuch.web.messages.wishes import NEVER, Recipient, recipients
 from kursbuch.web.models import now
@@ -45,6 +45,9 @@ GIVE_UP = timedelta(hours=12)
 
 #: Since when a notice could not be written, in its data.
 FAILING = "failing"
+
+#: What a digest keeps of its notices, to be written anew.
+KEPT = ("key", "kind", "table_id", "seat", "data")
 
 #: So many notices are looked at in one go.
 AT_ONCE = 50
@@ -80,6 +83,7 @@ class Notifier(Background):
         self._address = address
         self._replies = replies
         self._links: Links | None = None
+        sender.renew = self.renew
 
     async def start(self, links: Links) -> None:
         """Begin to write."""
@@ -158,16 +162,10 @@ class Notifier(Background):
                 else:
                     later.append((notice, now() + LOOKING))
             else:
-                answerable = channel == MAIL and bool(self._replies)
-                one = composing.tell(shown, notice, person, answerable)
-                told.append(_Page(notice, shown, one, _seal(notice, shown)))
+                told.append(self._page(shown, notice, person))
         letters: list[NewLetter] = []
         if told and person is not None:
-            # The game may go on while a picture is made: it is of the position that is told.
-            wanted = told[:MOST_BOARDS] if channel == MAIL else []
-            drawings = [drawn(page.shown) if page.told.pictured else "" for page in wanted]
-            boards = [await asyncio.to_thread(picture, svg) if svg else b"" for svg in drawings]
-            letters = self._letters(told, person, channel, boards)
+            letters = await self._composed(told, person, channel)
         async with self._tables.database.writing() as session:
             ids = [page.notice.id for page in told]
             held = select(Notice.id).where(Notice.id.in_(ids)).with_for_update()
@@ -184,6 +182,55 @@ class Notifier(Background):
             for notice in failed:
                 await _put_off(session, notice)
         return len(letters) if whole else 0
+
+    async def renew(self, letter: Letter) -> bool:
+        """Write a digest anew that could not be sent at once: what holds no more is left out. Says whether it is
+        to be sent; if nothing is left, it is gone."""
+        owner, channel = letter.account_id or "", letter.channel
+        async with self._tables.database.reading() as session:
+            person = (await recipients(session, [owner], self._sender.channels)).get(owner)
+        letters: list[NewLetter] = []
+        if person is not None:
+            told = [Notice(owner=owner, channel=channel, digest=True, **one) for one in letter.told]
+            pages = [page for one in told if (page := await self._again(one, person)) is not None]
+            letters = await self._composed(pages, person, channel) if pages else []
+        new = next((one for one in letters if channel != PUSH or one.to == letter.address), None)
+        async with self._tables.database.writing() as session:
+            row = await session.get(Letter, letter.id, with_for_update=True)
+            if row is None or row.attempts != letter.attempts:
+                return False  # deleted, or taken by somebody else because this took too long
+            if new is None:
+                await session.delete(row)
+                return False
+            for name, value in new.said().items():
+                setattr(row, name, value)
+                setattr(letter, name, value)
+        return True
+
+    async def _again(self, notice: Notice, person: Recipient) -> _Page | None:
+        """What is told of a notice now; None if it does not hold any more."""
+        try:
+            shown = await self._viewer(notice, person)
+        except Unavailable:
+            raise
+        except KursbuchError:
+            return None  # the table is gone
+        wanted = person.pace(notice.channel, notice.table_id) != NEVER
+        return self._page(shown, notice, person) if wanted and _is_true(shown, notice) else None
+
+    def _page(self, shown: Viewer, notice: Notice, person: Recipient) -> _Page:
+        answerable = notice.channel == MAIL and bool(self._replies)
+        told = composing.tell(shown, notice, person, answerable)
+        return _Page(notice, shown, told, _seal(notice, shown))
+
+    async def _composed(
+        self, told: Sequence[_Page], person: Recipient, channel: str
+    ) -> list[NewLetter]:
+        # The game may go on while a picture is made: it is of the position that is told.
+        wanted = told[:MOST_BOARDS] if channel == MAIL else []
+        drawings = [drawn(page.shown) if page.told.pictured else "" for page in wanted]
+        boards = [await asyncio.to_thread(picture, svg) if svg else b"" for svg in drawings]
+        return self._letters(told, person, channel, boards)
 
     async def _viewer(self, notice: Notice, person: Recipient) -> Viewer:
         snapshot = await self._tables.load(notice.table_id)
@@ -214,6 +261,8 @@ class Notifier(Background):
                 len({page.notice.table_id for page in group}),
             )
         table_id = None if digest else first.table_id
+        notices = [page.notice for page in group if page.notice.digest]
+        kept = [{name: getattr(one, name) for name in KEPT} for one in notices]
         if channel == MAIL:
             footer = self._footer(words, person.owner, first.table_id if not digest else "")
             pictures = [
@@ -244,6 +293,7 @@ class Notifier(Background):
                     self._headers(person.owner, group),
                     table_id,
                     person.owner,
+                    told=kept,
                 )
             ]
         url = told.url if not digest else self._address
@@ -274,6 +324,7 @@ class Notifier(Background):
                 text,
                 table_id=table_id,
                 account_id=person.owner,
+                told=kept,
             )
             for target in targets
         ]

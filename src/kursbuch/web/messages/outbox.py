@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -32,7 +33,8 @@ class Attachment(msgspec.Struct, frozen=True):
 
 class NewLetter(msgspec.Struct, frozen=True):
     """A letter to be sent by a channel to an address. The `key` says what it is about: a second letter with
-    the same key is dropped. `due_at` is when it is to be sent, at once without it."""
+    the same key is dropped. `due_at` is when it is to be sent, at once without it. `told` are the notices of a
+    digest."""
 
     key: str
     channel: str
@@ -45,6 +47,20 @@ class NewLetter(msgspec.Struct, frozen=True):
     table_id: str | None = None
     account_id: str | None = None
     due_at: datetime | None = None
+    told: Sequence[dict[str, Any]] = ()
+
+    def said(self) -> dict[str, Any]:
+        """What it says, as it is stored."""
+        return {
+            "address": self.to,
+            "subject": self.subject,
+            "text": self.text,
+            "html": self.html,
+            "attachments": [attachment.packed() for attachment in self.attachments],
+            "headers": dict(self.headers),
+            "told": list(self.told),
+            "table_id": self.table_id,
+        }
 
 
 async def send(session: AsyncSession, letter: NewLetter) -> None:
@@ -53,13 +69,7 @@ async def send(session: AsyncSession, letter: NewLetter) -> None:
     values = {
         "key": letter.key,
         "channel": letter.channel,
-        "address": letter.to,
-        "subject": letter.subject,
-        "text": letter.text,
-        "html": letter.html,
-        "attachments": [attachment.packed() for attachment in letter.attachments],
-        "headers": dict(letter.headers),
-        "table_id": letter.table_id,
+        **letter.said(),
         "account_id": letter.account_id,
         "made_at": moment,
         "due_at": letter.due_at or moment,

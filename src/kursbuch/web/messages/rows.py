@@ -17,7 +17,8 @@ class Letter(Base):
     """A message on its way. `key` says what it is about: there is never a second letter with the same.
     `address` is what its channel needs, such as the address of a mail. `due_at` is when it is to be sent
     next; whoever takes it to send it puts that off, so that nobody else does, and when it has been sent
-    (`sent_at`) or given up (`failed_at`) there is none. `error` says why it could not be sent last."""
+    (`sent_at`) or given up (`failed_at`) there is none. `error` says why it could not be sent last. `told` are the
+    notices of a digest, in case it has to be written anew before it is sent."""
 
     __tablename__ = "letter"
 
@@ -30,6 +31,7 @@ class Letter(Base):
     html: Mapped[str] = mapped_column(Text, default="")
     attachments: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
     headers: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
+    told: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
     table_id: Mapped[str | None] = mapped_column(
         ForeignKey("game_table.id", ondelete="CASCADE"), index=True
     )

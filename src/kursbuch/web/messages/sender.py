@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Protocol
 
@@ -31,6 +31,9 @@ LEASE = timedelta(minutes=3)
 
 #: What became of a letter is noted again after so many seconds while the database is away.
 AGAIN = 0.5
+
+#: What a digest tells still holds when it is sent so soon.
+FRESH = timedelta(seconds=30)
 
 #: After a failure it is tried again after these minutes, then every day.
 PAUSES = (1, 5, 15, 60, 180, 360, 720)
@@ -82,6 +85,8 @@ class Sender(Background):
         self._database = database
         self.channels = channels
         self._woken = asyncio.Event()
+        #: Writes a digest anew that has waited, and says whether there is still anything to tell.
+        self.renew: Callable[[Letter], Awaitable[bool]] | None = None
 
     async def start(self) -> None:
         """Begin to send, if there is any channel."""
@@ -128,6 +133,9 @@ class Sender(Background):
         channel = self.channels[letter.channel]
         why: Exception | None = None
         try:
+            waited = letter.told and letter.made_at < now() - FRESH
+            if waited and self.renew is not None and not await self.renew(letter):
+                return
             await asyncio.wait_for(channel.deliver(letter), LEASE.total_seconds() / 2)
         except TimeoutError:
             why = Undelivered("no answer")
@@ -195,6 +203,7 @@ def _done(row: Letter) -> None:
     row.due_at = None
     row.text = row.html = ""
     row.attachments = []
+    row.told = []
     row.headers = {}
 
 
