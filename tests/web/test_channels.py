@@ -30,7 +30,7 @@ from kursbuch.web.people.rows import Account, Session
 from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
 from tests.web.mailbox import Mailbox
-from tests.web.visitors import HTML
+from tests.web.visitors import HTML, Browser
 
 
 class Post(NamedTuple):
@@ -455,6 +455,58 @@ async def test_a_browser_is_told_no_more_when_somebody_logs_out(
         answer = await browser.client.post("/logout", data=sent, headers=HTML)
         assert answer.status_code == 303
         assert await told() == {device.fields["endpoint"] for device in left}
+
+
+@pytest.mark.asyncio
+async def test_a_browser_is_told_as_long_as_its_session_lasts(
+    at: Club, elsewhere: Elsewhere
+) -> None:
+    anna = await at.register("Anna")
+    browsers = [await at.browser(anna) for _ in range(4)]
+    devices = [Device(elsewhere.url(f"/{number}")) for number in range(4)]
+    for browser, device in zip(browsers, devices, strict=True):
+        await browser.done("/messages/push", **device.fields)
+
+    async def told() -> set[int]:
+        async with at.tables.database.reading() as session:
+            found = set(await session.scalars(select(PushDevice.endpoint)))
+        return {n for n, device in enumerate(devices) if device.fields["endpoint"] in found}
+
+    page = await browsers[0].page("/account")
+    number = re.findall(r'name="session" value="(\d+)"', page)[0]
+    await browsers[0].client.post("/account/sessions/end", data={"session": number}, headers=HTML)
+    gone = [n for n, one in enumerate(browsers) if await is_out(one)]
+    assert await told() == {0, 1, 2, 3} - set(gone)
+    assert len(gone) == 1
+    # One from before it was kept in which session goes with all others.
+    async with at.tables.database.writing() as session:
+        old = PushDevice.endpoint == devices[3 if gone != [3] else 2].fields["endpoint"]
+        await session.execute(update(PushDevice).where(old).values(session_id=None))
+    await browsers[0].client.post("/account/sessions/end", data={}, headers=HTML)
+    assert await told() == {0}
+    # Another password gives this browser another session, as does logging in again.
+    sent = {"current": "", "password": "a long enough one"}
+    answer = await browsers[0].client.post("/account/password", data=sent, headers=HTML)
+    assert answer.headers["location"] == "/account?done=saved"
+    assert await told() == {0}
+    sent = {"name": "Anna", "password": "a long enough one"}
+    assert (await browsers[0].client.post("/login", data=sent, headers=HTML)).status_code == 303
+    assert await told() == {0}
+    # What a browser has chosen before somebody logs in there goes with the session, too.
+    other, device = await at.browser(), Device(elsewhere.url("/other"))
+    devices.append(device)
+    await other.open("me Anna", "hotseat Bernd")
+    await other.done("/messages/push", **device.fields)
+    assert await told() == {0, 4}
+    await other.client.post("/login", data=sent, headers=HTML)
+    assert await told() == {0, 4}
+    await browsers[0].client.post("/account/sessions/end", data={}, headers=HTML)
+    assert await told() == {0}
+
+
+async def is_out(browser: Browser) -> bool:
+    """Whether nobody is logged in any more."""
+    return (await browser.client.get("/account", headers=HTML)).status_code != 200
 
 
 @pytest.mark.asyncio

@@ -274,8 +274,9 @@ async def push(request: AnyRequest) -> Response[Any]:
     sent, visitor, sending = await read(request), who(request), post_of(request)
     if sending.push is None:
         raise Refused(N_("This server does not send to browsers."))
+    session_id = visitor.account.session if visitor.account is not None else None
     device = sending.push.device(
-        visitor.id, sent.text("endpoint"), sent.text("key"), sent.text("auth")
+        visitor.id, session_id, sent.text("endpoint"), sent.text("key"), sent.text("auth")
     )
 
     # Not under a key: `key` is that of the browser here, and doing it again changes nothing.

@@ -102,7 +102,9 @@ class Push:
         if isinstance(why, Gone):
             await session.execute(delete(PushDevice).where(PushDevice.id == letter.address))
 
-    def device(self, owner: str, endpoint: str, key: str, auth: str) -> PushDevice:
+    def device(
+        self, owner: str, session: int | None, endpoint: str, key: str, auth: str
+    ) -> PushDevice:
         """A browser as its page describes it; refused if nothing could be sent there."""
         from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -117,6 +119,7 @@ class Push:
         return PushDevice(
             id=_id(endpoint),
             owner=owner,
+            session_id=session,
             endpoint=endpoint,
             key=key[:120],
             auth=auth[:60],

@@ -103,7 +103,8 @@ class Reader(Base):
 
 
 class PushDevice(Base):
-    """A browser that wants to be told by Web Push. `id` is the hash of the address its maker's server gave it."""
+    """A browser that wants to be told by Web Push. `id` is the hash of the address its maker's server gave it. Where
+    somebody was logged in, it is told as long as that session lasts."""
 
     __tablename__ = "push_device"
 
@@ -112,6 +113,9 @@ class PushDevice(Base):
     endpoint: Mapped[str] = mapped_column(Text)
     key: Mapped[str] = mapped_column(String(120))
     auth: Mapped[str] = mapped_column(String(60))
+    session_id: Mapped[int | None] = mapped_column(
+        ForeignKey("session.id", ondelete="CASCADE"), index=True
+    )
     made_at: Mapped[datetime] = mapped_column(_MOMENT, default=now)
 
 

@@ -92,7 +92,8 @@ async def bring_along(request: AnyRequest, account: str) -> None:
     to be, it is in the time zone of the browser."""
     browser = browser_of(request)
     if not browser.is_new:
-        await moving.bring(tables_of(request), browser.id, account)
+        session_id = asking.person(request).session
+        await moving.bring(tables_of(request), browser.id, account, session_id)
     async with changing(request) as session:
         await wishes.learn_zone(session, account, request.cookies.get(ZONE_COOKIE, ""))
     forget(request, COOKIE)
@@ -327,8 +328,8 @@ async def change_password(request: AnyRequest) -> Answer:
             account = await accounts.own(session, me.id)
             account.password = kept
             await codes.forget(session, account.id, LOGIN, RESET)
-            await sessions.end(session, account.id)
             await sessions.begin(request, session, account)
+            await sessions.end(session, account.id, besides=asking.person(request).session)
         return to("/account?done=saved")
 
     async def shown(error: str, status: int) -> Template:

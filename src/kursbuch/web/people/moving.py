@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, select, update
 
 from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors, replacing
@@ -20,11 +20,13 @@ TOLD = [Base.metadata.tables[row.__tablename__] for row in (Wish, Reader, PushDe
 NOBODY = "nobody"
 
 
-async def bring(tables: Tables, browser: str, account: str) -> int:
-    """Give an account everything that belongs to a browser; returns at how many tables. If it is
-    interrupted, the rest goes over the next time."""
+async def bring(tables: Tables, browser: str, account: str, session_id: int | None = None) -> int:
+    """Give an account everything that belongs to a browser, in which it is logged in with a session; returns at
+    how many tables. If it is interrupted, the rest goes over the next time."""
     found = await tables_of(tables, browser)
     async with tables.refusing(), tables.database.writing() as session:
+        told_here = update(PushDevice).where(PushDevice.owner == browser)
+        await session.execute(told_here.values(session_id=session_id))
         # With the seats it is told anew whose turn it is, as the account wants to be told.
         await belongings.bring(session, TOLD, browser, account)
     for table_id in found:

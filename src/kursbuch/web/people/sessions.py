@@ -12,6 +12,7 @@ from kursbuch.core.words import N_
 from kursbuch.web.database import Database
 from kursbuch.web.errors import Forbidden, Unauthorized, Unavailable
 from kursbuch.web.messages import wishes
+from kursbuch.web.messages.rows import PushDevice
 from kursbuch.web.models import now
 from kursbuch.web.people.rows import Account, ApiToken, Session
 from kursbuch.web.people.tokens import hashed, new_token
@@ -138,12 +139,7 @@ async def _note(database: Database, change: Update, account: str = "", zone: str
 
 async def begin(connection: AnyConnection, session: AsyncSession, account: Account) -> None:
     """Log somebody in, within the transaction of the session: the browser gets a new token, whatever it had
-    before, and the session it had ends."""
-    before = connection.cookies.get(cookie_name(SESSION_COOKIE, connection), "")
-    if before:
-        await session.execute(delete(Session).where(Session.hash == hashed(before)))
-    ended = Session.seen_at <= now() - LASTING
-    await session.execute(delete(Session).where(ended))
+    before, and the session it had ends; it goes on being told of the same account."""
     token = new_token()
     row = Session(
         hash=hashed(token),
@@ -154,6 +150,15 @@ async def begin(connection: AnyConnection, session: AsyncSession, account: Accou
     )
     session.add(row)
     await session.flush()
+    before = connection.cookies.get(cookie_name(SESSION_COOKIE, connection), "")
+    ended = Session.seen_at <= now() - LASTING
+    if before:
+        of_before = Session.hash == hashed(before)
+        mine = PushDevice.session_id.in_(select(Session.id).where(of_before))
+        same = mine & (PushDevice.owner == account.id)
+        await session.execute(update(PushDevice).where(same).values(session_id=row.id))
+        ended |= of_before
+    await session.execute(delete(Session).where(ended))
     keep(connection, SESSION_COOKIE, token)
     connection.scope["state"]["visitor"] = Visitor(
         account.id, is_new=False, account=_person(account, row.id)
@@ -168,13 +173,16 @@ def _person(row: Row[Any] | Account, session: int | None) -> Person:
 async def end(
     session: AsyncSession, account: str, *, only: int | None = None, besides: int | None = None
 ) -> None:
-    """End sessions of an account: all, only one, or all but one."""
+    """End sessions of an account: all, only one, or all but one. Their browsers are told no more."""
     ended = delete(Session).where(Session.account_id == account)
     if only is not None:
         ended = ended.where(Session.id == only)
     if besides is not None:
         ended = ended.where(Session.id != besides)
     await session.execute(ended)
+    if only is None:  # browsers that were told before it was kept in which session
+        unknown = (PushDevice.owner == account) & PushDevice.session_id.is_(None)
+        await session.execute(delete(PushDevice).where(unknown))
 
 
 async def sessions_of(session: AsyncSession, account: str) -> list[Session]:
