@@ -49,6 +49,21 @@ async def test_a_move_sent_again_is_made_once(anna: Browser, bernd: Browser) -> 
     assert "at most 80" in await anna.refused(422, f"{api}/move", **{**body, "key": "x" * 81})
 
 
+async def test_an_invitation_asked_for_again_is_the_one_that_was_made(anna: Browser) -> None:
+    """Even if it was revoked before that."""
+    table = await anna.open("me Anna", "open", "open")
+    api = "/api/tables" + table.removeprefix("/t")
+    for path in (f"{api}/invite", f"{table}/invite"):
+        body = {"uses": 2, "key": f"invite {path}"}
+        first = (await anna.done(path, **body)).json()
+        assert (await anna.done(path, **body)).json() == first
+        await anna.done(f"/invitations/{first['id']}/revoke")
+        assert (await anna.done(path, **body)).json() == first
+        # It stays revoked, and is revoked once.
+        await anna.refused(404, f"/invitations/{first['id']}/revoke")
+        await anna.refused(404, first["link"].removeprefix(anna.url))
+
+
 async def test_what_was_refused_may_be_tried_again(anna: Browser) -> None:
     table = await anna.open("me Anna", "open")
     assert "every seat" in await anna.refused(409, f"{table}/start", key="start")

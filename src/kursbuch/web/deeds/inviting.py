@@ -125,20 +125,27 @@ def require_host(snapshot: Snapshot, visitor: str) -> None:
 async def revoke(tables: Tables, visitor: str, number: int) -> None:
     """Take an invitation back; who has used it may stay."""
     async with tables.writing() as session:
-        (await _made(session, visitor, number)).revoked = True
+        row = await _made(session, visitor, number)
+        if row.revoked:
+            raise _no_such()
+        row.revoked = True
 
 
 async def own(tables: Tables, visitor: str, number: int) -> TableInvitation:
-    """An invitation somebody has made."""
+    """An invitation somebody has made, also one that is revoked: who asks for it again is told what it was."""
     async with tables.refusing(), tables.database.reading() as session:
         return await _made(session, visitor, number)
 
 
 async def _made(session: AsyncSession, visitor: str, number: int) -> TableInvitation:
     row = await session.get(TableInvitation, number) if 0 < number < 2**31 else None
-    if row is None or row.owner != visitor or row.revoked:
-        raise NotFound(N_("There is no such invitation."))
+    if row is None or row.owner != visitor:
+        raise _no_such()
     return row
+
+
+def _no_such() -> NotFound:
+    return NotFound(N_("There is no such invitation."))
 
 
 async def find(
