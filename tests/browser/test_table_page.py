@@ -521,6 +521,31 @@ def test_a_name_is_not_lost_while_others_move(visit: Any) -> None:
     expect(first.locator(".seats")).to_contain_text("Zoe")
 
 
+def test_another_name_is_wherever_it_stands(visit: Any) -> None:
+    anna, bernd = start_two(visit, moderation="opener")
+    anna.locator("#tab-log").click()
+    of_bernd = anna.locator('[data-seat-filter="1"]')
+    of_bernd.click()
+    anna.locator("#log-filter input").fill("takes")
+    anna.locator("#tab-table").click()
+    anna.locator("#moderators summary").click()
+    anna.locator("#moderation-choice").select_option("players")
+    bernd.locator("#tab-table").click()
+    bernd.locator("details.more[id^=own-] summary").click()
+    bernd.locator("[id^=rename-] [name=name]").fill("Zoe")
+    bernd.locator("[id^=rename-] button").click()
+    expect(anna.locator(".seats")).to_contain_text("Zoe")
+    # What was begun stays.
+    for name in ("title", "aria-label"):
+        expect(of_bernd).to_have_attribute(name, re.compile("Only moves of Zoe"))
+    expect(of_bernd).to_have_attribute("aria-pressed", "true")
+    expect(anna.locator("#log-filter input")).to_have_value("takes")
+    expect(anna.locator("#moderators-form")).to_contain_text("Zoe")
+    expect(anna.locator("#moderation-choice")).to_have_value("players")
+    anna.locator("#replacing-1 summary").click()
+    expect(anna.locator("#replace-by-1")).to_have_accessible_name("Who plays instead of Zoe")
+
+
 def test_what_is_written_is_not_read_out_again_with_every_move(visit: Any) -> None:
     page = hot_seat(visit)
     page.locator("#tab-chat").click()

@@ -400,6 +400,7 @@ function ours(name: string, element: Element): boolean {
   if (PICKING.has(name) && element.matches("#board-now [data-pick]")) return true;
   if (name === "open") return element.matches("details, dialog");
   if (name === "viewBox" || name === "data-whole") return element.matches(".board-view > * > svg");
+  if (name === "aria-pressed") return element.matches("[data-seat-filter]");
   if (name === "data-tab" || name === "data-log") return element.id === "live";
   // A panel that vanished for a moment would lose the focus.
   return name === "class" && element.matches('[role="tabpanel"]');
