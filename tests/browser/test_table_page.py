@@ -71,6 +71,35 @@ def test_a_connection_that_only_seems_to_be_there_is_made_anew(visit: Any) -> No
     wait_for_move(watching, number(page))
 
 
+def test_a_busy_server_is_asked_again_when_it_says(visit: Any) -> None:
+    page = hot_seat(visit)
+    watching = visit()
+    watching.clock.install()
+    asked: list[str] = []
+    refusal = {"status": 429, "headers": {"retry-after": "20"}, "body": "Too much."}
+
+    def refuse(route: Any) -> None:
+        asked.append(route.request.url)
+        route.fulfill(**refusal)
+
+    for address in ("**/events?*", "**/live?*"):
+        watching.route(address, refuse)
+    watching.goto(page.url)
+    banner = watching.locator("#connection")
+    expect(banner).to_have_text("The server is busy, trying again in 20 s")
+    known = len(asked)
+    choose(page, first_label(page, "extend-line"))
+    watching.clock.fast_forward(15_000)
+    # What is asked would have arrived before this answer.
+    watching.evaluate("fetch('/health')")
+    assert len(asked) == known
+    for address in ("**/events?*", "**/live?*"):
+        watching.unroute(address)
+    watching.clock.fast_forward(6_000)
+    wait_for_move(watching, number(page))
+    expect(banner).to_be_hidden()
+
+
 #: A page in the background until it is looked at.
 BEHIND = """
 let behind = true;

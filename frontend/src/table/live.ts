@@ -52,6 +52,13 @@ interface Present {
   watching: number;
 }
 
+/** The server can do nothing for so many seconds. */
+class Busy extends Error {
+  constructor(readonly seconds: number) {
+    super();
+  }
+}
+
 export class Live {
   private source: EventSource | null = null;
   private running: Promise<boolean> | null = null;
@@ -185,10 +192,15 @@ export class Live {
       this.showAway();
     });
     source.addEventListener("error", () => {
-      const refused = source.readyState === EventSource.CLOSED;
-      this.lose();
-      // Why, the table itself says.
-      if (refused) void this.refresh();
+      if (source.readyState !== EventSource.CLOSED) {
+        this.lose();
+        return;
+      }
+      // Why it is refused, the table itself says.
+      this.retry(this.wait);
+      void this.refresh().then((fresh) => {
+        if (fresh && !this.source) this.lose();
+      });
     });
   }
 
@@ -212,25 +224,31 @@ export class Live {
     this.source = null;
   }
 
-  /** The browser's own retries stop for good after some errors, so ours replace them. */
-  private lose(): void {
-    this.close();
-    this.resting = false;
-    this.banner(true);
-    this.timer = setTimeout(() => this.connect(), this.wait);
-    this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+  /** The browser's own retries stop for good after some errors, so ours replace them. A `busy` server says after
+   * how many seconds. */
+  private lose(busy?: number): void {
+    this.retry(busy ? busy * 1000 : this.wait);
+    this.banner(true, busy);
     for (const tell of this.awaiting) tell();
   }
 
-  private banner(lost: boolean): void {
-    // Said once: screen readers would announce it with every attempt.
-    if (lost === this.lost) return;
+  private retry(wait: number): void {
+    this.close();
+    this.resting = false;
+    this.timer = setTimeout(() => this.connect(), wait);
+    this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+  }
+
+  private banner(lost: boolean, busy?: number): void {
     this.lost = lost;
-    const banner = document.getElementById("connection");
-    if (!banner) return;
+    const said = busy ? say("serverBusy", { n: busy }) : say("connectionLost");
     // Emptied as well as hidden: screen readers announce the text when it comes back.
+    const text = lost ? said : "";
+    const banner = document.getElementById("connection");
+    // Said once: screen readers would announce it with every attempt.
+    if (!banner || banner.textContent === text) return;
     banner.hidden = !lost;
-    banner.textContent = lost ? say("connectionLost") : "";
+    banner.textContent = text;
   }
 
   // ---- content
@@ -286,8 +304,8 @@ export class Live {
         await this.fetchOnce();
       } while (this.again);
       return true;
-    } catch {
-      this.lose();
+    } catch (error) {
+      this.lose(error instanceof Busy ? error.seconds : undefined);
       return false;
     } finally {
       // At once: what is asked for from here on is another fetch.
@@ -303,7 +321,8 @@ export class Live {
     const response = await fetch(`${this.url}/live?${query}`, { headers: { Accept: "text/html" } });
     // Whoever may no longer look on sees the door, and if the table is gone that is said.
     if ([403, 404, 410].includes(response.status)) location.reload();
-    if (!response.ok) throw new Error(`status ${response.status}`);
+    const after = Number(response.headers.get("Retry-After"));
+    if (!response.ok) throw after > 0 ? new Busy(after) : new Error(`status ${response.status}`);
     const html = await response.text();
     // Something newer may have been pushed meanwhile.
     if (this.pushed > pushed && versionOf(html) < this.pushed) this.again = true;
