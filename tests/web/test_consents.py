@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import NamedTuple, cast
 
 import pytest
 import pytest_asyncio
@@ -17,6 +18,7 @@ from kursbuch.web.database import Database
 from kursbuch.web.deeds import consents
 from kursbuch.web.deeds.consents import END, UNDO
 from kursbuch.web.errors import Conflict
+from kursbuch.web.models import Seat, Table
 from kursbuch.web.tables import Tables
 from tests.web.answers import fix_seed
 from tests.web.stored import as_stored_before, insert
@@ -200,3 +202,25 @@ async def test_who_has_agreed_is_asked_anew_when_something_was_turned_up(
 
 def _first_auction(seed: int) -> str:
     return str(kursbuch.new("nimm", ["Anna", "Guest 1", "Guest 2"], seed).state.auction)
+
+
+class Costly:
+    """A game of which no position may be asked for."""
+
+    moves: Sequence[object] = ()
+
+    def at(self, number: int) -> object:
+        raise AssertionError(number)
+
+
+async def test_whether_offers_were_declined_is_asked_only_where_it_matters() -> None:
+    table = Table(status="running", undo="own")
+    seats = [Seat(number=number, owner=owner) for number, owner in enumerate("ab")]
+    game = Costly()
+    game.moves = [SimpleNamespace(action=None)] * 4
+    by_hand = [(0, False), (1, True), (1, True), (1, False)]
+    assert not consents.may_go_back(table, seats, by_hand, "a", 0, cast(Game, game))
+    own = [(0, False), (0, True)]
+    assert consents.may_go_back(table, seats, own, "a", 0, cast(Game, game))
+    with pytest.raises(AssertionError):
+        consents.may_go_back(table, seats, [(0, False), (1, True)], "a", 0, cast(Game, game))

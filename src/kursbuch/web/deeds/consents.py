@@ -250,9 +250,13 @@ def may_go_back(
         return False
     own = {seat.number for seat in seats if seat.owner == visitor}
     if table.undo == "own":
-        return any(not automatic for _, automatic in moves[target:]) and all(
-            seat in own or (automatic and _declines(game, number))
-            for number, (seat, automatic) in enumerate(moves[target:], target)
+        later = list(enumerate(moves[target:], target))
+        theirs = [number for number, (seat, _) in later if seat not in own]
+        # What costs most is looked at last.
+        return (
+            any(not automatic for _, (_, automatic) in later)
+            and all(moves[number][1] for number in theirs)
+            and all(_declines(game, number) for number in theirs)
         )
     return bool(own)
 
