@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import imaplib
 import io
 import re
@@ -13,6 +14,7 @@ from email.message import EmailMessage
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 import pytest_asyncio
@@ -385,6 +387,49 @@ def test_what_is_read_of_a_mail() -> None:
     found = read(page)
     assert found.lines == ("builds K16", "passes")
     assert secrets_of(page) == ("y", "x")
+
+
+FLOWED = "text/plain; charset=utf-8; format=flowed"
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "lines"),
+    [
+        # The source of a page is broken where it likes.
+        ("text/html; charset=utf-8", "<p>builds\r\n  K16 </p><pre>passes\nno</pre>", 3),
+        ("text/html", "<html><head><meta name=x><body><p>builds K16</p>", 1),
+        # What is said of letters is missing, unknown or wrong.
+        ("text/plain", "takes Köln", 1),
+        ("text/plain; charset=x-unknown", "takes Köln", 1),
+        ("text/plain; charset=utf-8", "takes Köln".encode("latin-1"), 1),
+        ("text/plain; charset=utf-16", "takes Köln".encode("utf-16"), 1),
+        ("text/plain; charset=utf-8", normalize("NFD", "takes\tKöln"), 1),
+        # Long lines are broken where a space is left.
+        (FLOWED, "builds \r\nK16\r\n passes\r\n-- \r\nAnna", 2),
+        (f"{FLOWED}; delsp=yes", "bui \r\nlds K16\r\n> passes \r\n> no", 1),
+        # Other languages, and what telephones add.
+        ("text/plain; charset=utf-8", "takes Köln\n\nIl giorno 3 mar ha scritto:\n\n> passes", 1),
+        ("text/plain; charset=utf-8", "takes Köln\n\nVon meinem iPhone gesendet", 1),
+        ("text/plain; charset=utf-8", "takes Köln\n\nSent from my telephone", 1),
+    ],
+)
+def test_mails_of_other_programs(kind: str, written: str | bytes, lines: int) -> None:
+    content = written.encode() if isinstance(written, str) else written
+    head = f"To: play+x@b\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    found = read(head.encode() + base64.encodebytes(content)).lines
+    assert found[0] in ("builds K16", "takes Köln")
+    assert found[1:] == ("passes", "no")[: lines - 1]
+
+
+def test_a_mail_with_an_empty_text_has_a_page() -> None:
+    message = EmailMessage()
+    message.set_content("\n")
+    message.add_alternative("<p>builds K16</p>", subtype="html")
+    assert read(message.as_bytes()).lines == ("builds K16",)
+
+
+def test_the_address_for_answers_may_have_a_plus_of_its_own() -> None:
+    assert secrets_of(b"To: club+play+secret@b\r\n\r\n") == ("secret",)
 
 
 @pytest.mark.parametrize("name", sorted(kursbuch.titles()))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser
 from email.utils import getaddresses
 from hashlib import sha256
 from html.parser import HTMLParser
+from unicodedata import normalize
 
 import msgspec
 
@@ -44,9 +46,11 @@ _CLOSING = re.compile(
     r"((viele|liebe|beste|schöne|herzliche|freundliche) gr(ü|ue)(ß|ss)e"
     r"|mit (freundlichen|besten) gr(ü|ue)(ß|ss)en|gru(ß|ss)|lg|vg|mfg|danke|bis (bald|dann|morgen)"
     r"|tschüss?|servus|ciao|((best|kind|many|warm) )?(regards|wishes)|best|cheers|thanks|thank you"
-    r"|see you|bye)\b.{0,40}",
+    r"|see you|bye|sent from my|get outlook|von meinem .{1,30} gesendet|gesendet (von|mit))\b.{0,40}",
     re.IGNORECASE,
 )
+#: What pages show as one space.
+_SPACE = re.compile(r"[ \t\r\n\f]+")
 _BEGINS = re.compile(r"(On|Am|Le) \S.*", re.IGNORECASE)
 
 
@@ -83,7 +87,8 @@ def secrets_of(content: bytes) -> tuple[str, ...]:
     """The secrets in the addresses a mail went to; nothing else of it is looked at."""
     head = _head(content)
     given = [str(value) for name in _TO for value in head.get_all(name, ())]
-    secrets = [address.rpartition("@")[0].partition("+")[2] for _, address in getaddresses(given)]
+    # The address for answers may have a "+" of its own.
+    secrets = [address.rpartition("@")[0].rpartition("+")[2] for _, address in getaddresses(given)]
     return tuple(dict.fromkeys(filter(None, secrets)))
 
 
@@ -106,16 +111,47 @@ def read(content: bytes) -> Received:
 def _text(message: EmailMessage) -> str:
     if sum(1 for _ in message.walk()) > MOST_PARTS:
         return ""
-    try:
-        part = message.get_body(("plain", "html"))
-        text = str(part.get_content()) if isinstance(part, EmailMessage) else ""
-    except (LookupError, KeyError, ValueError, AttributeError):
+    for kind in ("plain", "html"):
+        part = message.get_body((kind,))
+        text = _decoded(part) if isinstance(part, EmailMessage) else ""
+        if isinstance(part, EmailMessage) and part.get_content_subtype() == "html":
+            reader = _Lines()
+            reader.feed(text)
+            text = "".join(reader.parts)
+        elif isinstance(part, EmailMessage) and part.get_param("format") == "flowed":
+            text = _unwrapped(text, part.get_param("delsp") == "yes")
+        if text.strip():
+            return text
+    return ""
+
+
+def _decoded(part: EmailMessage) -> str:
+    """The text of a part. What it says of its letters may be missing or wrong."""
+    content = part.get_payload(decode=True)
+    if not isinstance(content, bytes):
         return ""
-    if isinstance(part, EmailMessage) and part.get_content_subtype() == "html":
-        reader = _Lines()
-        reader.feed(text)
-        return "".join(reader.parts)
-    return text
+    for charset in (part.get_content_charset("utf-8"), "utf-8"):
+        with suppress(LookupError, ValueError):
+            return content.decode(charset)
+    return content.decode("cp1252", "replace")
+
+
+def _unwrapped(text: str, joined: bool) -> str:
+    """A text whose lines end with a space where the mail program has broken them (RFC 3676); if they are `joined`,
+    that space is none of the text."""
+    lines: list[str] = []
+    goes_on = False
+    for raw in text.splitlines():
+        line = raw.removeprefix(" ")
+        fixed = line == "-- " or line.startswith(">")
+        if goes_on and not fixed:
+            lines[-1] += line
+        else:
+            lines.append(line)
+        goes_on = line.endswith(" ") and not fixed
+        if goes_on and joined:
+            lines[-1] = lines[-1][:-1]
+    return "\n".join(lines)
 
 
 def moves_in(text: str) -> list[str]:
@@ -128,7 +164,8 @@ def moves_in(text: str) -> list[str]:
     >>> moves_in("Hallo zusammen,\n\ntakes London\n\nViele Grüße\nAnna")
     ['takes London']
     """
-    lines = [line[:LONGEST_LINE] for line in text.replace("\u00a0", " ").splitlines()]
+    text = normalize("NFC", text).replace("\u00a0", " ").replace("\t", " ")
+    lines = [line[:LONGEST_LINE] for line in text.splitlines()]
     found: list[str] = []
     for number, raw in enumerate(lines):
         line = raw.strip()
@@ -137,6 +174,9 @@ def moves_in(text: str) -> list[str]:
         # What introduces a quotation may be broken in two.
         both = f"{line} {lines[number + 1].strip()}" if number + 1 < len(lines) else line
         if _QUOTES.fullmatch(line) or (_BEGINS.fullmatch(line) and _QUOTES.fullmatch(both)):
+            break
+        # In any language.
+        if line.endswith(":") and next(filter(None, lines[number + 1 :]), "").startswith(">"):
             break
         if not line or line.startswith((">", "|")):
             continue
@@ -174,14 +214,19 @@ class _Lines(HTMLParser):
         super().__init__()
         self.parts: list[str] = []
         self._quoted = 0
+        self._as_written = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "body":
+            self._quoted = 0  # a head need not end
+        self._as_written += tag == "pre"
         if tag in ("blockquote", "style", "script", "head"):
             self._quoted += 1
         elif tag in ("br", "div", "p", "li", "tr"):
             self.parts.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
+        self._as_written -= tag == "pre"
         if tag in ("blockquote", "style", "script", "head"):
             self._quoted = max(0, self._quoted - 1)
         elif tag in ("div", "p", "li", "tr"):
@@ -189,4 +234,4 @@ class _Lines(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._quoted:
-            self.parts.append(data)
+            self.parts.append(data if self._as_written > 0 else _SPACE.sub(" ", data))
