@@ -70,6 +70,19 @@ async def test_a_table_is_on_the_list_once_and_can_be_taken_off(anna: Browser) -
     assert f'href="{table}"' in await anna.page("/")
 
 
+@pytest.mark.asyncio(loop_scope="module")
+async def test_where_only_computers_play_is_on_the_list_of_its_opener_alone(
+    anna: Browser, bernd: Browser
+) -> None:
+    of_computers = await anna.open("bot greedy", "bot greedy")
+    of_people = await anna.open("me Anna", "hotseat Bernd")
+    assert of_computers in await anna.page("/")
+    others = await bernd.page("/")
+    assert of_people in others
+    assert of_computers not in others
+    assert "Rocket" in await bernd.page(of_computers)
+
+
 def test_tables_say_for_whom_they_wait_and_old_ones_stand_apart() -> None:
     def row(code: str, days: int, **fields: object) -> tuple[Table, list[Seat]]:
         table = Table(

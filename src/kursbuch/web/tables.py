@@ -220,12 +220,14 @@ class Tables:
     ) -> dict[str, list[tuple[Table, list[Seat]]]]:
         """Tables by list (mine, waiting, running, finished), newest first, each where the visitor may see it: as
         long as the end of a game is not shown, it goes on. Those of others that wait or run untouched for long
-        are left out."""
+        are left out, and those at which only computers play."""
         own = select(Seat.table_id).where((Seat.owner == visitor) | (Seat.former == visitor))
         due = select(Seat.table_id).where(Seat.owner == visitor, Seat.asked_at.is_not(None))
         newest = Table.updated_at.desc()
         # Tables that everybody has left would be in the way of those where somebody is.
         alive = Table.listed & (Table.updated_at > now() - LISTED_FOR)
+        somebody = Seat.owner.is_not(None) | Seat.former.is_not(None)
+        played = exists().where(Seat.table_id == Table.id, somebody)
         over = Table.status.in_((FINISHED, CLOSED))
         shown_later = over & (Table.delay_minutes > 0) & (Table.updated_at > now() - LONGEST_DELAY)
         queries = {
@@ -237,10 +239,10 @@ class Tables:
             .order_by(Table.status == FINISHED, Table.id.not_in(due), newest),
             "waiting": select(Table).where(alive, Table.status == LOBBY).order_by(newest),
             "running": select(Table)
-            .where(alive, (Table.status == RUNNING) | shown_later)
+            .where(alive, played, (Table.status == RUNNING) | shown_later)
             .order_by(newest),
             "finished": select(Table)
-            .where(Table.listed, Table.status == FINISHED)
+            .where(Table.listed, played, Table.status == FINISHED)
             .order_by(newest),
         }
         async with self.refusing(), self.database.reading() as session:
