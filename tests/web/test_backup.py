@@ -7,6 +7,7 @@ import errno
 import gzip
 import os
 import shutil
+import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -177,6 +178,37 @@ async def test_a_damaged_backup_changes_nothing(
     async with database.reading() as session:
         assert len(list(await session.scalars(select(Table.id)))) == 13
     await database.stop()
+
+
+async def test_back_to_the_version_before(tmp_path: Path) -> None:
+    """The database was used by a newer one, which has made tables that nobody knows here."""
+    target = tmp_path / "tables.sqlite3"
+    database = await restored(OLDER, str(target))
+    async with database.writing() as session:
+        await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        await session.execute(text("CREATE TABLE newer (id INTEGER PRIMARY KEY)"))
+    await database.stop()
+    with pytest.raises(KursbuchError, match="newer version"):
+        await restored(OLDER, str(target))
+    database = await restored(OLDER, str(target), replace=True)
+    assert await database.is_current()
+    async with database.reading() as session:
+        assert len(list(await session.scalars(select(Table.id)))) == 13
+        found = await session.scalars(text("SELECT name FROM sqlite_master WHERE type = 'table'"))
+        assert "newer" not in list(found)
+    await database.stop()
+
+
+async def test_what_belongs_to_another_program_is_not_replaced(tmp_path: Path) -> None:
+    target = tmp_path / "other.sqlite3"
+    with sqlite3.connect(target) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
+        connection.execute("INSERT INTO alembic_version VALUES ('abcdef')")
+        connection.execute("CREATE TABLE account (id INTEGER)")
+    with pytest.raises(KursbuchError, match="something else than Kursbuch"):
+        await restored(OLDER, str(target), replace=True)
+    with sqlite3.connect(target) as connection:
+        assert connection.execute("SELECT COUNT(*) FROM account").fetchall() == [(0,)]
 
 
 async def test_files_that_are_no_backups(tmp_path: Path) -> None:

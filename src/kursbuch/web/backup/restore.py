@@ -95,16 +95,19 @@ def _replace(connection: Connection, replace: bool) -> None:
         if inspect(connection).get_table_names():
             raise KursbuchError("This database holds something else than Kursbuch.")
         return
-    schema.require_database(connection)
-    migrate(connection)
     if not replace:
+        schema.require_database(connection)
+        migrate(connection)
         for table in Base.metadata.sorted_tables:
             if table.name not in MADE_BY_STARTING and schema.count(connection, table):
                 raise KursbuchError(
                     "This database is not empty; with --replace all that is in it is replaced."
                 )
     metadata = MetaData()
-    metadata.reflect(connection, only=[*Base.metadata.tables, "alembic_version"])
+    # A newer version of the program may have made tables that this one does not know.
+    metadata.reflect(connection)
+    if "game_table" not in metadata.tables:
+        raise KursbuchError("This database holds something else than Kursbuch.")
     metadata.drop_all(connection)
 
 
