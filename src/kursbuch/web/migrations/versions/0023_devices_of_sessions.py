@@ -24,8 +24,8 @@ def upgrade() -> None:
         )
     # Whoever is logged in in one browser only is told there.
     op.execute(
-        "UPDATE push_device SET session_id = (SELECT MIN(id) FROM session "
-        "WHERE session.account_id = push_device.owner HAVING COUNT(*) = 1)"
+        "UPDATE push_device SET session_id = (SELECT CASE COUNT(*) WHEN 1 THEN MIN(id) END "
+        "FROM session WHERE session.account_id = push_device.owner)"
     )
 
 
