@@ -10,6 +10,7 @@ import pytest
 
 import kursbuch
 from kursbuch.core.words import Words
+from kursbuch.web import pages
 from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.present.pictures import THEMES, picture, picture_url
 from kursbuch.web.present.start import home_page
@@ -54,6 +55,22 @@ async def test_a_table_is_found_by_its_link_or_its_code(anna: Browser) -> None:
         assert (answer.status_code, answer.headers["location"]) == (303, table)
     for wrong in ("", "Where is it?", "//evil.example/t"):
         assert (await anna.client.get("/join", params={"code": wrong})).status_code == 404
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_was_taken_off_the_list_does_not_wait(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the page would be fetched anew again and again, because other tables seem to wait."""
+    monkeypatch.setattr(pages, "MOST_ROUNDS", 1)
+    other, table = [await anna.open("me Anna", "hotseat Bernd") for _ in range(2)]
+    await anna.done("/removed", table=table.removeprefix("/t/"))
+    waits = (await anna.client.get("/waiting")).json()
+    assert waits["count"] == 1
+    page = await anna.page("/")
+    assert f'data-stamp="{waits["stamp"]}"' in page
+    # Nor does it take the place of others.
+    assert f"{other}/picture.svg" in page
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -40,6 +40,7 @@ from kursbuch.web.requests import (
     who,
     words_for,
 )
+from kursbuch.web.slow_games import waiting_tables
 
 #: Of so many of a visitor's tables the start page says where the game is.
 MOST_ROUNDS = 12
@@ -56,22 +57,22 @@ async def home(request: AnyRequest) -> Template:
     """The start page."""
     visitor, tables = who(request), tables_of(request)
     lists = await tables.lists(visitor.id)
-    waiting = await tables.waiting_for(visitor.id)
+    waiting = await waiting_tables(request)
     removed = removed_tables(request)
     words = words_for(request)
     games, wishes = {}, {}
-    for table, _ in lists["mine"][:MOST_ROUNDS]:
-        if table.status == RUNNING and table.id not in removed:
-            try:
-                snapshot = await tables.load(table.id)
-            except Unavailable:
-                raise
-            except KursbuchError:
-                continue  # it cannot be shown, or is gone: the others are shown all the same
-            wishes[table.id] = wanted(words, snapshot, visitor.id)
-            # Who has opened a table and does not play there is as far behind as all who look on.
-            if snapshot.game is not None and not is_delayed(snapshot, visitor.id):
-                games[table.id] = snapshot.game
+    going = [table for table, _ in lists["mine"] if table.status == RUNNING]
+    for table in [table for table in going if table.id not in removed][:MOST_ROUNDS]:
+        try:
+            snapshot = await tables.load(table.id)
+        except Unavailable:
+            raise
+        except KursbuchError:
+            continue  # it cannot be shown, or is gone: the others are shown all the same
+        wishes[table.id] = wanted(words, snapshot, visitor.id)
+        # Who has opened a table and does not play there is as far behind as all who look on.
+        if snapshot.game is not None and not is_delayed(snapshot, visitor.id):
+            games[table.id] = snapshot.game
     invited = 0
     if visitor.account is not None:
         invited = len(await inviting.to_visitor(tables, visitor.id))
