@@ -13,7 +13,7 @@ from kursbuch.core.state import Decision
 from kursbuch.core.words import LANGUAGES, Words
 from kursbuch.eighteen import events as shared
 from kursbuch.eighteen.map.track import Station
-from kursbuch.eighteen.state import BuyTrains, Pay, Place
+from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, StockTurn
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835 import events as own
 from kursbuch.eighteen.t1835.actions import Action1835
@@ -393,6 +393,45 @@ def test_who_is_above_his_paper_limit_is_told_to_sell() -> None:
     scene.stock("A")
     text = VOICE.prompt(scene.state, Decision(0, "stock-turn"))
     assert text == "You have 13 certificates, and 12 are allowed: you have to sell."
+
+
+def test_what_is_asked_in_a_stock_round_is_what_is_possible() -> None:
+    decision = Decision(0, "stock-turn")
+    scene = Scene().sold().shares("BY", A="20P 10 10", B="10 10").operating("BY").money(A=500)
+    scene.stock("A")
+    assert VOICE.prompt(scene.state, decision) == "You can buy a share, sell shares or pass."
+    scene.money(A=20)
+    assert plain(VOICE.prompt(scene.state, decision)) == (
+        "You can sell shares or pass. The cheapest share costs 88 M, and you have 20 M."
+    )
+    step = scene.state.agenda[-1]
+    assert isinstance(step, StockTurn)
+    step.bought = step.acted = True
+    assert VOICE.prompt(scene.state, decision) == (
+        "You have bought. You can sell shares or end your turn."
+    )
+    scene = Scene().money(A=20).sold().shares("BY", A="10").stock("A")
+    scene.state.agenda[-1] = StockTurn(0, asked=True, acted=True)
+    assert plain(VOICE.prompt(scene.state, decision)).startswith(
+        "You can only end your turn. The cheapest share costs "
+    )
+
+
+def test_a_company_that_can_pay_for_no_new_train_is_told_so() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10", B="10").operating("BY", "SX").phase("3")
+    scene.shares("SX", B="20P 10").money(BY=20).trains("BY", "2").trains("SX", "2").turn(
+        "BY", BuyTrains
+    )
+    text = plain(VOICE.prompt(scene.state, Decision(0, "buy-trains")))
+    assert "2-train. Only a train of another company can be bought. New: " in text
+
+
+def test_after_the_last_tile_only_rights_are_left() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10 10").papers(A="PF").operating("BY")
+    scene.turn("BY", Build)
+    scene.state.agenda[-1] = Build("BY", asked=True, laid=["O15", "M15"])
+    text = VOICE.prompt(scene.state, Decision(0, "build"))
+    assert text == "BY may still use the right of PF."
 
 
 @pytest.mark.rule("1835:6.1")

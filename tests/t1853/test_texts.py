@@ -554,7 +554,7 @@ def test_a_contract_says_which_cities_are_joined() -> None:
 def test_shares_that_are_not_redeemed() -> None:
     scene = Scene().shares("ECR", A=2).unredeemed("A", ECR=2).money(A=150).stock()
     assert prompt(scene) == (
-        "Redeem shares, sell some, or end your turn. You can buy none before you have redeemed 2 shares "
+        "You can redeem shares or pass. You can buy none before you have redeemed 2 shares "
         "of ECR, for £140 together; you have £150."
     )
     assert labels(scene) == [
@@ -565,6 +565,27 @@ def test_shares_that_are_not_redeemed() -> None:
     assert keys(scene)[1] == ("company:ECR", "redeem:2")
     assert rows(scene, 0, 1)["ECR"] == ("2 shares", "2 not redeemed")
     assert VOICE.seat_note(scene.state, 0).endswith(" · elephant · 2 not redeemed")
+
+
+def test_what_is_asked_is_what_is_possible() -> None:
+    scene = Scene().shares("ECR", A=2).unredeemed("A", ECR=2).money(A=60).shares("EIR", A=1).stock()
+    assert prompt(scene).startswith("You can sell shares or pass. You can buy none before")
+    scene = Scene().money(A=60).shares("EIR", A=1).stock()
+    assert prompt(scene) == (
+        "You can sell shares or pass. The cheapest share costs £70, and you have £60."
+    )
+    scene.do("A sells EIR 10")
+    assert prompt(scene).startswith("You can buy a share or end your turn.")
+
+
+def test_who_can_write_no_city_is_told_to_pass() -> None:
+    scene = listing(4, 70, 60, 60, 60)
+    scene.do("A writes Patna for EIR", "B writes Lahore for NWR", "C writes Jaipur for BBCI")
+    scene.do("D writes Ajmer for BBCI", "A writes Nagpur for BNR", "B writes Multan for NWR")
+    scene.do("C writes Ajmer for BBCI", "D writes Jaipur for BBCI", "A writes Hyderabad for BNR")
+    scene.do("B writes Karachi for NWR", "C writes Nagpur for BNR", "D writes Multan for NWR")
+    assert labels(scene) == ["Pass: the contract is complete"]
+    assert prompt(scene).startswith("You can only pass: then your contract is complete. So far: ")
 
 
 def test_a_sale_moves_no_price_and_brings_par_before_the_founding() -> None:

@@ -28,6 +28,43 @@ AnyState = EighteenState[Any]
 AnyBook = Book[Any]
 
 
+def price_problem(book: AnyBook, state: AnyState, company: str, train: str) -> IllegalAction | None:
+    """Why a company cannot pay the printed price of a train, None if it can."""
+    price, purse = book.depot.price(train), book.purse(state, company)
+    if purse >= price:
+        return None
+    params = {
+        "price": book.written(price),
+        "company": book.label(company),
+        "money": book.written(purse),
+    }
+    if book.is_minor(company):
+        return IllegalAction(
+            "company-pays", "The train costs {price}; {company} has {money}.", **params
+        )
+    payer = book.depot.payer(state, company)
+    if book.policy.director_adds == "any" and payer is not None:
+        cash = book.cash(state, payer)
+        if purse + cash >= price:
+            return None
+        return IllegalAction(
+            "director-pays",
+            "The train costs {price}; {company} has {money}, and who acts for it can add {cash}.",
+            **params,
+            cash=book.written(cash),
+        )
+    if not book.depot.must_buy(state, company):
+        return IllegalAction(
+            "company-pays",
+            "The train costs {price}; {company} has {money}, and its director may add money only "
+            "for a train it must have.",
+            **params,
+        )
+    if not may_choose(book, state, company, train):
+        return IllegalAction("bankruptcy", "A train that can be paid for has to be bought instead.")
+    return None
+
+
 def may_choose(book: AnyBook, state: AnyState, company: str, train: str) -> bool:
     """Whether a company that must buy may choose a train its treasury cannot pay: one that its
     director can finance; if there is none, the cheapest [director-pays, bankruptcy]. For a company without

@@ -304,12 +304,21 @@ class Shares(Generic[StateT]):
         cash = self.facts.cash(state, seat)
         return self.too_dear(price, cash) if price > cash else None
 
-    def purchases(self, state: StateT, seat: int) -> Iterator[BuyShare | Nationalise]:
-        """Everything a player who may buy can buy: new shares, the pool, other players' shares."""
+    def cost(self, state: StateT, action: BuyShare | Nationalise) -> int:
+        """What a purchase costs."""
+        if isinstance(action, Nationalise):
+            return self.nationalisation_price(state, action.company, action.certificate)
+        return self.purchase_price(state, action.company, action.certificate, action.source)
+
+    def purchases(
+        self, state: StateT, seat: int, cash: float | None = None
+    ) -> Iterator[BuyShare | Nationalise]:
+        """Everything a player who may buy can buy: new shares, the pool, other players' shares. With
+        `cash`, as if he had that."""
         room, sold = self.companies_with_room(state, seat), state.round.sold[seat]
         if not room:
             return
-        cash = self.facts.cash(state, seat)
+        cash = self.facts.cash(state, seat) if cash is None else cash
         for company, certificate in self.offered(state):
             price = self.purchase_price(state, company, certificate, STACK)
             if price <= cash and company in room and company not in sold:

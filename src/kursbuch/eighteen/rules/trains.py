@@ -60,7 +60,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         if len(book.trains(state, company)) >= book.depot.train_limit(state, company):
             return
         for train, source, _ in book.depot.offers(state, company):
-            if self.price_problem(state, company, train) is None:
+            if forced.price_problem(book, state, company, train) is None:
                 yield Choice(BuyTrain(seat, train, source))
         yield from offers.offers(book, state, step, seat)
 
@@ -68,45 +68,6 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
         """Whether a train can be bought there [train-order]."""
         offers = self.book.depot.offers(state, company)
         return any((one.train, one.source) == (action.train, action.source) for one in offers)
-
-    def price_problem(self, state: AnyState, company: str, train: str) -> IllegalAction | None:
-        """Why a company cannot pay the printed price of a train, None if it can."""
-        book = self.book
-        price, purse = book.depot.price(train), book.purse(state, company)
-        if purse >= price:
-            return None
-        params = {
-            "price": book.written(price),
-            "company": book.label(company),
-            "money": book.written(purse),
-        }
-        if book.is_minor(company):
-            return IllegalAction(
-                "company-pays", "The train costs {price}; {company} has {money}.", **params
-            )
-        payer = book.depot.payer(state, company)
-        if book.policy.director_adds == "any" and payer is not None:
-            cash = book.cash(state, payer)
-            if purse + cash >= price:
-                return None
-            return IllegalAction(
-                "director-pays",
-                "The train costs {price}; {company} has {money}, and who acts for it can add {cash}.",
-                **params,
-                cash=book.written(cash),
-            )
-        if not book.depot.must_buy(state, company):
-            return IllegalAction(
-                "company-pays",
-                "The train costs {price}; {company} has {money}, and its director may add money only "
-                "for a train it must have.",
-                **params,
-            )
-        if not forced.may_choose(book, state, company, train):
-            return IllegalAction(
-                "bankruptcy", "A train that can be paid for has to be bought instead."
-            )
-        return None
 
     def attempts(
         self, state: AnyState, step: BuyTrains, seat: int, keys: Sequence[str]
@@ -137,7 +98,7 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
             return offers.offer_problem(book, state, step, action)
         if not self.offered(state, company, action):
             return self.not_offered(state, company, action)
-        return self.price_problem(state, company, action.train)
+        return forced.price_problem(self.book, state, company, action.train)
 
     def not_offered(self, state: AnyState, company: str, action: BuyTrain) -> IllegalAction:
         """Why a train cannot be bought from the bank or the pool."""

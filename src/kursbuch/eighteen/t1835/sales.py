@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from kursbuch.core.actions import Action
 from kursbuch.core.play import Play
-from kursbuch.eighteen.actions import BuyShare, Nationalise, SellShares
+from kursbuch.eighteen.actions import SellShares
 from kursbuch.eighteen.pieces import PLAYERS, POOL
 from kursbuch.eighteen.state import RaiseMoney, StockTurn, Swap
 from kursbuch.eighteen.t1835.book import Book1835
@@ -120,7 +120,7 @@ def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:
         return {}
     offers = []
     for action in book.shares.purchases(state, seat):
-        cost = price(book, state, action)
+        cost = book.shares.cost(state, action)
         offers.append((appraisal.gain(seat, action), cost, action))
     offers.sort(key=lambda offer: -offer[0])
     cash = book.cash(state, seat)
@@ -137,10 +137,3 @@ def _spending(appraisal: Appraisal, seat: int) -> dict[Action, float]:
                 bought += 1
         found[action] = total
     return found
-
-
-def price(book: Book1835, state: State1835, action: BuyShare | Nationalise) -> int:
-    """What a purchase costs."""
-    if isinstance(action, Nationalise):
-        return book.shares.nationalisation_price(state, action.company, action.certificate)
-    return book.shares.purchase_price(state, action.company, action.certificate, action.source)

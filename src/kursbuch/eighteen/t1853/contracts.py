@@ -168,6 +168,15 @@ def stuck(facts: Facts1853, state: State1853, seat: int) -> bool:
     )
 
 
+def full(facts: Facts1853, state: State1853, seat: int) -> bool:
+    """Whether a player can write no more city."""
+    return not any(
+        pick_problem(facts, state, seat, city, company) is None
+        for city, record in facts.components.cities.items()
+        for company in record.companies
+    )
+
+
 def pass_problem(facts: Facts1853, state: State1853, seat: int) -> IllegalAction | None:
     """Why a player who could have more cities may not pass yet [2.5.4, 2.5.6, 2.5.7]."""
     components, contract = facts.components, state.contracts[seat]

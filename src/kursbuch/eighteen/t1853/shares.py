@@ -242,10 +242,13 @@ class Shares1853(Shares[State1853]):
         operating = state.companies[company].operating
         return operating and self.facts.shares_of(state, seat, company) == DOUBLE - 1
 
-    def purchases(self, state: State1853, seat: int) -> Iterator[BuyShare | Nationalise]:
+    def purchases(
+        self, state: State1853, seat: int, cash: float | None = None
+    ) -> Iterator[BuyShare | Nationalise]:
         if self.unredeemed(state, seat):
             return
-        cash, sold = self.facts.cash(state, seat), state.round.sold[seat]
+        cash = self.facts.cash(state, seat) if cash is None else cash
+        sold = state.round.sold[seat]
         room = [name for name in self.companies_with_room(state, seat) if name not in sold]
         for source in (STACK, POOL):
             for company in room:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import singledispatchmethod
+from math import inf
 
 from kursbuch.core.state import Decision, Step
 from kursbuch.eighteen import state as steps
+from kursbuch.eighteen.rules import forced
 from kursbuch.eighteen.words.names import NONE, AnyState, BookT, Names
 
 
@@ -31,13 +33,61 @@ class Prompts(Names[BookT]):
         if above:
             return above
         if step.bought:
-            return self._("You have bought. Sell shares, or end your turn.")
-        if step.acted:
-            return self._("Sell more shares, buy one, or end your turn.")
-        return self._("Buy a share, sell shares, or pass.")
+            bought = self._("You have bought.")
+            return f"{bought} {self.stock_options(state, step, seat, buys=False)}"
+        hindrance = self._buys_nothing(state, seat)
+        asked = self.stock_options(state, step, seat, buys=not hindrance)
+        return f"{asked} {hindrance}" if hindrance else asked
+
+    def stock_options(
+        self,
+        state: AnyState,
+        step: steps.StockTurn,
+        seat: int,
+        *,
+        buys: bool,
+        redeems: bool = False,
+    ) -> str:
+        """What is possible in a turn of a stock round."""
+        sells = next(self.book.shares.each_sale(state, seat), None) is not None
+        ways = [
+            *([self._("buy a share")] if buys else []),
+            *([self._("redeem shares")] if redeems else []),
+            *([self._("sell shares")] if sells else []),
+            self._("end your turn") if step.acted else self._("pass"),
+        ]
+        if len(ways) == 1:
+            return self._("You can only {what}.", what=ways[0])
+        return self._("You can {list}.", list=self.words.either(ways))
+
+    def _buys_nothing(self, state: AnyState, seat: int) -> str:
+        """Why a player can buy no share, empty if he can."""
+        shares, cash = self.book.shares, self.book.cash(state, seat)
+        costs = [shares.cost(state, action) for action in shares.purchases(state, seat, inf)]
+        blocked = shares.over_limit(state, seat)
+        if costs and not blocked:
+            if min(costs) <= cash:
+                return ""
+            return self._(
+                "The cheapest share costs {price}, and you have {cash}.",
+                price=self.money(min(costs)),
+                cash=self.money(cash),
+            )
+        if not shares.has_room(state, seat):
+            return shares.too_many_certificates(state, seat).text(self.words)
+        return self._("There is no share that you may buy now.")
 
     @_prompt.register
     def _at_build(self, step: steps.Build, state: AnyState, seat: int) -> str:
+        builder = self.book.builder
+        if len(step.laid) >= builder.allowed(state, step.company):
+            rights = [right.private for right in builder.tile_rights(state, step.company)]
+            rights += [right.private for right in builder.station_rights(state, step.company)]
+            return self._(
+                "{company} may still use the right of {list}.",
+                company=self.company(step.company),
+                list=self.words.join([*dict.fromkeys(rights)]),
+            )
         if step.laid:
             return self._(
                 "{company} may lay one more tile: choose a hex on the map.",
@@ -192,16 +242,29 @@ class Prompts(Names[BookT]):
             "limit": self.book.depot.train_limit(state, company),
         }
         if owned:
-            asked = self._(
-                "{company} has {money} and these trains (at most {limit}): {list}. Buy a train?",
+            has = self._(
+                "{company} has {money} and these trains (at most {limit}): {list}.",
                 **params,
                 list=self.trains(owned),
             )
         elif self.book.depot.must_buy(state, company):
-            asked = self._("{company} has {money} and no train: it must buy one.", **params)
+            has = self._("{company} has {money} and no train: it must buy one.", **params)
         else:
-            asked = self._("{company} has {money} and no train. Buy a train?", **params)
+            has = self._("{company} has {money} and no train.", **params)
+        if not self.can_afford_train(state, company):
+            asked = self._("{facts} Only a train of another company can be bought.", facts=has)
+        elif owned or not self.book.depot.must_buy(state, company):
+            asked = self._("{facts} Buy a train?", facts=has)
+        else:
+            asked = has
         new = [self.new_train(state, train) for train in self.book.depot.new(state, company)]
         return (
             self._("{question} New: {list}.", question=asked, list="; ".join(new)) if new else asked
+        )
+
+    def can_afford_train(self, state: AnyState, company: str) -> bool:
+        """Whether a company can pay for a train of the bank or the pool."""
+        return any(
+            forced.price_problem(self.book, state, company, train) is None
+            for train, _, _ in self.book.depot.offers(state, company)
         )

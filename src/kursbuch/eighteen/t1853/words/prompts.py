@@ -58,9 +58,13 @@ class Prompts1853(Names1853, Prompts[Book1853]):
         )
         if not self.open(state, seat):
             return asked
-        return " ".join([asked, *self._written(state, seat), self._passing(state, seat)])
+        if contracts.full(self.book, state, seat):
+            asked = self._("You can only pass: then your contract is complete.")
+            return " ".join([asked, *self._written(state, seat, full=True)])
+        written = self._written(state, seat, full=False)
+        return " ".join([asked, *written, self._passing(state, seat)])
 
-    def _written(self, state: State1853, seat: int) -> list[str]:
+    def _written(self, state: State1853, seat: int, *, full: bool) -> list[str]:
         """The cities so far, what is left of the bond, and how many more there may be."""
         contract, row = state.contracts[seat], self.components.players[state.seats]
         unused = contracts.unused(self.components, contract)
@@ -68,7 +72,12 @@ class Prompts1853(Names1853, Prompts[Book1853]):
         if not state.house.illegal_contracts:
             more = min(more, unused // contracts.LEAST_VALUE)
         params = {"left": self.money(unused), "bond": self.money(contract.bond or 0)}
-        if more > 0:
+        if more > 0 and full:
+            left = self._(
+                "{left} of your bond of {bond} is unused, but no city that is left goes with it.",
+                **params,
+            )
+        elif more > 0:
             left = self.ngettext(
                 "{left} of your bond of {bond} is unused; at most {n} more city is possible.",
                 "{left} of your bond of {bond} is unused; at most {n} more cities are possible.",
@@ -102,19 +111,21 @@ class Prompts1853(Names1853, Prompts[Book1853]):
 
     @_prompt.register
     def _at_stock_turn(self, step: steps.StockTurn, state: State1853, seat: int) -> str:
-        unpaid = state.unredeemed[seat]
+        unpaid, cash = state.unredeemed[seat], self.book.cash(state, seat)
         if not unpaid or self.book.shares.over_limit(state, seat):
             return super()._prompt(step, state, seat)
+        payable = any(self.book.public[company].par <= cash for company in unpaid)
         return self._(
-            "Redeem shares, sell some, or end your turn. You can buy none before you have redeemed "
-            "{list}, for {price} together; you have {money}.",
+            "{options} You can buy none before you have redeemed {list}, for {price} together; you "
+            "have {money}.",
+            options=self.stock_options(state, step, seat, buys=False, redeems=payable),
             list=self.words.join(
                 [self.shares_of(count, company) for company, count in unpaid.items()]
             ),
             price=self.money(
                 sum(count * self.book.public[company].par for company, count in unpaid.items())
             ),
-            money=self.money(self.book.cash(state, seat)),
+            money=self.money(cash),
         )
 
     @_prompt.register
@@ -272,6 +283,13 @@ class Prompts1853(Names1853, Prompts[Book1853]):
         return self._(
             "{prompt} You may add of your {cash} what is missing, or buy a train on credit.",
             **params,
+        )
+
+    def can_afford_train(self, state: Any, company: str) -> bool:
+        depot = self.book.depot
+        return super().can_afford_train(state, company) or any(
+            depot.credit_problem(state, company, train, source) is None
+            for train, source, _ in depot.offers(state, company)
         )
 
     @_prompt.register
