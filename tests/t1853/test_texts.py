@@ -538,6 +538,22 @@ def test_writing_a_city_says_what_is_left_and_why_not_to_pass() -> None:
     )
 
 
+def test_shares_of_a_contract_count_nothing_before_they_are_paid_for() -> None:
+    scene = listing(4, 130, 120, 110, 100)
+    cash = TITLE.scores(scene.state)[0]
+    scene.do("A writes Calcutta for EIR")
+    assert TITLE.scores(scene.state)[0] == cash
+    assert rows(scene, 0, 1)["Shares at market price"] == ("£0", "")
+    note = "shares of the contract count nothing until they are paid for"
+    assert rows(scene, 0, 1)["Shares not paid for"] == ("£100", note)
+    assert VOICE.seat_note(scene.state, 0).endswith(" · shares for £100, not paid yet")
+    paid = Scene().shares("ECR", A=2).unredeemed("A", ECR=1).stock()
+    assert (
+        rows(paid, 0, 1)["Shares not paid for"][1] == "shares that are not redeemed count nothing"
+    )
+    assert "Shares not paid for" not in rows(paid, 1, 0)
+
+
 def test_a_contract_says_which_cities_are_joined() -> None:
     scene = Scene().contract("A", 100, "Delhi", "Jaipur", "Patna").track("standard", "F14", "G13")
     scene.stock("C")

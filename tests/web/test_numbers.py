@@ -249,3 +249,11 @@ async def test_there_are_no_numbers_before_the_game(anna: Browser) -> None:
     await anna.page(f"{table}/numbers", status=409)
     await anna.page(f"{table}/numbers.csv", status=409)
     assert "/numbers" not in await anna.page(table)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_sum_says_what_counts_in_it(anna: Browser) -> None:
+    page = await anna.page(await anna.open("me", "hotseat Bernd", "hotseat Clara", title="1853"))
+    note = "shares that are not paid for and bonds set aside count nothing"
+    assert f'{note}.">' in page
+    assert page.count(note) == 3

@@ -81,11 +81,11 @@ class Market1853(Market[State1853]):
         return self.price(state, company) or self.facts.public[company].par
 
     def final_percents(self, state: State1853, company: str) -> list[int]:
-        """Nothing for shares never paid for [5.2.1]."""
+        """Nothing for shares never paid for [2.7.2, 5.2.1]."""
         return [
             percent - 10 * unpaid.get(company, 0) if percent else 0
             for percent, unpaid in zip(
-                self.facts.percents(state, company), state.unredeemed, strict=True
+                self.facts.percents(state, company), self.facts.never_paid(state), strict=True
             )
         ]
 

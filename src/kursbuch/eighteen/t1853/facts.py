@@ -86,6 +86,16 @@ class Facts1853(Facts[State1853]):
         """How many of them are unredeemed [2.7.3]."""
         return state.unredeemed[seat].get(company, 0)
 
+    def never_paid(self, state: State1853) -> list[dict[str, int]]:
+        """What every player has that nobody has paid for: unredeemed shares, and until the bids are over
+        all shares of contracts [2.7.2, 2.7.3]."""
+        return state.unredeemed if state.round.number else state.drawn
+
+    def to_pay(self, state: State1853, seat: int) -> int:
+        """What these shares of a player will cost."""
+        counts = self.never_paid(state)[seat]
+        return sum(count * self.public[company].par for company, count in counts.items())
+
     def punished(self, state: State1853, seat: int) -> bool:
         """Whether a player has to give up being director because of his contract [4.3.2]."""
         return seat in state.penalties and state.round.number >= state.penalties[seat]

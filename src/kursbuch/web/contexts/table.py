@@ -68,7 +68,8 @@ class TableInfo(msgspec.Struct, frozen=True):
 
 class SeatInfo(msgspec.Struct, frozen=True):
     """A seat. `kind` is person, hotseat, bot or gone; it `has_player` if somebody has it who could be asked; `note` is
-    what should be seen of it besides the score, `profile_url` the page of who has an account."""
+    what should be seen of it besides the score, `score_note` says what counts in the score, `profile_url` is the page
+    of who has an account."""
 
     number: int
     name: str
@@ -82,6 +83,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
     is_turn: bool
     connected: bool
     score: str
+    score_note: str
     payments_url: str
     note: str
     hand_on_link: str

@@ -269,6 +269,7 @@ def seat_infos(shown: Viewer, position: contexts.Standing) -> list[contexts.Seat
                 is_turn=seat.number in shown.deciding,
                 connected=seat.is_bot or shown.heard(seat.number),
                 score=score,
+                score_note=shown.voice.worth_note(),
                 payments_url=shown.address(f"/payments/{seat.number}") if known else "",
                 note=position.notes[seat.number] if position.notes else "",
                 hand_on_link=(

@@ -45,6 +45,8 @@ class Holdings1853(Names1853, Holdings[Book1853]):
             count = self.ngettext("{n} city", "{n} cities", len(contract.cities))
             rows.append(Row(self._("Contract"), count, "", self._contract(state, seat)))
             rows += self._city_rows(state, seat)
+        if self.book.to_pay(state, seat):
+            rows.append(self._unpaid_row(state, seat))
         if seat in state.penalties:
             rows.append(
                 Row(
@@ -55,6 +57,15 @@ class Holdings1853(Names1853, Holdings[Book1853]):
                 )
             )
         return rows
+
+    def _unpaid_row(self, state: State1853, seat: int) -> Row:
+        """What the shares cost that a player has not paid for, and that they are not in his worth."""
+        price = self.money(self.book.to_pay(state, seat))
+        if state.round.number:
+            note = self._("shares that are not redeemed count nothing")
+        else:
+            note = self._("shares of the contract count nothing until they are paid for")
+        return Row(self._("Shares not paid for"), price, "", note)
 
     def _bond(self, state: State1853, seat: int) -> str:
         """Where the bond is, and to its owner what is left of it for cities."""
@@ -116,6 +127,9 @@ class Holdings1853(Names1853, Holdings[Book1853]):
         if contract.bond is not None and not contract.shown:
             marks.append(self._("bond {amount}", amount=self.money(contract.bond)))
         unpaid = self.book.shares.unredeemed(state, seat)
+        if not state.round.number and self.book.to_pay(state, seat):
+            price = self.money(self.book.to_pay(state, seat))
+            marks.append(self._("shares for {price}, not paid yet", price=price))
         if unpaid:
             marks.append(self._("{count} not redeemed", count=unpaid))
         return marks

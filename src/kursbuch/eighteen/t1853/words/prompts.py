@@ -91,11 +91,9 @@ class Prompts1853(Names1853, Prompts[Book1853]):
         cities = self.words.join(contract.cities)
         if not cities:
             return [left]
-        public = self.book.public
-        cost = sum(count * public[company].par for company, count in state.drawn[seat].items())
         shares = self._(
             "The shares for them will cost {cost}; you have {money}.",
-            cost=self.money(cost),
+            cost=self.money(self.book.to_pay(state, seat)),
             money=self.money(self.book.cash(state, seat)),
         )
         return [self._("So far: {list}.", list=cities), shares, left]
@@ -122,9 +120,7 @@ class Prompts1853(Names1853, Prompts[Book1853]):
             list=self.words.join(
                 [self.shares_of(count, company) for company, count in unpaid.items()]
             ),
-            price=self.money(
-                sum(count * self.book.public[company].par for company, count in unpaid.items())
-            ),
+            price=self.money(self.book.to_pay(state, seat)),
             money=self.money(cash),
         )
 

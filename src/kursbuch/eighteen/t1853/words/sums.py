@@ -31,6 +31,12 @@ class Sums1853(Names1853, Sums[Book1853]):
                 return self._("Elephant")
         return super().source(event)
 
+    def worth_note(self) -> str:
+        return self._(
+            "Cash and shares at market price, at par before a company is founded; shares that are not "
+            "paid for and bonds set aside count nothing."
+        )
+
     def stretch(self, events: Sequence[Event]) -> str:
         """The contract bids come before all rounds."""
         if any(isinstance(event, here.BondsShown | here.BondWritten) for event in events):
