@@ -129,3 +129,23 @@ def test_a_kind_of_choices_is_offered_as_buttons_where_it_has_few(
     if confirm.count():
         confirm.click()
     wait_for_move(page, before + 1)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), PHONE])
+@pytest.mark.parametrize("title", ["1835", "1853"])
+def test_the_table_of_shares_says_whose_they_are(
+    visit: Any, database: Path, title: str, size: tuple[int, int]
+) -> None:
+    page = open_position(visit, database, title, "middle", size=size)
+    page.get_by_role("tab", name="Overview").click()
+    whole, first = "#grid-1 .grid-view", "#grid-1 thead th:first-child"
+    last = "#grid-1 thead th:last-child"
+    for after in range(page.locator("#grid-1 thead .holder").count()):
+        # A name in its column, beside no other and in one line.
+        column = box(page, f"#grid-1 thead :nth-child({4 + after}) > .holder")
+        name = box(page, f"#grid-1 thead :nth-child({4 + after}) > .holder span:last-child")
+        assert name["x"] >= column["x"] - 1
+        assert name["height"] < 20
+    page.locator(whole).evaluate("view => { view.scrollLeft = view.scrollWidth }")
+    assert abs(box(page, first)["x"] - box(page, whole)["x"]) < 1
+    assert box(page, last)["x"] >= box(page, first)["x"] + box(page, first)["width"] - 1

@@ -381,6 +381,17 @@ def test_the_table_of_shares_has_pool_director_and_limits() -> None:
     assert [row[0].text for row in trains.rows] == list(TITLE.book.components.train_order)
 
 
+def test_the_table_of_shares_says_how_much_has_to_be_sold() -> None:
+    scene = Scene().sold().shares("BY", A="20P 10", B="10").operating("BY").shares("SX", A="20P")
+    grid = VOICE.share_table(scene.stock("A").state)
+    notes = {row[0].text: plain(row[0].note) for row in grid.rows}
+    assert notes["SX"] == "20/50% sold"
+    assert notes["BY"] == "92 M"
+    assert notes["PR"] == "", "Prussia begins by other rules"
+    assert grid.note.endswith("A company begins when 50 percent of it are sold.")
+    assert "issue price 88 · 20/50% sold" in TITLE.draw(scene.state, WORDS)
+
+
 def test_exchange_shares_of_prussia_are_no_new_shares() -> None:
     scene = Scene().sold().shares("PR", B="10").stock("A")
     shares, *_ = VOICE.tables(scene.state)

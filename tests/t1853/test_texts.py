@@ -616,6 +616,8 @@ def test_a_company_without_a_director_in_the_table_of_shares() -> None:
     scene = Scene().shares("EIR", A=1, B=1, pool=3).operating("EIR")
     first, *_ = VOICE.share_table(scene.state).rows
     assert [plain(cell.text) for cell in first] == ["EIR", "50", "30", "☆10", "10", "", ""]
+    notes = {row[0].text: plain(row[0].note) for row in VOICE.share_table(scene.state).rows}
+    assert notes["ECR"] == "issue price £70\n0/50% sold"
     (row,) = VOICE.company_table(scene.state).rows
     assert (row[0].note, row[-1].text) == ("Anna, operating manager", "large")
     assert VOICE.price_note(scene.state, "SIR") == "issue price £75"

@@ -51,13 +51,14 @@ class Cell(msgspec.Struct, frozen=True):
 
 class Grid(msgspec.Struct, frozen=True):
     """A table of holdings: the first cell of every row names it; `note` explains the signs. One that is
-    `brief` is narrow enough to stand among the cards of the players; its last columns are the players."""
+    `brief` is narrow enough to stand among the cards of the players. Its last columns are the `players`."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     brief: bool = False
+    players: tuple[int, ...] = ()
 
 
 class Chip(msgspec.Struct, frozen=True):

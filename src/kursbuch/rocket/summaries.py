@@ -45,9 +45,10 @@ def majorities(state: RocketState, board: Board, words: Words) -> Grid:
         (Cell(words._(KIND_NAMES[kind])), Cell(""), Cell(""), *_ranked(counts[kind]))
         for kind in KINDS
     ]
-    names = [words.name(seat) for seat in range(state.seats)]
-    head = (words._("Lines"), words._("Towns"), words._("Stock"), *names)
-    return Grid(words._("Majorities"), head, tuple(rows), words._("★ has most."), brief=True)
+    players = tuple(range(state.seats))
+    head = (words._("Lines"), words._("Towns"), words._("Stock"), *map(words.name, players))
+    note = words._("★ has most.")
+    return Grid(words._("Majorities"), head, tuple(rows), note, brief=True, players=players)
 
 
 def _ranked(counts: Sequence[int]) -> list[Cell]:

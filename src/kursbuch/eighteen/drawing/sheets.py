@@ -274,6 +274,8 @@ def _price_marker(
 
 #: Where the columns of the list of shares stand: price, new shares, pool; then one for each player.
 PRICE, NEW, POOLED, FIRST, COLUMN = 244.0, 302.0, 366.0, 430.0, 76.0
+#: How narrow the letters of a name may become.
+NARROW = 0.7
 
 
 def shares_width(state: Any) -> float:
@@ -297,7 +299,9 @@ def draw_shares(
     heads = [(PRICE, words._("Price")), (NEW, words._("New")), (POOLED, words._("Pool"))]
     for place, seat in enumerate(players):
         # With their numbers also those are told apart whose names begin alike.
-        head = letters.shortened(f"{seat + 1} {words.name(seat)}", 15, COLUMN - 6, bold=True)
+        # Rather narrow letters than a name cut off.
+        room = (COLUMN - 6) / NARROW
+        head = letters.shortened(f"{seat + 1} {words.name(seat)}", 15, room, bold=True)
         heads.append((FIRST + COLUMN * place, head))
     soft: svg.Look = {"fill": SOFT, "class_": "note"}
     for x, head in heads:
@@ -387,7 +391,12 @@ def _disc(company: str, x: float, y: float, colours: tuple[str, str]) -> str:
 
 def _facts(book: Book[Any], state: Any, words: Words, company: str) -> str:
     if not state.companies[company].operating:
-        return words._("issue price {price}", price=book.public[company].par)
+        price = words._("issue price {price}", price=book.public[company].par)
+        needed = book.founding.needed(state, company)
+        if not needed:
+            return price
+        sold = book.founding.issued(state, company)
+        return f"{price} · {words._('{sold}/{needed}% sold', sold=sold, needed=needed)}"
     trains = Counter(book.trains(state, company))
     list_ = ", ".join(name if n == 1 else f"{n} × {name}" for name, n in trains.items()) or "–"
     return f"{words.number(book.money(state, company))} · {list_}"

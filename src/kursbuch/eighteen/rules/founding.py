@@ -33,10 +33,17 @@ class Founding(Generic[StateT]):
 
     def floats(self, state: StateT, company: str) -> bool:
         """Whether a company that is not in operation has to begin now [float]."""
+        return 0 < self.needed(state, company) <= self.issued(state, company)
+
+    def issued(self, state: StateT, company: str) -> int:
+        """The percentage of a company that has been sold."""
+        return 100 - self.facts.unsold(state, company)
+
+    def needed(self, state: StateT, company: str) -> int:
+        """The percentage that has to be sold for this company to begin, 0 if it waits for no sale
+        [float]."""
         found = state.companies[company]
-        if found.operating or found.closed:
-            return False
-        return 100 - self.facts.unsold(state, company) >= self.float_percent(state)
+        return 0 if found.operating or found.closed else self.float_percent(state)
 
     def float_percent(self, state: StateT) -> int:
         """The percentage that has to be sold for a company to begin [float]."""
@@ -63,7 +70,7 @@ class Founding(Generic[StateT]):
         [treasury-at-start]."""
         if self.facts.policy.capital == "all":
             return 100
-        percent = 100 - self.facts.unsold(state, company)
+        percent = self.issued(state, company)
         if state.corrected("treasury-of-shares-held"):
             # What a bankrupt player has left in the pool is in nobody's hands.
             percent -= self.facts.percent(state, POOL, company)

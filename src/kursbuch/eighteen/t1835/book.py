@@ -304,9 +304,9 @@ class Builder1835(Builder[State1835]):
 class Founding1835(Founding[State1835]):
     """Prussia opens by rules of its own."""
 
-    def floats(self, state: State1835, company: str) -> bool:
+    def needed(self, state: State1835, company: str) -> int:
         """Prussia opens by rules of its own [2.7.1, 4-intro]."""
-        return company != PRUSSIA and super().floats(state, company)
+        return 0 if company == PRUSSIA else super().needed(state, company)
 
 
 class Shares1835(Shares[State1835]):

@@ -216,10 +216,6 @@ class Founding1853(Founding[State1853]):
     def float_percent(self, state: State1853) -> int:
         return self.facts.components.players[state.seats].float_percent
 
-    def issued(self, state: State1853, company: str) -> bool:
-        """Whether enough shares of a company are issued: with players or in the pool [2.7.5]."""
-        return 100 - self.facts.unsold(state, company) >= self.float_percent(state)
-
     def settle(self, play: Play[State1853], company: str) -> None:
         """In the first stock round a founded company waits for its end [2.8.3, 2.9.1]."""
         state = play.state
@@ -227,7 +223,7 @@ class Founding1853(Founding[State1853]):
             super().settle(play, company)
             return
         self.control.note_holders(state, company)
-        if company not in state.founded and self.issued(state, company):
+        if company not in state.founded and self.floats(state, company):
             state.founded.append(company)
             play.emit(here.Founded(rule="2.7.5", company=company))
 

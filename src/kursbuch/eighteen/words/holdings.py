@@ -343,8 +343,9 @@ class Holdings(Names[BookT]):
         rows = []
         for company in self.shown_companies(state):
             new = book.new_shares(state, company)
+            notes = filter(None, (self.price_note(state, company), self.sold_note(state, company)))
             cells = [
-                Cell(company, self.price_note(state, company), f"company:{company}"),
+                Cell(company, "\n".join(notes), f"company:{company}"),
                 Cell(self._share(new), self.new_note(state, company)),
                 Cell(
                     self._share(book.percent(state, POOL, company)), self.pool_note(state, company)
@@ -388,7 +389,15 @@ class Holdings(Names[BookT]):
             rows.append((Cell(label), Cell(""), Cell(""), *sums))
         head = [_("Company"), _("New"), _("Pool")]
         head += [self.words.name(seat) for seat in players]
-        return Grid(_("Shares"), tuple(head), tuple(rows), self.share_signs())
+        signs = f"{self.share_signs()} {self.founding_sign(state)}"
+        return Grid(_("Shares"), tuple(head), tuple(rows), signs, players=tuple(players))
+
+    def founding_sign(self, state: AnyState) -> str:
+        """How much of a company has to be sold for it to begin."""
+        return self._(
+            "A company begins when {percent} percent of it are sold.",
+            percent=self.book.founding.float_percent(state),
+        )
 
     def share_signs(self) -> str:
         """What the signs in the table of shares mean."""
@@ -405,6 +414,14 @@ class Holdings(Names[BookT]):
         """What shares of a company are worth."""
         price = self.book.market.price(state, company)
         return self.money(price) if price else ""
+
+    def sold_note(self, state: AnyState, company: str) -> str:
+        """How much of a company is sold, and how much has to be for it to begin."""
+        founding = self.book.founding
+        needed = founding.needed(state, company)
+        sold = founding.issued(state, company)
+        text = self._("{sold}/{needed}% sold", sold=sold, needed=needed) if needed else ""
+        return text.replace(" ", "\N{NO-BREAK SPACE}")
 
     def new_note(self, state: AnyState, company: str) -> str:
         """What is to be said of the new shares of a company."""
