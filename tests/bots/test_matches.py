@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -91,6 +93,22 @@ def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert (workers.done, played.games) == (6, 6)
     with Results(path) as results, pytest.raises(KursbuchError, match="another match"):
         results.load(Match(ROCKET, ["greedy", "random"], seed="2"))
+
+
+@pytest.mark.parametrize("tables", [["account"], ["game"], ["match", "game"]])
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, tables: list[str]) -> None:
+    path = tmp_path / "other.sqlite3"
+    with closing(sqlite3.connect(path)) as file, file:
+        for table in tables:
+            file.execute(f"CREATE TABLE {table} (id INTEGER)")
+            file.execute(f"INSERT INTO {table} VALUES (1)")
+    before = path.read_bytes()
+    with (
+        pytest.raises(KursbuchError, match=r"something else|no such column"),
+        Results(str(path)) as results,
+    ):
+        results.load(Match(ROCKET, ["random"]))
+    assert path.read_bytes() == before
 
 
 def test_a_match_stops_when_it_is_certain_enough() -> None:

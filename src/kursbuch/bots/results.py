@@ -28,6 +28,11 @@ class Results:
         self.path = path
         try:
             self.file = sqlite3.connect(path or ":memory:")
+            tables = {row[0] for row in self.file.execute("SELECT name FROM sqlite_master")}
+            if tables not in (set(), {"match", "game"}):
+                raise KursbuchError(
+                    "{path} holds something else than the games of a match.", path=str(path)
+                )
             with self.file:
                 self.file.execute("CREATE TABLE IF NOT EXISTS match (terms TEXT NOT NULL)")
                 self.file.execute(
@@ -53,6 +58,9 @@ class Results:
         """The games that have been played of a match, by number; a file of another one is refused."""
         terms = msgspec.json.encode(match.terms, order="sorted").decode()
         try:
+            games = self.file.execute(
+                "SELECT number, bots, moves, scores, winners, decisions, seconds FROM game"
+            ).fetchall()
             kept = self.file.execute("SELECT terms FROM match").fetchall()
             if not kept:
                 with self.file:
@@ -63,7 +71,7 @@ class Results:
                     path=str(self.path),
                     terms=_told(msgspec.json.decode(kept[0][0], type=dict[str, Any]), match.terms),
                 )
-            return {row[0]: _outcome(row) for row in self.file.execute("SELECT * FROM game")}
+            return {row[0]: _outcome(row) for row in games}
         except (sqlite3.Error, msgspec.MsgspecError) as error:
             raise _unusable(self.path, error) from None
 
