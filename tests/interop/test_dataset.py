@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -85,3 +86,11 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         written(tmp_path, "rocket", "random", 1)
     with pytest.raises(KursbuchError, match="cannot be written: No such file or directory"):
         written(tmp_path / "nowhere" / "games.parquet", "rocket", "random", 1)
+
+
+def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(KursbuchError, match="needs a file of its own"):
+        written(pipe, "rocket", "random", 1)
+    assert pipe.is_fifo()

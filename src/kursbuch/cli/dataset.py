@@ -59,7 +59,9 @@ def command(
     with needing("dataset"):
         from kursbuch.interop import dataset
     if output == "-":
-        raise KursbuchError("A data set needs a file of its own: - cannot be written to.")
+        raise KursbuchError(
+            "A data set needs a file of its own: {path} cannot be written to.", path=output
+        )
     chosen = registry.title(title)
     match = Match(chosen, bots.split(","), players, seed, parse_options(options), read_data(data))
     started = time.perf_counter()

@@ -181,6 +181,11 @@ def write(
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise KursbuchError("{path} is a directory, not a file.", path=path)
+    if target.exists() and not target.is_file():
+        # A device or a pipe: the finished file would take its place.
+        raise KursbuchError(
+            "A data set needs a file of its own: {path} cannot be written to.", path=path
+        )
     # A name of its own: two that write the same file must not write into each other's.
     part = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.part")
     try:
