@@ -12,7 +12,7 @@ import pytest
 import kursbuch
 from kursbuch.bots import make
 from kursbuch.bots.base import advantage, candidates
-from kursbuch.bots.review import Plan, Point, Verdict, review, weigh
+from kursbuch.bots.review import Plan, Point, Turn, Verdict, review, weigh
 from kursbuch.bots.review.futures import Future
 from kursbuch.bots.review.points import Depth, Weighed, _differences
 from kursbuch.bots.review.sentences import reasons, turned, worth_of
@@ -226,6 +226,19 @@ def test_a_turning_point_is_the_move_itself(turn: int) -> None:
         plan.take(weighed(number))
     (found,) = plan.review().turns
     assert (found.number, found.before, found.after) == (turn, 0.5, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("luck", "drawn"),
+    [
+        (0.3, "The draw was lucky: it made the chance 30 points higher."),
+        (-0.3, "The draw was unlucky: it made the chance 30 points lower."),
+    ],
+)
+def test_luck_is_told_as_it_is_whatever_became_of_the_chance(luck: float, drawn: str) -> None:
+    voice = kursbuch.title("nimm").voice(Words("en", ("Anna", "Bernd")))
+    said = turned(Turn(7, 1, 0.5, 0.4, luck), voice)
+    assert said == f"Bernd's chance to win goes from 50 to 40 %. {drawn}"
 
 
 def test_what_is_exchanged_or_scatters_is_no_reason() -> None:

@@ -73,6 +73,13 @@ def turned(turn: Turn, voice: Voice[Any]) -> str:
     luck = round(100 * turn.luck)
     if abs(luck) < 3:
         return sentence
+    # Whatever the decision itself was worth: its draws may have done more than all of the change, or the opposite.
     if luck > 0:
-        return sentence + " " + voice._("The draw was lucky: {points} points of that.", points=luck)
-    return sentence + " " + voice._("The draw was unlucky: {points} points of that.", points=-luck)
+        drawn = voice._(
+            "The draw was lucky: it made the chance {points} points higher.", points=luck
+        )
+    else:
+        drawn = voice._(
+            "The draw was unlucky: it made the chance {points} points lower.", points=-luck
+        )
+    return f"{sentence} {drawn}"
