@@ -14,6 +14,7 @@ from kursbuch.eighteen.pieces import PACKET, POOL, paper_item
 from kursbuch.interop.course import Course, Table
 from kursbuch.interop.spelling import Menu, Spelling
 from kursbuch.nimm.actions import Bid, NimmAction
+from tests.nimm.scenario import Scene
 
 TITLES = sorted(kursbuch.titles())
 
@@ -95,6 +96,23 @@ def test_an_observation_tells_nothing_but_what_the_seat_may_know(title: str) -> 
             guessed._known = {}
             assert guessed.observe(seat) == course.observe(seat)
     assert bool(changed) == course.table.hides
+
+
+def test_what_a_seat_could_do_unasked_is_seen_by_itself_alone() -> None:
+    """Whether a target tile is fulfilled tells which one it is."""
+    seen = []
+    for tile in ("9", "1"):
+        scene = Scene(2).own(A="D5 D1 S1", B="E3 S4 S5").load("A", 1, "coal200 coal150 coal150")
+        scene.open("oil200 food50 food50")
+        course = Table("nimm", 2).begin("1")
+        course.position.state = scene.tiles(A=tile).turn("B", "B A").state
+        course._turn()
+        seen.append((course.may_wait, course.observe(0)[1:3], course.observe(1)))
+    (mine, own, other), (idle, none, same) = seen
+    assert (mine, idle) == (True, False)
+    assert own.tolist() == [1, 0]
+    assert none.tolist() == [0, 1]
+    assert other == same
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -232,7 +232,9 @@ class Course:
         asked = [0] * self.table.players
         begun: tuple[int, ...] = ()
         if self.menu is not None:
-            asked[self.seat] = 1
+            # That somebody could do something unasked may tell what he hides; others see who has to decide.
+            hidden = self._waits and seat != self.seat
+            asked[self.position.deciders()[0] if hidden else self.seat] = 1
             if seat == self.seat:
                 begun = self.menu.begun[:BEGUN]
         spare = (NOTHING,) * (BEGUN - len(begun))
