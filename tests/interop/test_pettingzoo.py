@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import random
+from collections.abc import Callable
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -67,12 +70,17 @@ def test_an_illegal_token_is_refused() -> None:
         game.step(0)
 
 
+def pickled(game: Any) -> Any:
+    return pickle.loads(pickle.dumps(game))
+
+
 @pytest.mark.parametrize("title", TITLES)
-def test_a_copy_goes_on_by_itself(title: str) -> None:
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
+def test_a_copy_goes_on_by_itself(title: str, copied: Callable[[Any], Any]) -> None:
     game = env(title)
     game.reset(seed=3)
     rng = random.Random(3)
-    other = copy.deepcopy(game)
+    other = copied(game)
     for _ in range(30):
         before = game.unwrapped.course.observe(0)
         token = rng.choice(list(other.unwrapped.course.legal))
@@ -80,6 +88,22 @@ def test_a_copy_goes_on_by_itself(title: str) -> None:
         assert game.unwrapped.course.observe(0) == before
         game.step(token)
         assert game.unwrapped.course.observe(0) == other.unwrapped.course.observe(0)
+
+
+def test_a_copy_is_made_in_the_middle_of_a_choice_and_of_other_data() -> None:
+    data = (files("kursbuch.rocket") / "board.json").read_bytes().replace(b"{", b"{ ", 1)
+    game = env("rocket", data=data)
+    pickled(game)
+    game.reset(seed=1)
+    course = game.unwrapped.course
+    while not course.menu.begun or len(course.legal) < 2:
+        game.step(course.legal[-1])
+    other = pickled(game).unwrapped.course
+    assert other.menu.begun == course.menu.begun
+    assert other.legal == course.legal
+    assert other.table.title.data_hash == course.table.title.data_hash
+    with pytest.raises(pickle.PicklingError):
+        pickle.dumps(raw_env(kursbuch.title("rocket"), data=data))
 
 
 def test_what_makes_no_sense_is_refused() -> None:

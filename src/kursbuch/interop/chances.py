@@ -138,14 +138,8 @@ class OpenCourse(Course):
     # ---- keeping
 
     def __getstate__(self) -> dict[str, Any]:
-        """Plain data, without the table."""
         return {
-            "state": self.table.title.encode(self.position.state),
-            "begun": self.menu.begun if self.menu is not None else None,
-            "decisions": self.decisions,
-            "seat": self.seat,
-            "willing": self._willing,
-            "waits": self._waits,
+            **super().__getstate__(),
             "memories": self.memories,
             "sides": self.sides,
             "waiting": self._waiting,
@@ -153,18 +147,10 @@ class OpenCourse(Course):
             "before": self._before,
         }
 
-    @classmethod
-    def restored(cls, table: Table, kept: dict[str, Any]) -> OpenCourse:
-        """The course that `__getstate__` wrote down."""
-        course = cls(table)
-        course.position.state = table.title.decode(kept["state"])
-        course._known = {}
-        for name in ("decisions", "seat", "memories", "sides"):
-            setattr(course, name, kept[name])
-        for name in ("willing", "waits", "waiting", "drawn", "before"):
-            setattr(course, f"_{name}", kept[name])
-        course.menu = None
-        if kept["begun"] is not None:
-            course.menu = course._open_menu()
-            course.menu.follow(kept["begun"])
-        return course
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        super().__setstate__(kept)
+        self.memories = kept["memories"]
+        self.sides = kept["sides"]
+        self._waiting = kept["waiting"]
+        self._drawn = kept["drawn"]
+        self._before = kept["before"]

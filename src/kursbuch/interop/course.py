@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
+from functools import lru_cache
+from pickle import PicklingError
 from typing import Any, NamedTuple, Self
 
 from kursbuch.bots import volunteers
@@ -18,7 +20,7 @@ from kursbuch.core.chance import Chance, SeededChance
 from kursbuch.core.game import View
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
-from kursbuch.core.registry import title as find_title
+from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.interop.arrays import NOTHING, Arrays, Part
 from kursbuch.interop.spelling import WAIT, Menu, Spelling
@@ -44,8 +46,13 @@ class Table:
         players: int | None = None,
         options: Mapping[str, str] | None = None,
         most_decisions: int = MOST_DECISIONS,
+        data: bytes | None = None,
     ) -> None:
-        self.title = find_title(title) if isinstance(title, str) else title
+        self.data = data
+        if isinstance(title, str):
+            self.title = title_with_data(title, data)
+        else:
+            self.title = title if data is None else title.with_data(data)
         self.players = self.title.seats[0] if players is None else players
         self.title.check_seats(self.players)
         self.options = self.title.option_values(options or {})
@@ -81,9 +88,29 @@ class Table:
     def __deepcopy__(self, memo: Any) -> Self:
         return self  # nothing of it changes, and copies of a game belong to it
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if title_with_data(self.title.id, self.data) is not self.title:
+            raise PicklingError(
+                f"{self.title.id} is pickled by its name and data, which are others"
+            )
+        options = tuple(sorted(self.options.items()))
+        return table_again, (self.title.id, self.players, options, self.most_decisions, self.data)
+
     def begin(self, seed: str) -> Course:
         """A new game, by its seed."""
         return Course(self, SeededChance(seed))
+
+
+@lru_cache(maxsize=32)
+def table_again(
+    name: str,
+    players: int,
+    options: tuple[tuple[str, str], ...],
+    most_decisions: int = MOST_DECISIONS,
+    data: bytes | None = None,
+) -> Table:
+    """The table of a title by its id, the same for the same terms."""
+    return Table(name, players, dict(options), most_decisions, data)
 
 
 class Known(NamedTuple):
@@ -127,6 +154,32 @@ class Course:
 
     def __deepcopy__(self, memo: Any) -> Self:
         return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "table": self.table,
+            "state": self.table.title.encode(self.position.state),
+            "chance": self.position.chance,
+            "begun": self.menu.begun if self.menu is not None else None,
+            "decisions": self.decisions,
+            "seat": self.seat,
+            "willing": self._willing,
+            "waits": self._waits,
+        }
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.table = kept["table"]
+        title = self.table.title
+        self.position = Position(title, title.decode(kept["state"]), kept["chance"])
+        self.decisions = kept["decisions"]
+        self.seat = kept["seat"]
+        self._willing = kept["willing"]
+        self._waits = kept["waits"]
+        self._known = {}
+        self.menu = None
+        if kept["begun"] is not None:
+            self.menu = self._open_menu()
+            self.menu.follow(kept["begun"])
 
     # ---- choosing
 

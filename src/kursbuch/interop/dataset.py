@@ -7,7 +7,6 @@ import secrets
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,9 +20,8 @@ from kursbuch.bots.matches import Match
 from kursbuch.bots.playing import Task, derived_seed
 from kursbuch.bots.workers import Workers
 from kursbuch.core.errors import KursbuchError
-from kursbuch.core.registry import title_with_data
 from kursbuch.core.state import tag_of
-from kursbuch.interop.course import Course, Table
+from kursbuch.interop.course import Course, Table, table_again
 
 #: The key of the file's metadata under which all that is the same for every row stands, as JSON.
 METADATA = b"kursbuch"
@@ -50,16 +48,10 @@ class Written(NamedTuple):
     error: str = ""
 
 
-@lru_cache(maxsize=8)
-def _table(
-    name: str, players: int, options: tuple[tuple[str, str], ...], data: bytes | None
-) -> Table:
-    return Table(title_with_data(name, data), players, dict(options))
-
-
 def table_of(task: Task) -> Table:
     """Alphabet and observations of a task."""
-    return _table(task.title, len(task.bots), tuple(sorted(task.options.items())), task.data)
+    options = tuple(sorted(task.options.items()))
+    return table_again(task.title, len(task.bots), options, data=task.data)
 
 
 def choices(task: Task, course: Course) -> Iterator[Chosen]:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -28,7 +27,7 @@ import pyspiel
 from kursbuch.core.registry import titles
 from kursbuch.core.title import Title
 from kursbuch.interop.chances import OpenCourse
-from kursbuch.interop.course import MOST_DECISIONS, Table
+from kursbuch.interop.course import MOST_DECISIONS, Table, table_again
 
 #: Draws have at most so many outcomes.
 MOST_OUTCOMES = 500
@@ -42,12 +41,12 @@ PREFIX = "kursbuch_"
 MOST = "most_decisions"
 
 
-@cache
-def table_of(name: str, given: tuple[tuple[str, Any], ...]) -> Table:
+def table_of(name: str, given: Mapping[str, Any]) -> Table:
     """What all games with these parameters share."""
     own = dict(given)
     players, most = int(own.pop("players")), int(own.pop(MOST))
-    return Table(name, players, {option: str(value) for option, value in own.items()}, most)
+    options = tuple(sorted((option, str(value)) for option, value in own.items()))
+    return table_again(name, players, options, most)
 
 
 def game_type(title: Title[Any]) -> Any:
@@ -104,7 +103,7 @@ class KursbuchGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**self.type_.parameter_specification, **(params or {})}
-        self.table = table_of(self.name, tuple(sorted(given.items())))
+        self.table = table_of(self.name, given)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.tokens,
             max_chance_outcomes=MOST_OUTCOMES,
@@ -151,15 +150,6 @@ class Shared:
     def __deepcopy__(self, memo: Any) -> Shared:
         self.alone = False
         return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        table = self.course.table
-        given = {"players": table.players, MOST: table.most_decisions, **table.options}
-        return _restored, (table.title.id, tuple(sorted(given.items())), self.course.__getstate__())
-
-
-def _restored(name: str, given: tuple[tuple[str, Any], ...], kept: dict[str, Any]) -> Shared:
-    return Shared(OpenCourse.restored(table_of(name, given), kept))
 
 
 class KursbuchState(pyspiel.State):  # type: ignore[misc]

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from kursbuch.core.registry import title as find_title
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
 from kursbuch.interop.course import MOST_DECISIONS, Course, Table
@@ -92,11 +91,8 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
             raise ValueError(f"rewards cannot be {rewards!r}; possible are 'win', 'score'.")
         if most_decisions < 1:
             raise ValueError("most_decisions must be at least 1.")
-        found = find_title(title) if isinstance(title, str) else title
-        if data is not None:
-            found = found.with_data(data)
         #: Alphabet and parts of the observations.
-        self.table = Table(found, players, options, most_decisions)
+        self.table = Table(title, players, options, most_decisions, data)
         self.render_mode = render_mode
         self.rewarded: Rewards = rewards
         self.possible_agents = [f"player_{seat}" for seat in range(self.table.players)]
