@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -23,8 +24,8 @@ from kursbuch.web.thinkers import Thinkers
 #: So many reviews are computed at the same time.
 AT_ONCE = 4
 
-#: How often it is written down how far one has come, in parts.
-WRITTEN_EVERY = 20
+#: After so many seconds it is written down again how far one has come.
+WRITTEN_EVERY = 5.0
 
 #: One that has not come further for so long was given up with the server that computed it.
 GIVEN_UP = timedelta(minutes=3)
@@ -107,12 +108,15 @@ class Reviews:
     async def _weigh(self, table_id: str, plan: Plan, work: Iterator[Point], done: int) -> int:
         """Weigh points, as many at a time as there are processes for it; how many are done then."""
 
+        written = time.monotonic()
+
         async def weigher() -> None:
-            nonlocal done
+            nonlocal done, written
             for point in work:
                 plan.take(await self._thinkers.think(thinking.weigh, point))
                 done += 1
-                if done % WRITTEN_EVERY == 0:
+                if time.monotonic() - written >= WRITTEN_EVERY:
+                    written = time.monotonic()
                     await self._write(table_id, done=done)
 
         async with asyncio.TaskGroup() as group:
