@@ -149,3 +149,18 @@ def test_the_table_of_shares_says_whose_they_are(
     page.locator(whole).evaluate("view => { view.scrollLeft = view.scrollWidth }")
     assert abs(box(page, first)["x"] - box(page, whole)["x"]) < 1
     assert box(page, last)["x"] >= box(page, first)["x"] + box(page, first)["width"] - 1
+
+
+@pytest.mark.parametrize("title", ["1835", "1853"])
+def test_what_the_log_links_to_is_hit_with_a_finger(visit: Any, database: Path, title: str) -> None:
+    page = open_position(visit, database, title, "middle", size=PHONE)
+    page.get_by_role("tab", name="Log").click()
+    links = page.locator("#log :is(a, button)")
+    sizes = links.evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
+    )
+    assert len(sizes) > page.locator("#log > li").count()
+    assert min(min(size) for size in sizes) >= 24
+    # They make their lines no higher: here is one line of text and the room around it.
+    texts = page.locator("#log .text:has(.rule)")
+    assert min(texts.evaluate_all("all => all.map(one => one.offsetHeight)")) <= 30
