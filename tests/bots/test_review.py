@@ -14,8 +14,9 @@ from kursbuch.bots import make
 from kursbuch.bots.base import advantage, candidates
 from kursbuch.bots.review import Plan, Point, Turn, Verdict, review, weigh
 from kursbuch.bots.review.futures import Future
-from kursbuch.bots.review.points import Depth, Weighed, _differences
-from kursbuch.bots.review.sentences import reasons, turned, worth_of
+from kursbuch.bots.review.points import Depth, Difference, Line, Weighed, _differences
+from kursbuch.bots.review.sentences import luck_of, reasons, turned, worth_of
+from kursbuch.bots.review.whole import Player
 from kursbuch.bots.workers import Local
 from kursbuch.core.actions import Action
 from kursbuch.core.errors import KursbuchError
@@ -32,6 +33,16 @@ CLOSE = Depth(6, 8, 8, 40)
 
 #: Larger trees are not solved.
 MOST_POSITIONS = 400
+
+
+@cache
+def short_game() -> Game:
+    game = kursbuch.new("nimm", ["Anna", "Bernd"], seed=11)
+    bots = [make("random", 1), make("greedy", 2)]
+    while not game.over:
+        seat = game.pending[0].seat
+        game.apply(bots[seat].choose(game.view(seat)))
+    return game
 
 
 @cache
@@ -163,15 +174,6 @@ def test_a_dividend_that_ends_the_game() -> None:
     assert reasons(verdict, voice)
 
 
-def short_game() -> Game:
-    game = kursbuch.new("nimm", ["Anna", "Bernd"], seed=11)
-    bots = [make("random", 1), make("greedy", 2)]
-    while not game.over:
-        seat = game.pending[0].seat
-        game.apply(bots[seat].choose(game.view(seat)))
-    return game
-
-
 def test_the_review_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Always the same, however many work at it; whoever moves at random is told so."""
     shallow(monkeypatch)
@@ -241,6 +243,88 @@ def test_luck_is_told_as_it_is_whatever_became_of_the_chance(luck: float, drawn:
     assert said == f"Bernd's chance to win goes from 50 to 40 %. {drawn}"
 
 
+def test_luck_is_told_with_how_sure_it_is() -> None:
+    """What draws gained against the others, over all of them, and its standard error; a dash where nothing is drawn."""
+    plan = Plan(short_game(), "quick")
+    drawn = [number for number, move in enumerate(plan.game.moves) if move.draws]
+    for number in range(len(plan.game.moves) + 1):
+        before = Line({}, (10.0, 10.0), (0.5, 0.5), (3.0, 3.0))
+        decided = before if number in drawn[:2] else None
+        plan.take(Weighed(number, (12.0, 10.0), (0.5, 0.5), decided, errors=(4.0, 4.0)))
+    first, second = plan.review().players
+    assert first.luck == 4.0
+    assert first.luck_error == pytest.approx(50**0.5)
+    assert second.luck == -4.0
+    voice = plan.game.title.voice(Words("en", plan.game.names))
+    assert luck_of(first, voice) == "+$4 ± $7"
+    assert luck_of(Player(0, 3, 1.0, None), voice) == "–"
+
+
+def test_expected_results_are_those_at_the_end_of_the_game() -> None:
+    """In 1835 short courses say by how much players differ, and imagined games how much there will be."""
+    plan = Plan(recorded("1835"), "quick")
+    last = len(plan.game.moves)
+    points = plan.first()
+    asked = [point.number for point in points if point.games]
+    assert asked[0] == 0
+    assert 20 <= len(asked) <= 30
+    end = weigh(points[-1])
+    seats = len(plan.game.names)
+    for number in range(last):
+        values = tuple(float(100 + 10 * seat) for seat in range(seats))
+        level = 5000.0 + number if number in asked else None
+        plan.take(Weighed(number, values, (1 / seats,) * seats, level=level))
+    plan.take(end)
+    middle = plan.review().moments[asked[3] + 2].results
+    assert sum(middle) / seats == pytest.approx(5000 + asked[3] + 2)
+    assert middle[1] - middle[0] == pytest.approx(10)
+    late = msgspec.structs.replace(points[asked[-1]], action=None)
+    level = weigh(late).level
+    assert level is not None
+    assert level == pytest.approx(sum(end.results) / seats, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("difference", "said"),
+    [
+        (Difference(("Trains",) * 2, 0, 300.0, spent=True), "It costs about 300 M less (Trains)."),
+        (Difference(("Trains",) * 2, 0, 300.0), "It brings about 300 M more (Trains)."),
+        (
+            Difference(("Trains",) * 2, 1, -300.0, spent=True),
+            "Bernd pays about 300 M more (Trains).",
+        ),
+        (Difference(("Trains",) * 2, 1, -300.0), "Bernd gets about 300 M less (Trains)."),
+    ],
+)
+def test_what_is_paid_in_both_is_no_income(difference: Difference, said: str) -> None:
+    voice = kursbuch.title("1835").voice(Words("en", ("Anna", "Bernd", "Cora")))
+    line = Line({}, (0.0,) * 3, (1 / 3,) * 3)
+    (reason,) = reasons(Verdict(0, line, line, 300.0, 1.0, 0.0, 1.0, (difference,)), voice)
+    assert reason.replace("\xa0", " ") == said
+
+
+def test_where_everybody_gains_the_others_are_named() -> None:
+    voice = kursbuch.title("1835").voice(Words("en", ("Anna", "Bernd", "Cora")))
+    played, better = (Line({}, values, (1 / 3,) * 3) for values in ((0, 0, 0), (480, 310, 270)))
+    verdict = Verdict(0, played, better, 190.0, 1.0, 0.0, 1.0)
+    (reason,) = reasons(verdict, voice)
+    assert reason.replace("\xa0", " ") == (
+        "After it Anna can expect about 480 M more, and the others about 290 M more on average."
+    )
+
+
+def test_what_was_played_on_comes_before_what_is_only_judged() -> None:
+    plan = Plan(recorded("rocket"), "quick")
+    line, judged = Line({}, (0.0, 0.0), (0.5, 0.5)), Line({}, (), ())
+    for number in range(len(plan.game.moves) + 1):
+        found = {
+            3: Verdict(0, judged, judged, 900.0, 0.0, 0.0, 1.0),
+            4: Verdict(1, line, line, 100.0, 1.0, 0.0, 1.0),
+        }
+        plan.take(Weighed(number, (0.0, 0.0), (0.5, 0.5), None, found.get(number)))
+    assert [each.number for each in plan.review().costly] == [5, 4]
+
+
 def test_what_is_exchanged_or_scatters_is_no_reason() -> None:
     def futures(*rows: dict[tuple[str, ...], tuple[int, ...]]) -> list[Future]:
         return [Future((0.0, 0.0), (), row) for row in rows]
@@ -250,6 +334,10 @@ def test_what_is_exchanged_or_scatters_is_no_reason() -> None:
     played = futures({}, {noise: (80, 0)}, {paid: (5, 0)})
     told = _differences(better, played, 0, 1.0)
     assert [(each.labels, each.seat, round(each.amount)) for each in told] == [(paid, 0, 53)]
+    assert not told[0].spent
+    less, more = (futures({noise: (fee, 0)}, {noise: (fee, 0)}) for fee in (-10, -90))
+    (cheaper,) = _differences(less, more, 0, 1.0)
+    assert (cheaper.amount, cheaper.spent) == (80, True)
     assert [kind.EXCHANGE for kind in (ShareBought, SharesSold, DividendPaid)] == [
         True,
         True,

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import delete, select
 
 from kursbuch.bots.review import Point, Weighed
 from kursbuch.bots.review.points import Line, Verdict
-from kursbuch.web import thinking
+from kursbuch.web import reviews, thinking
+from kursbuch.web.models import Setting, StoredReview
+from kursbuch.web.security import COOKIE, Signer
 from kursbuch.web.thinkers import Thinkers
-from tests.browser.positions import place, whole_game
+from tests.browser.positions import PLAYER, place, whole_game
 from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -89,3 +92,61 @@ async def test_only_what_is_over_is_reviewed(server: Server, anna: Browser) -> N
     await anna.page(f"{table}/review", 409)
     over = place(database_of(server), "rocket", "end")
     assert "There is no depth" in await anna.refused(422, f"{over}/review", depth="endless")
+
+
+async def until(browser: Browser, path: str, wanted: str) -> str:
+    """The page, once it says that."""
+    for _ in range(500):
+        page = await browser.page(path)
+        if wanted in page:
+            return page
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"{wanted!r} does not come")
+
+
+async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
+    server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretending = Pretending(asyncio.Event())
+    pretending.gate.set()
+    going_on = asyncio.Event()
+
+    async def think(self: Thinkers, function: Callable[[Any], Any], job: Point) -> Any:
+        if job.number > 100:
+            await going_on.wait()
+        return await pretending(function, job)
+
+    monkeypatch.setattr(Thinkers, "think", think)
+    monkeypatch.setattr(reviews, "WRITTEN_EVERY", 0.0)
+    table = place(database_of(server), "rocket", "end")
+    await log_in_as_player(server, anna)
+    await anna.done(f"{table}/review", depth="deep")
+    page = await until(anna, f"{table}/review", "about 1 minute left")
+    assert "First pass of two: every position" in page
+    assert "Break the review off" in page
+    assert "Break the review off" not in await bernd.page(f"{table}/review")
+    assert "Only who plays at this table" in await bernd.refused(403, f"{table}/review/stop")
+
+    await anna.done(f"{table}/review/stop")
+    page = await anna.page(f"{table}/review")
+    assert "<progress" not in page
+    assert not server.app.state.reviews._under_way
+
+    # What is broken off on another server ends here, too, and writes into no new one.
+    await anna.done(f"{table}/review", depth="deep")
+    first = server.app.state.reviews._under_way[table.rsplit("/", 1)[1]]
+    await until(anna, f"{table}/review", "about 1 minute left")
+    async with server.app.state.tables.database.writing() as session:
+        await session.execute(delete(StoredReview).where(StoredReview.content.is_(None)))
+    going_on.set()
+    await asyncio.wait([first])
+    assert not first.cancelled()
+    assert first.exception() is None
+    assert not server.app.state.reviews._under_way
+
+
+async def log_in_as_player(server: Server, browser: Browser) -> None:
+    """Be the player of tables that are put into the database."""
+    async with server.app.state.tables.database.reading() as session:
+        secret = await session.scalar(select(Setting.value).where(Setting.key == "secret"))
+    browser.client.cookies.set(COOKIE, Signer([str(secret)]).write(PLAYER))

@@ -9,7 +9,7 @@ import msgspec
 
 import kursbuch
 from kursbuch.bots.review import DEPTHS, Plan, Review, carry_out
-from kursbuch.bots.review.sentences import reasons, turned, worth_of
+from kursbuch.bots.review.sentences import luck_of, reasons, turned, worth_of
 from kursbuch.cli.common import (
     common_options,
     data_option,
@@ -91,7 +91,7 @@ def told(found: Review, game: Game, words: Words) -> list[str]:
                 name=voice.name(player.seat),
                 accuracy=accuracy,
                 decisions=player.decisions,
-                luck=voice.difference(round(player.luck)),
+                luck=luck_of(player, voice),
             )
         )
     lines += ["", words._("Turning points")]

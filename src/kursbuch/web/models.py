@@ -283,7 +283,8 @@ class KeptGame(Base):
 
 class StoredReview(Base):
     """The review of a table that is over, of the `position` that was its last then (a number of moves, and
-    `rewound`). While it is being made `content` is empty, and so many parts of `total` are done."""
+    `rewound`). While it is being made `content` is empty, so many parts of `total` are done in a pass, the `stage`,
+    and about so many `seconds_left` of it. `begun_at` tells one that was broken off from one begun after it."""
 
     __tablename__ = "review"
 
@@ -294,6 +295,9 @@ class StoredReview(Base):
     total: Mapped[int] = mapped_column(default=0)
     content: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     updated_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
+    begun_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))
+    stage: Mapped[int] = mapped_column(default=1)
+    seconds_left: Mapped[int | None]
 
 
 class Origin(Base):

@@ -8,11 +8,13 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Template
 
+from kursbuch.core.words import N_
+from kursbuch.web.errors import Forbidden
 from kursbuch.web.filling import page
 from kursbuch.web.forms import done
 from kursbuch.web.limits import COSTLY
 from kursbuch.web.looking import viewer
-from kursbuch.web.present.review import review_page
+from kursbuch.web.present.review import may_stop, review_page
 from kursbuch.web.requests import AnyRequest, read
 from kursbuch.web.reviews import Reviews
 
@@ -36,4 +38,15 @@ async def begin_review(request: AnyRequest, table_id: FromPath[str]) -> Response
     return done(request, f"/t/{table_id}/review")
 
 
-HANDLERS = (table_review, begin_review)
+@post("/t/{table_id:str}/review/stop", include_in_schema=False)
+async def stop_review(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
+    """Break a review off."""
+    shown = await viewer(request, table_id, curtain=False)
+    if not may_stop(shown):
+        raise Forbidden(N_("Only who plays at this table can break its review off."))
+    reviews: Reviews = request.app.state.reviews
+    await reviews.give_up(shown.snapshot)
+    return done(request, f"/t/{table_id}/review")
+
+
+HANDLERS = (table_review, begin_review, stop_review)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, cast
 
 import msgspec
-from sqlalchemy import Delete, delete, insert, update
+from sqlalchemy import CursorResult, Delete, delete, insert, update
 
 from kursbuch.bots.review import DEPTHS, Plan, Point, thoroughness
 from kursbuch.core.words import N_
@@ -79,55 +80,88 @@ class Reviews:
             raise Unavailable(
                 N_("The computer reviews other games just now: please try again later.")
             )
-        if table_id in self._under_way:
-            return
+        # One that is still under way without being kept has been broken off elsewhere.
+        await self._break_off(table_id)
         plan = Plan(game, depth, await self._tables.component_data(snapshot.table))
         async with self._tables.database.writing() as session:
             await session.execute(_forget(table_id))
-            row = {"table_id": table_id, "position": position, "depth": depth}
+            begun = now()
+            row = {"table_id": table_id, "position": position, "depth": depth, "begun_at": begun}
             await session.execute(insert(StoredReview).values(**row, content=None))
-        task = asyncio.create_task(self._review(table_id, plan))
+        task = asyncio.create_task(self._review(table_id, begun, plan))
         self._under_way[table_id] = task
-        task.add_done_callback(lambda _: self._under_way.pop(table_id, None))
+        task.add_done_callback(lambda _: self._ended(table_id, task))
 
-    async def _review(self, table_id: str, plan: Plan) -> None:
+    def _ended(self, table_id: str, task: asyncio.Task[None]) -> None:
+        if self._under_way.get(table_id) is task:
+            del self._under_way[table_id]
+
+    async def give_up(self, snapshot: Snapshot) -> None:
+        """Break off the review of a table, on whichever server it is made; one that is done stays."""
+        table_id = snapshot.table.id
+        async with self._tables.database.writing() as session:
+            unfinished = StoredReview.content.is_(None)
+            await session.execute(_forget(table_id).where(unfinished))
+        await self._break_off(table_id)
+
+    async def _break_off(self, table_id: str) -> None:
+        """Break off what is under way on this server for a table."""
+        task = self._under_way.get(table_id)
+        if task is not None:
+            await break_off(task)
+
+    async def _review(self, table_id: str, begun: datetime, plan: Plan) -> None:
         try:
-            done = 0
-            for points in (plan.first, plan.second):
+            for stage, points in enumerate((plan.first, plan.second), 1):
                 work = await asyncio.to_thread(points)
-                total = done + len(work)
-                await self._write(table_id, done=done, total=total)
-                done = await self._weigh(table_id, plan, iter(work), done)
+                await self._write(
+                    table_id, begun, stage=stage, done=0, total=len(work), seconds_left=None
+                )
+                await self._weigh(table_id, begun, plan, work)
             found = await asyncio.to_thread(plan.review)
-            await self._write(table_id, content=msgspec.to_builtins(found))
-        except Exception:
+            await self._write(table_id, begun, content=msgspec.to_builtins(found))
+        except* _BrokenOff:
+            pass
+        except* Exception:
             log.exception("The review of table %s failed.", table_id)
             async with self._tables.database.writing() as session:
-                await session.execute(_forget(table_id))
+                await session.execute(_forget(table_id).where(StoredReview.begun_at == begun))
 
-    async def _weigh(self, table_id: str, plan: Plan, work: Iterator[Point], done: int) -> int:
-        """Weigh points, as many at a time as there are processes for it; how many are done then."""
-
-        written = time.monotonic()
+    async def _weigh(
+        self, table_id: str, begun: datetime, plan: Plan, work: Sequence[Point]
+    ) -> None:
+        """Weigh points, as many at a time as there are processes for it."""
+        points, total = iter(work), len(work)
+        done = 0
+        started = written = time.monotonic()
 
         async def weigher() -> None:
             nonlocal done, written
-            for point in work:
+            for point in points:
                 plan.take(await self._thinkers.think(thinking.weigh, point))
                 done += 1
-                if time.monotonic() - written >= WRITTEN_EVERY:
-                    written = time.monotonic()
-                    await self._write(table_id, done=done)
+                moment = time.monotonic()
+                if moment - written >= WRITTEN_EVERY:
+                    written = moment
+                    left = round((moment - started) / done * (total - done))
+                    await self._write(table_id, begun, done=done, seconds_left=left)
 
         async with asyncio.TaskGroup() as group:
             for _ in range(self._thinkers.reviewers):
                 group.create_task(weigher())
-        return done
 
-    async def _write(self, table_id: str, **values: object) -> None:
+    async def _write(self, table_id: str, begun: datetime, **values: object) -> None:
+        """Write down how far one has come, unless it is not kept any more."""
         async with self._tables.database.writing() as session:
-            changed = update(StoredReview).where(StoredReview.table_id == table_id)
-            await session.execute(changed.values(updated_at=now(), **values))
+            mine = (StoredReview.table_id == table_id) & (StoredReview.begun_at == begun)
+            changed = update(StoredReview).where(mine).values(updated_at=now(), **values)
+            kept = cast("CursorResult[Any]", await session.execute(changed)).rowcount
+        if not kept:
+            raise _BrokenOff
+
+
+class _BrokenOff(Exception):
+    """The review is not kept any more: it was broken off, perhaps on another server."""
 
 
 def _forget(table_id: str) -> Delete:

@@ -12,7 +12,7 @@ import msgspec
 
 from kursbuch.bots.base import settled
 from kursbuch.bots.mcts import Search
-from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judged_reply
+from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, imagined, judged_reply
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.game import View
@@ -47,10 +47,10 @@ def expected(position: Position[Any]) -> tuple[float, ...]:
 class Imagining:
     """Plays on from positions of one moment of a game; what was seen in one course helps in others."""
 
-    def __init__(self, view: View, decisions: int, knower: int = NOBODY) -> None:
+    def __init__(self, view: View, decisions: int | None, knower: int = NOBODY) -> None:
         self.title: Title[Any] = view.title
         #: A course ends after so many decisions of all seats, interruptions counted only in titles that
-        #: judge actions by themselves.
+        #: judge actions by themselves; without a number it goes to the end of the game (`Judge.course`).
         self.decisions = decisions
         self.search = Search(random.Random(0), view, knower)
         self.voices = [self.title.voice(Words(language, view.names)) for language in LANGUAGES]
@@ -62,7 +62,12 @@ class Imagining:
         events: list[Event] = []
         if action is not None:
             events += position.perform(action).events
-        if self.title.judge.judges_actions:
+        if self.decisions is None:
+            course = self.title.judge.course(position.state, rng)
+            assert course is not None
+            for play in imagined(position, course):
+                events += play.events
+        elif self.title.judge.judges_actions:
             # Everybody takes what the title judges best, or nearly so.
             for seat in deciding_judged(position, self.decisions):
                 events += position.perform(judged_reply(position, seat, rng)).events
@@ -95,6 +100,22 @@ def results(futures: Sequence[Future]) -> tuple[float, ...]:
     return tuple(map(mean, zip(*(future.values for future in futures), strict=True)))
 
 
+def errors(futures: Sequence[Future]) -> tuple[float, ...]:
+    """The standard errors of how far everybody is ahead of the others' mean."""
+    if len(futures) < 2:
+        return (0.0,) * len(futures[0].values)
+    return tuple(
+        stdev(above(future.values, seat) for future in futures) / math.sqrt(len(futures))
+        for seat in range(len(futures[0].values))
+    )
+
+
+def above(values: Sequence[float], seat: int) -> float:
+    """How far a seat is above the mean of the others."""
+    others = [value for other, value in enumerate(values) if other != seat]
+    return values[seat] - mean(others or [0.0])
+
+
 def chances(futures: Sequence[Future], unsure: float) -> tuple[float, ...]:
     """Everybody's chance to win: who is ahead by little may be overtaken, the more easily the more the
     courses scatter and the more `unsure` they are, in the unit of the score.
@@ -103,13 +124,23 @@ def chances(futures: Sequence[Future], unsure: float) -> tuple[float, ...]:
     [0.84, 0.16]
     >>> chances([Future((100.0, 98.0), (), {})], 0)
     (1.0, 0.0)
+
+    Equal scores at the end are decided as the title does it:
+
+    >>> chances([Future((98.0, 98.0), (1,), {})], 2)
+    (0.0, 1.0)
     """
     found = []
     for seat in range(len(futures[0].values)):
         leads = [_lead(future.values, seat) for future in futures]
         scatter = stdev(leads) if len(leads) > 1 else 0.0
         width = math.hypot(0.9 * scatter * len(leads) ** -0.2, unsure)
-        found.append(mean(_ahead(lead, width) for lead in leads))
+        found.append(
+            mean(
+                _tied(future.winners, seat) if lead == 0 and future.winners else _ahead(lead, width)
+                for lead, future in zip(leads, futures, strict=True)
+            )
+        )
     whole = sum(found)
     return tuple(chance / whole for chance in found)
 
@@ -117,6 +148,10 @@ def chances(futures: Sequence[Future], unsure: float) -> tuple[float, ...]:
 def _lead(values: Sequence[float], seat: int) -> float:
     others = [value for other, value in enumerate(values) if other != seat]
     return values[seat] - max(others, default=0.0)
+
+
+def _tied(winners: Sequence[int], seat: int) -> float:
+    return 1 / len(winners) if seat in winners else 0.0
 
 
 def _ahead(lead: float, width: float) -> float:

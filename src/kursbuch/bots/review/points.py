@@ -12,7 +12,7 @@ import msgspec
 
 from kursbuch.bots.base import advantage, candidates, gains, worthwhile
 from kursbuch.bots.estimates import lead
-from kursbuch.bots.review.futures import Future, Imagining, chances, results
+from kursbuch.bots.review.futures import Future, Imagining, chances, errors, results
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
 from kursbuch.core.corrections import Correct
@@ -54,6 +54,8 @@ class Point(msgspec.Struct, frozen=True):
     #: How far courses from here on may be off, in the unit of the score.
     unsure: float
     depth: Depth
+    #: So many games are imagined to their end from here on, for how much everybody would have then.
+    games: int = 0
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -62,6 +64,8 @@ class Line(msgspec.Struct, frozen=True):
     action: dict[str, Any]
     results: tuple[float, ...]
     chances: tuple[float, ...]
+    #: How sure it is how far everybody would be above the others' mean: standard errors.
+    errors: tuple[float, ...] = ()
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -70,6 +74,8 @@ class Difference(msgspec.Struct, frozen=True):
     labels: tuple[str, ...]
     seat: int
     amount: float
+    #: Whether it is paid in both, so that more of it means that less is paid.
+    spent: bool = False
 
     def favours(self, seat: int) -> bool:
         """Whether that is good for a seat: more of its own, or less of another's."""
@@ -102,6 +108,11 @@ class Weighed(msgspec.Struct, frozen=True):
     #: it had a say.
     decided: Line | None = None
     verdict: Verdict | None = None
+    #: How sure it is how far everybody is above the others' mean: standard errors; empty
+    #: at the end of the game.
+    errors: tuple[float, ...] = ()
+    #: What everybody has on average at the end of games that were imagined to it.
+    level: float | None = None
 
 
 def weigh(point: Point) -> Weighed:
@@ -119,7 +130,8 @@ def weigh(point: Point) -> Weighed:
     imagining = Imagining(open_view, point.depth.decisions)
 
     def course(number: int, action: Action | None = None) -> Future:
-        seed = f"{point.number}-{number}"
+        # What is looked at more closely is seen in courses of its own: that it stood out among others was partly luck.
+        seed = f"{point.number}-{point.depth.courses}-{number}"
         copy = position.clone(SeededChance(seed))
         return imagining.play_on(copy, random.Random(seed), action)
 
@@ -131,10 +143,32 @@ def weigh(point: Point) -> Weighed:
         assert point.action is not None
         if point.drawn:
             after = [course(number, action) for number in numbers]
-            decided = Line(point.action, results(after), chances(after, point.unsure))
+            decided = Line(
+                point.action, results(after), chances(after, point.unsure), errors(after)
+            )
         if action.seat in position.deciders():
             verdict = _judged(point, title, position, action)
-    return Weighed(point.number, results(futures), chances(futures, point.unsure), decided, verdict)
+    return Weighed(
+        point.number,
+        results(futures),
+        chances(futures, point.unsure),
+        decided,
+        verdict,
+        errors(futures),
+        _level(point, position, open_view),
+    )
+
+
+def _level(point: Point, position: Position[Any], open_view: View) -> float | None:
+    """What everybody would have on average at the end of games that are imagined to it."""
+    if not point.games:
+        return None
+    imagining = Imagining(open_view, None)
+    ends = []
+    for number in range(point.games):
+        copy = position.clone(SeededChance(str(number)))
+        ends.append(imagining.play_on(copy, random.Random(number)).values)
+    return mean(mean(values) for values in ends)
 
 
 def _judged(
@@ -158,7 +192,7 @@ def _judged(
         return by_judgement(title, found, order, action, spread)
     rivals = [each for each in order if each in debatable][: point.depth.rivals]
     seeds = (
-        random.Random(f"{point.number} {number}").getrandbits(64)
+        random.Random(f"{point.number} {point.depth.rounds} {number}").getrandbits(64)
         for number in range(point.depth.rounds)
     )
     lines = courses(view, [action, *rivals], point.depth.decisions, seeds)
@@ -252,6 +286,7 @@ def _differences(
             ours, theirs = ([float(row[place]) for row in part] for part in rows)
             amount, error = lead(ours, theirs)
             if abs(amount) >= max(least, 0.5) and abs(amount) > 2 * error:
-                told.append(Difference(key, place, amount))
+                spent = max(map(mean, (ours, theirs))) <= 0
+                told.append(Difference(key, place, amount, spent))
     told.sort(key=lambda each: (not each.favours(seat), each.seat != seat, -abs(each.amount)))
     return tuple(told[:REASONS])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from statistics import mean
 from typing import Any
 
 from kursbuch.bots.hints import rounded
 from kursbuch.bots.review.points import Difference, Verdict
-from kursbuch.bots.review.whole import Turn
+from kursbuch.bots.review.whole import Player, Turn
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import LANGUAGES
 
@@ -25,6 +26,17 @@ def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
     if not after:
         return [voice._("It promises more in the long run: track, trains and prices counted.")]
     changes = [now - then for now, then in zip(after, before, strict=True)]
+    others = [change for seat, change in enumerate(changes) if seat != verdict.seat]
+    own, rest = rounded(changes[verdict.seat]), rounded(mean(others or [0.0]))
+    if own > 0 and rest > 0:
+        return [
+            voice._(
+                "After it {name} can expect about {amount} more, and the others about {rest} more on average.",
+                name=voice.name(verdict.seat),
+                amount=voice.written_score(own),
+                rest=voice.written_score(rest),
+            )
+        ]
     seat = max(
         range(len(changes)),
         key=lambda each: changes[each] if each == verdict.seat else -changes[each],
@@ -44,6 +56,10 @@ def _difference(found: Difference, seat: int, voice: Voice[Any]) -> str:
         "amount": voice.written_score(rounded(abs(found.amount))),
         "source": found.labels[LANGUAGES.index(voice.words.language)],
     }
+    if found.spent and found.seat == seat:
+        return voice._("It costs about {amount} less ({source}).", **given)
+    if found.spent:
+        return voice._("{name} pays about {amount} more ({source}).", **given)
     if found.seat == seat:
         return voice._("It brings about {amount} more ({source}).", **given)
     return voice._("{name} gets about {amount} less ({source}).", **given)
@@ -60,6 +76,15 @@ def worth_of(verdict: Verdict, voice: Voice[Any]) -> str:
             amount=amount,
         )
     return voice._("about {amount} better", amount=amount)
+
+
+def luck_of(player: Player, voice: Voice[Any]) -> str:
+    """What luck in draws was worth to a player, and how sure that is."""
+    if player.luck is None:
+        return "–"
+    luck = voice.difference(round(player.luck))
+    error = round(player.luck_error)
+    return f"{luck} ± {voice.written_score(error)}" if error else luck
 
 
 def turned(turn: Turn, voice: Voice[Any]) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from statistics import mean, median
 
 import msgspec
 
+from kursbuch.bots.review.futures import above
 from kursbuch.bots.review.points import Depth, Point, Verdict, Weighed, weigh
 from kursbuch.bots.workers import Workers
 from kursbuch.core.errors import KursbuchError
@@ -20,6 +22,11 @@ USUAL_LENGTH = 250
 #: Nobody plays like the computer imagines: with every move to the end of the game it may be off by so much
 #: of the highest score.
 UNSURE = 0.01
+
+#: How much everybody would have on average at the end is found out at about so many positions of a game, in so many
+#: games imagined to it, where that is possible: they take long, and in between it changes evenly.
+LEVELS = 30
+GAMES = 2
 
 #: Chances are told from the mean of so many neighbouring positions to each side.
 AROUND = 1
@@ -89,12 +96,13 @@ class Costly(msgspec.Struct, frozen=True):
 class Player(msgspec.Struct, frozen=True):
     """What a seat did in a game: how many decisions it had, in which part of them nothing was clearly
     better than what it did (None without decisions), and what luck in draws gained or took in the unit of
-    the score, against the others."""
+    the score, against the others, with its standard error (None where nothing was drawn)."""
 
     seat: int
     decisions: int
     accuracy: float | None
-    luck: float
+    luck: float | None
+    luck_error: float = 0.0
 
 
 class Review(msgspec.Struct, frozen=True):
@@ -133,6 +141,8 @@ class Plan:
         self.found: dict[int, Weighed] = {}
         #: The numbers of moves that were weighed more closely.
         self.closely: set[int] = set()
+        #: What everybody has on average at the end of imagined games, by number of moves.
+        self._levels: dict[int, float] = {}
 
     def first(self) -> list[Point]:
         """The points to weigh first: every position in which something was decided, drawn, or in
@@ -144,7 +154,13 @@ class Plan:
             courses=max(2, round(usual.courses * share)),
             rounds=max(3, round(usual.rounds * share)),
         )
-        return [self._point(number, depth) for number in range(len(self.game.moves) + 1)]
+        points = [self._point(number, depth) for number in range(len(self.game.moves) + 1)]
+        if self.game.title.judge.imagines_games:
+            every = math.ceil(len(points) / LEVELS)
+            points[::every] = [
+                msgspec.structs.replace(point, games=GAMES) for point in points[::every]
+            ]
+        return points
 
     def second(self) -> list[Point]:
         """Those that seem to matter most, to be weighed again and more closely."""
@@ -171,6 +187,8 @@ class Plan:
     def take(self, weighed: Weighed) -> None:
         """Keep what was found out about a point; what was weighed more closely counts."""
         self.found[weighed.number] = weighed
+        if weighed.level is not None:
+            self._levels[weighed.number] = weighed.level
 
     def _point(self, number: int, depth: Depth) -> Point:
         game, result = self.game, self.game.result
@@ -198,7 +216,10 @@ class Plan:
             for number, weighed in self.found.items()
             if weighed.verdict is not None and self._counts(weighed.verdict)
         ]
-        costly.sort(key=lambda each: (-each.verdict.cost, each.number))
+        # What was played on is surer than what is only judged.
+        costly.sort(
+            key=lambda each: (not each.verdict.played.results, -each.verdict.cost, each.number)
+        )
         return Review(
             self.depth.name,
             len(self.game.moves),
@@ -231,24 +252,42 @@ class Plan:
             CLEARLY * max(verdict.error, self._noise), OF_SPREAD * self._scale
         )
 
+    def _expected(self) -> list[tuple[float, ...]]:
+        """Everybody's expected result after every move: by how much they differ is what short courses came to; how much
+        there is in all shows at the end of a game only, where games can be imagined to it."""
+        found = [self.found[number].results for number in range(len(self.game.moves) + 1)]
+        if not self._levels:
+            return found
+        for (start, before), (end, after) in pairwise(
+            [*sorted(self._levels.items()), (len(found) - 1, mean(found[-1]))]
+        ):
+            for number in range(start, end):
+                level = before + (after - before) * (number - start) / (end - start)
+                more = level - mean(found[number])
+                found[number] = tuple(result + more for result in found[number])
+        return found
+
     def _moments(self) -> tuple[Moment, ...]:
+        expected = self._expected()
         last = len(self.game.moves)
         found = []
         for number in range(last + 1):
             reach = min(AROUND, number, last - number)
-            near = [self.found[each] for each in range(number - reach, number + reach + 1)]
+            span = range(number - reach, number + reach + 1)
+            near = [self.found[each] for each in span]
             chances = tuple(map(mean, zip(*(each.chances for each in near), strict=True)))
-            results = tuple(map(mean, zip(*(each.results for each in near), strict=True)))
+            results = tuple(map(mean, zip(*(expected[each] for each in span), strict=True)))
             found.append(Moment(number, results, chances))
         return tuple(found)
 
-    def _luck(self, number: int) -> tuple[float, ...] | None:
-        """What the draws of a move changed for everybody's result, None if it had none."""
-        decided = self.found[number - 1].decided
+    def _luck(self, number: int, seat: int) -> tuple[float, float] | None:
+        """By how much the draws of a move brought a seat ahead of the others, and the variance of that; None if it had
+        none."""
+        decided, after = self.found[number - 1].decided, self.found[number]
         if decided is None:
             return None
-        after = self.found[number].results
-        return tuple(now - then for now, then in zip(after, decided.results, strict=True))
+        gain = above(after.results, seat) - above(decided.results, seat)
+        return gain, sum(each[seat] ** 2 for each in (decided.errors, after.errors) if each)
 
     def _turns(self, moments: Sequence[Moment]) -> list[Turn]:
         """The moves that changed somebody's chance to win most, the greatest change first. Where chances are known
@@ -290,13 +329,16 @@ class Plan:
         verdicts = [verdict for verdict in self._verdicts if verdict.seat == seat]
         mistakes = sum(self._counts(verdict) for verdict in verdicts)
         accuracy = 1 - mistakes / len(verdicts) if verdicts else None
-        luck = 0.0
-        for number in range(1, len(self.game.moves) + 1):
-            found = self._luck(number)
-            if found is not None:
-                others = [amount for other, amount in enumerate(found) if other != seat]
-                luck += found[seat] - mean(others or [0.0])
-        return Player(seat, len(verdicts), accuracy, luck)
+        draws = [
+            found
+            for number in range(1, len(self.game.moves) + 1)
+            if (found := self._luck(number, seat)) is not None
+        ]
+        if not draws:
+            return Player(seat, len(verdicts), accuracy, None)
+        luck = sum(gain for gain, _ in draws)
+        error = math.sqrt(sum(variance for _, variance in draws))
+        return Player(seat, len(verdicts), accuracy, luck, error)
 
 
 #: By how much a move changed somebody's chance to win, the move, who that is, and the chance before and after it.

@@ -48,8 +48,8 @@ class ReviewMove(msgspec.Struct, frozen=True):
 
 
 class ReviewPage(msgspec.Struct, frozen=True):
-    """review.html. `state` is "none", "running" (so many parts of `total` are `done`) or "done". `depths` are
-    those that can be asked for, by name and label."""
+    """review.html. `state` is "none", "running" (so many parts of `total` are `done` in a pass, the `stage`; `left`
+    says how long it will take) or "done". `depths` are those that can be asked for, by name and label."""
 
     table_url: str
     url: str
@@ -57,8 +57,11 @@ class ReviewPage(msgspec.Struct, frozen=True):
     state: str
     depths: list[tuple[str, str]]
     depth: str = ""
+    stage: int = 1
     done: int = 0
     total: int = 0
+    left: str = ""
+    may_stop: bool = False
     charts: list[Markup] = []
     seats: list[tuple[int, str]] = []
     players: list[ReviewPlayer] = []

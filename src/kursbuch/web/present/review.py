@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 from markupsafe import Markup
 
 from kursbuch.bots.review import DEPTHS, Costly, Review
-from kursbuch.bots.review.sentences import reasons, turned, worth_of
+from kursbuch.bots.review.sentences import luck_of, reasons, turned, worth_of
 from kursbuch.core.game import Game, View
+from kursbuch.core.words import Words
 from kursbuch.web import charts, contexts
-from kursbuch.web.models import StoredReview
+from kursbuch.web.models import StoredReview, now
 from kursbuch.web.present.hints import action_label
 from kursbuch.web.present.viewer import Viewer
 
@@ -30,7 +33,14 @@ def review_page(shown: Viewer, found: StoredReview | None) -> contexts.ReviewPag
     depth = words._(DEPTHS[found.depth].label)
     if found.content is None:
         return msgspec.structs.replace(
-            page, state="running", depth=depth, done=found.done, total=found.total
+            page,
+            state="running",
+            depth=depth,
+            stage=found.stage,
+            done=found.done,
+            total=found.total,
+            left=time_left(shown.words, found),
+            may_stop=may_stop(shown),
         )
     game = shown.game
     assert game is not None
@@ -55,6 +65,20 @@ def review_page(shown: Viewer, found: StoredReview | None) -> contexts.ReviewPag
         costly=[_costly(shown, game, each) for each in review.costly],
         moves=_moves(shown, game, review),
     )
+
+
+def may_stop(shown: Viewer) -> bool:
+    """Whether the visitor may break a review off: who plays at the table, or has opened it."""
+    return bool(shown.own) or shown.table.creator == shown.visitor
+
+
+def time_left(words: Words, found: StoredReview) -> str:
+    """About how long a pass will still take, empty as long as nobody can know."""
+    if found.seconds_left is None:
+        return ""
+    left = found.seconds_left - (now() - found.updated_at).total_seconds()
+    minutes = max(1, math.ceil(left / 60))
+    return words.ngettext("about {n} minute left", "about {n} minutes left", minutes)
 
 
 def move_url(shown: Viewer, number: int) -> str:
@@ -96,7 +120,7 @@ def _players(shown: Viewer, review: Review) -> list[contexts.ReviewPlayer]:
                 shown.seats[player.seat].name,
                 player.decisions,
                 accuracy,
-                shown.voice.difference(round(player.luck)),
+                luck_of(player, shown.voice),
             )
         )
     return found
