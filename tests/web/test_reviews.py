@@ -14,6 +14,7 @@ from sqlalchemy import delete, select
 
 from kursbuch.bots.review import Point, Weighed
 from kursbuch.bots.review.points import Line, Verdict
+from kursbuch.eighteen.actions import Done
 from kursbuch.web import reviews, thinking
 from kursbuch.web.models import Setting, StoredReview
 from kursbuch.web.security import COOKIE, Signer
@@ -84,6 +85,34 @@ async def test_a_review_is_begun_kept_and_shown(
     assert "Wendepunkte" in page
     await german.client.aclose()
     assert f'href="{table}/review"' in await anna.page(table)
+
+
+async def test_who_passed_is_told_what_was_passed_up(
+    server: Server, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not what came after it, and nothing of luck where nothing is drawn."""
+    game = whole_game("1835")
+    passes = [number for number, move in enumerate(game.moves) if isinstance(move.action, Done)]
+    number = passes[len(passes) // 2]
+
+    async def think(self: Thinkers, function: Callable[[Any], Any], job: Point) -> Weighed:
+        seats = len(job.names)
+        results, chances = (5000.0,) * seats, (1 / seats,) * seats
+        verdict = None
+        if job.number == number:
+            assert job.action is not None
+            line = Line(job.action, results, chances)
+            verdict = Verdict(job.action["seat"], line, line, 900.0, 1.0, 0.0, 900.0)
+        return Weighed(job.number, results, chances, None, verdict)
+
+    monkeypatch.setattr(Thinkers, "think", think)
+    table = place(database_of(server), "1835", "end")
+    await anna.done(f"{table}/review", depth="quick")
+    page = await until(anna, f"{table}/review", "What cost most")
+    name = game.names[game.moves[number].action.seat]
+    (told,) = re.findall(r"</strong> ([^<]*)</p>", page.split("What cost most")[1])[:1]
+    assert re.fullmatch(rf"{name}: (Pass|Buy no train|Done|End .*|Lay no .*|Place no .*)", told)
+    assert "Luck in draws" not in page
 
 
 async def test_only_what_is_over_is_reviewed(server: Server, anna: Browser) -> None:

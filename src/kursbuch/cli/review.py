@@ -85,15 +85,15 @@ def told(found: Review, game: Game, words: Words) -> list[str]:
     lines = []
     for player in found.players:
         accuracy = "–" if player.accuracy is None else f"{100 * player.accuracy:.0f} %"
-        lines.append(
-            words._(
-                "{name}: accuracy {accuracy} in {decisions} decisions, luck in draws {luck}",
-                name=voice.name(player.seat),
-                accuracy=accuracy,
-                decisions=player.decisions,
-                luck=luck_of(player, voice),
-            )
+        said = words._(
+            "{name}: accuracy {accuracy} in {decisions} decisions",
+            name=voice.name(player.seat),
+            accuracy=accuracy,
+            decisions=player.decisions,
         )
+        if player.luck is not None:
+            said += ", " + words._("luck in draws {luck}", luck=luck_of(player, voice))
+        lines.append(said)
     lines += ["", words._("Turning points")]
     for turn in found.turns:
         lines += [line(turn.number), f"    {turned(turn, voice)}"]

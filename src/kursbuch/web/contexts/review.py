@@ -49,7 +49,8 @@ class ReviewMove(msgspec.Struct, frozen=True):
 
 class ReviewPage(msgspec.Struct, frozen=True):
     """review.html. `state` is "none", "running" (so many parts of `total` are `done` in a pass, the `stage`; `left`
-    says how long it will take) or "done". `depths` are those that can be asked for, by name and label."""
+    says how long it will take) or "done". `depths` are those that can be asked for, by name and label. `drawn` says
+    whether chance had a say in the game."""
 
     table_url: str
     url: str
@@ -65,6 +66,7 @@ class ReviewPage(msgspec.Struct, frozen=True):
     charts: list[Markup] = []
     seats: list[tuple[int, str]] = []
     players: list[ReviewPlayer] = []
+    drawn: bool = False
     turns: list[ReviewTurn] = []
     costly: list[ReviewCostly] = []
     moves: list[ReviewMove] = []

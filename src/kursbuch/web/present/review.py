@@ -52,10 +52,11 @@ def review_page(shown: Viewer, found: StoredReview | None) -> contexts.ReviewPag
         charts=chance_charts(shown, review),
         seats=[(seat.number, seat.name) for seat in shown.seats],
         players=_players(shown, review),
+        drawn=any(player.luck is not None for player in review.players),
         turns=[
             contexts.ReviewTurn(
                 turn.number,
-                move_label(shown, game, turn.number),
+                decision_label(shown, game, turn.number),
                 turned(turn, shown.voice),
                 move_url(shown, turn.number - 1),
                 move_url(shown, turn.number),
@@ -94,6 +95,27 @@ def move_label(shown: Viewer, game: Game, number: int) -> str:
     return next((text for text in told if text), game.format(move.action))
 
 
+def decision_label(shown: Viewer, game: Game, number: int) -> str:
+    """What was decided in a move: who passes did nothing that could be told, only what came after it."""
+    action = game.moves[number - 1].action
+    position = game.at(number - 1)
+    passing = (
+        position.title.ahead.passing(position.state, decision)
+        for decision in position.pending()
+        if decision.seat == action.seat
+    )
+    if action not in passing:
+        return move_label(shown, game, number)
+    view = _view(game, number, action.seat)
+    return f"{shown.voice.name(action.seat)}: {action_label(shown, view, action)}"
+
+
+def _view(game: Game, number: int, seat: int) -> View:
+    """What a seat saw before a move."""
+    state = game.title.view(game.at(number - 1).state, seat)
+    return View(game.title, state, seat, game.names)
+
+
 def chance_charts(shown: Viewer, review: Review) -> list[Markup]:
     """Everybody's chance to win over the game, with lines at the turning points."""
     drawn = []
@@ -129,13 +151,12 @@ def _players(shown: Viewer, review: Review) -> list[contexts.ReviewPlayer]:
 def _costly(shown: Viewer, game: Game, costly: Costly) -> contexts.ReviewCostly:
     verdict, number = costly.verdict, costly.number
     assert verdict.better is not None
-    state = game.title.view(game.at(number - 1).state, verdict.seat)
-    view = View(game.title, state, verdict.seat, game.names)
+    view = _view(game, number, verdict.seat)
     better = game.title.action_from_json(verdict.better.action)
     return contexts.ReviewCostly(
         number,
         verdict.seat,
-        move_label(shown, game, number),
+        decision_label(shown, game, number),
         action_label(shown, view, better),
         worth_of(verdict, shown.voice),
         reasons(verdict, shown.voice),
