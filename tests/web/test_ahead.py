@@ -65,7 +65,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
         assert f"“{wanted['paper']}" not in await person.page(f"{table}/live")
     assert "(2)" in await one.page(table)
     page = await mover.page(f"{table}/ahead")
-    assert "Fixed, in this order" not in page
+    assert "Planned, in this order" not in page
     await mover.refused(403, f"{table}/ahead/withdraw", seat=second, row=1)
     await mover.refused(
         403, f"{table}/ahead", seat=second, kind="pass", step="packet", until="share"
@@ -82,7 +82,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     assert "It was not possible any more." in await one.page(table)
     assert "What you waited for has happened" in await two.page(table)
     await one.done(f"{table}/ahead/withdraw", seat=second, quiet="1")
-    assert "No longer fixed ahead" not in await one.page(table)
+    assert "No longer planned" not in await one.page(table)
     # It says in the log that it was done ahead, but not who else had fixed what.
     assert "(automatically)" in await mover.page(table)
 

@@ -97,7 +97,7 @@ async def fix(tables: Tables, table_id: str, visitor: str, number: int, wanted: 
         held = select(func.count()).select_from(Intention)
         mine = (Intention.table_id == table_id) & (Intention.seat == number)
         if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
-            raise Refused(N_("You have fixed so many moves ahead that no more are possible."))
+            raise Refused(N_("You have planned so many moves ahead that no more are possible."))
         assert change.game is not None
         plan = as_plan(change.game.view(number), wanted)
         change.session.add(
@@ -127,7 +127,7 @@ async def withdraw(
         which = Intention.dropped != "" if row is None else Intention.id == row
         found = list(await change.session.scalars(select(Intention).where(mine, which)))
         if row is not None and not found:
-            raise NotFound(N_("This move is not fixed any more."))
+            raise NotFound(N_("This move is not planned any more."))
         for one in found:
             await change.session.delete(one)
 
@@ -142,7 +142,7 @@ def as_plan(view: View, wanted: Wanted) -> Plan:
         case "pass":
             places = [one for one in _meant(view, wanted) if passing(*one) is not None]
             if not places:
-                raise Refused(N_("It cannot be fixed ahead to pass there."))
+                raise Refused(N_("Passing there cannot be planned ahead."))
             if wanted.until not in title.ahead.triggers(view.state, seat):
                 raise Refused(N_("That cannot be waited for."))
             decision, position = places[0]
@@ -161,7 +161,7 @@ def as_plan(view: View, wanted: Wanted) -> Plan:
             return BidUpTo(lot, wanted.most)
         case "object" if title.ahead.objects:
             return Object(wanted.always)
-    raise Refused(N_("It is not clear what is to be fixed ahead."))
+    raise Refused(N_("It is not clear what is to be planned ahead."))
 
 
 def _act(view: View, wanted: Wanted) -> Act:

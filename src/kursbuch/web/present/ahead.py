@@ -70,7 +70,7 @@ def ahead_page(
     if not shown.own:
         raise Forbidden(N_("Only players at this table can do that."))
     if not shown.running() or shown.game is None:
-        raise Conflict(N_("There is nothing to be fixed ahead now."))
+        raise Conflict(N_("There is nothing to be planned ahead now."))
     chosen = _usual_seat(shown) if seat is None else seat
     if chosen not in shown.here:
         raise Conflict(N_("Say first who sits in front of this device."))
