@@ -208,6 +208,13 @@ def test_a_tile_is_laid_on_a_phone(visit: Any) -> None:
     assert tray["x"] >= 0
     assert tray["x"] + tray["width"] <= 390
     assert tray["y"] >= large["y"] + large["height"] * 1.7
+    # Nothing of it is hidden behind what stands below.
+    page.wait_for_function(
+        """() => {
+          const box = (name) => document.querySelector(name).getBoundingClientRect();
+          return Math.abs(Math.min(box(".console").top, box(".board-view").bottom) - box("#tray").bottom) < 2;
+        }"""
+    )
     page.locator(f'#tray [data-name="tile:{action["tile"]}"]').tap()
     # Tapping the hex turns the tile.
     label = next(c["label"] for c in choices(page) if c["action"] == action)

@@ -44,6 +44,9 @@ export class Tray {
   ) {
     // Before the keys that leaf through the history.
     document.addEventListener("keydown", (event) => this.keyDown(event), { capture: true });
+    document.addEventListener("scroll", () => this.settle(), { passive: true });
+    const console = live.querySelector(".console");
+    if (console) new ResizeObserver(() => this.settle()).observe(console);
     this.fetch();
   }
 
@@ -62,6 +65,13 @@ export class Tray {
 
   private get element(): HTMLElement | null {
     return this.live.querySelector<HTMLElement>("#tray");
+  }
+
+  /** How much of the board is hidden behind what stands at the bottom of a small screen. */
+  private get hidden(): number {
+    const board = this.element?.closest(".board-view")?.getBoundingClientRect();
+    const console = this.live.querySelector(".console")?.getBoundingClientRect();
+    return board && console ? Math.max(0, board.bottom - console.top) : 0;
   }
 
   /** Whether the ways on from here are pieces to be turned. */
@@ -85,7 +95,7 @@ export class Tray {
     if (fresh || !stop.next.has(this.key)) this.key = only;
     if (!this.turns().includes(this.turn)) this.turn = this.turns()[0] ?? "";
     this.render(fresh);
-    const covered = STRIP.matches ? (this.element?.offsetHeight ?? 0) : 0;
+    const covered = STRIP.matches ? (this.element?.offsetHeight ?? 0) + this.hidden : 0;
     if (fresh && (covered || TOUCH.matches)) this.view.approach(place, covered);
   }
 
@@ -129,8 +139,10 @@ export class Tray {
     if (STRIP.matches) {
       tray.style.removeProperty("left");
       tray.style.removeProperty("top");
+      tray.style.bottom = `${this.hidden}px`;
       return;
     }
+    tray.style.removeProperty("bottom");
     const spot = this.place.getBoundingClientRect();
     const [width, height] = [tray.offsetWidth, tray.offsetHeight];
     const x = spot.left - frame.left + spot.width / 2;
