@@ -27,7 +27,7 @@ from tests.web.visitors import Browser, Server, seated
 
 #: Addresses that are not about a table.
 ELSEWHERE = re.compile(
-    "/(static|schema|rules|new|health|ready|api/titles|titles|push.js|learn|aid|legend"
+    "/(static|favicon.ico|schema|rules|new|health|ready|api/titles|titles|push.js|learn|aid|legend"
     "|login|register|people|account|admin|unsubscribe)"
 )
 

@@ -81,6 +81,16 @@ async def test_an_account_has_the_tables_of_its_browser_on_every_device(
     assert (await bernd.game(table))["status"] == "closed"
 
 
+async def test_what_a_browser_looks_for_by_itself_makes_nobody_of_it(server: Server) -> None:
+    """A cookie that came with the icon would take the place of the one that a page gives at the same time."""
+    async with httpx.AsyncClient(base_url=server.url) as client:
+        for path in ("/favicon.ico", "/static/icon.svg", "/health"):
+            answer = await client.get(path)
+            assert answer.status_code == 200
+            assert "set-cookie" not in answer.headers
+        assert (await client.get("/favicon.ico")).headers["content-type"] == "image/png"
+
+
 async def test_a_wrong_token_is_refused_and_a_dead_session_is_a_new_browser(
     server: Server, visit: Visit, anna: Browser
 ) -> None:

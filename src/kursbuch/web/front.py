@@ -18,7 +18,7 @@ from kursbuch.web.requests import language_of_stranger, wants_page
 HEAD = "kursbuch.head"
 
 #: Answered without asking who asks, by whatever name and however often.
-UNASKED = ("/static/", "/health", "/ready")
+UNASKED = ("/static/", "/favicon.ico", "/health", "/ready")
 
 #: So many seconds later a server that has too much to do may be asked again.
 RETRY_AFTER = 3

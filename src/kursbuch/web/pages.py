@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect, Stream, Template
+from litestar.response import File, Redirect, Stream, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
 import kursbuch
@@ -47,6 +48,8 @@ MOST_ROUNDS = 12
 
 #: A link to a table or to a seat of it, or only its code.
 TABLE_LINK = re.compile(r"(?:^|/t/)([a-z0-9-]{6,16})(/seat/[A-Za-z0-9_-]+)?/?(?:[?#].*)?$")
+
+ICON = Path(__file__).parent / "static" / "icon-192.png"
 
 
 # ---- start page, new table
@@ -312,7 +315,14 @@ async def legend(request: AnyRequest, title: FromPath[str]) -> Template:
     return page(request, name, legend_page(words, find_title(title)), words)
 
 
+@get("/favicon.ico", include_in_schema=False)
+async def favicon() -> File:
+    """The icon, for what no page has told where it is. Who looks for it on the way to a page is nobody yet."""
+    return File(ICON, media_type="image/png", content_disposition_type="inline")
+
+
 HANDLERS = [
+    favicon,
     home,
     find_table,
     title_picture,

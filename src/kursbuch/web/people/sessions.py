@@ -36,7 +36,17 @@ NOTED = timedelta(hours=12)
 
 #: Addresses at which a token says who asks, and those that are the same for everybody.
 FOR_PROGRAMS = ("/api/", "/t/")
-FOR_EVERYBODY = ("/schema/", "/static/", "/health", "/ready", "/rules", "/learn", "/aid", "/legend")
+FOR_EVERYBODY = (
+    "/schema/",
+    "/static/",
+    "/favicon.ico",
+    "/health",
+    "/ready",
+    "/rules",
+    "/learn",
+    "/aid",
+    "/legend",
+)
 
 _PERSON = (
     Account.id,
