@@ -1,5 +1,5 @@
 """A club over simulated weeks: a slow, rated game of each title among four members, who play by the page's forms,
-by program, by mail and by moves fixed ahead, while the server is started again every few days.
+by program, by mail and by moves planned ahead, while the server is started again every few days.
 
 It stops with a sentence as soon as a turn is not told exactly once, a move is lost, a clock is wrong, ratings are
 missing or a record does not replay. `python -m benchmarks.club` plays all titles to the end, at the same time.

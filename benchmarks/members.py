@@ -1,5 +1,5 @@
 """Four members of a club who play slow games, each in a way of their own: by the page's forms, by program, by mail,
-by moves fixed ahead."""
+by moves planned ahead."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class Programmer(Member):
 
 
 class Planner(Programmer):
-    """Fixes moves ahead of their time where that is possible, by forms and by program, and makes the others by
+    """Plans moves ahead of their time where that is possible, by forms and by program, and makes the others by
     program."""
 
     way = "ahead"

@@ -24,6 +24,7 @@ from kursbuch.core.game import Game
 from kursbuch.core.position import Position
 from kursbuch.core.words import Words
 from kursbuch.eighteen.events import DividendPaid, ShareBought, SharesSold
+from tests.games import played_out
 from tests.reviews import shallow
 
 GAMES = Path(__file__).parents[1] / "browser" / "games"
@@ -39,10 +40,7 @@ MOST_POSITIONS = 400
 def short_game() -> Game:
     game = kursbuch.new("nimm", ["Anna", "Bernd"], seed=11)
     bots = [make("random", 1), make("greedy", 2)]
-    while not game.over:
-        seat = game.pending[0].seat
-        game.apply(bots[seat].choose(game.view(seat)))
-    return game
+    return played_out(game, bots)
 
 
 @cache
@@ -89,9 +87,7 @@ def endings(title: str) -> list[tuple[Game, int, dict[Action, float]]]:
     for seed in range(40):
         game = kursbuch.new(title, ["Anna", "Bernd"], seed)
         bots = [make("random", seed), make("random", seed + 1)]
-        while not game.over:
-            seat = game.pending[0].seat
-            game.apply(bots[seat].choose(game.view(seat)))
+        played_out(game, bots)
         for number in range(len(game.moves) - 1, max(0, len(game.moves) - 12), -1):
             position = Position(game.title, game.at(number).state, NoChance())
             seat = position.deciders()[0]
@@ -136,9 +132,7 @@ def test_a_win_in_hand() -> None:
     for seed in range(1, 20):
         game = kursbuch.new(title, ["Anna", "Bernd"], seed)
         bots = [make("greedy", seed), make("greedy", seed + 1)]
-        while not game.over:
-            seat = game.pending[0].seat
-            game.apply(bots[seat].choose(game.view(seat)))
+        played_out(game, bots)
         last, number = game.moves[-1].action, len(game.moves) - 1
         assert game.result is not None
         offered = candidates(game.at(number).legal_actions(last.seat))

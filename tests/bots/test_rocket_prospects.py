@@ -10,6 +10,7 @@ import kursbuch
 from kursbuch.bots import make
 from kursbuch.rocket import TITLE
 from kursbuch.rocket.prospects import NAMES, Prospects, Worths, parts, prospects, worths
+from tests.games import played_out
 from tests.rocket.scenario import LINES, Scene
 
 BOARD = TITLE.boards.usual
@@ -129,9 +130,7 @@ def test_what_is_expected_is_the_weighted_sum() -> None:
 def test_at_the_end_there_is_only_money() -> None:
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=1)
     players = [make("random", 1), make("random", 2)]
-    while not game.over:
-        seat = game.pending[0].seat
-        game.apply(players[seat].choose(game.view(seat)))
+    played_out(game, players)
     assert game.result is not None
     assert prospects(BOARD).values(game.state) == [float(score) for score in game.result.scores]
 

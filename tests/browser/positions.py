@@ -100,11 +100,16 @@ def insert(connection: sqlite3.Connection, table: str, **row: object) -> None:
     connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({values})", row)
 
 
-def sit_down(page: Page, database: Path, path: str) -> None:
-    """Open a page as the player who has to decide."""
+def cookie_of_player(database: Path) -> str:
+    """What a browser is known by as the player who has to decide."""
     with sqlite3.connect(database, timeout=60) as connection:
         (secret,) = connection.execute("SELECT value FROM setting WHERE key = 'secret'").fetchone()
+    return Signer([secret]).write(PLAYER)
+
+
+def sit_down(page: Page, database: Path, path: str) -> None:
+    """Open a page as the player who has to decide."""
     address = page.url.split("/", 3)
-    value = Signer([secret]).write(PLAYER)
+    value = cookie_of_player(database)
     page.context.add_cookies([{"name": COOKIE, "value": value, "url": "/".join(address[:3])}])
     page.goto(path)

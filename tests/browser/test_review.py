@@ -14,6 +14,7 @@ from tests.browser.positions import place_game, sit_down
 from tests.browser.table import choose
 from tests.browser.test_accessibility import violations
 from tests.browser.test_the_end import readable
+from tests.games import played_out
 
 #: A review may take its time on a busy machine.
 PATIENCE = 240_000
@@ -22,10 +23,7 @@ PATIENCE = 240_000
 def short_game() -> Game:
     game = kursbuch.new("nimm", ["Anna", "Bernd"], 3)
     bots = [make("random", 1), make("greedy", 1)]
-    while not game.over:
-        seat = game.pending[0].seat
-        game.apply(bots[seat].choose(game.view(seat)))
-    return game
+    return played_out(game, bots)
 
 
 def test_a_game_is_finished_and_reviewed(visit: Any, database: Path) -> None:

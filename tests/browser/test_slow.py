@@ -1,4 +1,4 @@
-"""Slow tables in the browser: moves fixed ahead in the popup, times by the reader's clock, the next table."""
+"""Slow tables in the browser: moves planned ahead in the popup, times by the reader's clock, the next table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_moves_are_fixed_ahead_and_the_next_table_is_a_click_away(visit: Any) ->
     waiting.goto("/next?after=nowhere")
     expect(waiting.locator("#live.game")).to_be_visible()
 
-    # In Stephenson's Rocket the next action is fixed in the popup and removed again.
+    # In Stephenson's Rocket the next action is planned in the popup and removed again.
     waiting.goto(path)
     waiting.locator("#ahead").click()
     card.get_by_role("button", name="Never object").click()

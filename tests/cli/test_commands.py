@@ -23,6 +23,7 @@ from kursbuch.bots.playing import MOST_MOVES
 from kursbuch.cli import main
 from kursbuch.cli.common import write_file
 from kursbuch.core.game import Game
+from tests.games import played_out
 from tests.reviews import shallow
 
 RUN = Path(__file__).parents[2] / "run.py"
@@ -300,9 +301,7 @@ def test_a_review_says_what_turned_the_game(
     shallow(monkeypatch)
     game = kursbuch.new("nimm", ["Anna", "Bernd"], 3)
     bots = [make("random", 1), make("greedy", 1)]
-    while not game.over:
-        seat = game.pending[0].seat
-        game.apply(bots[seat].choose(game.view(seat)))
+    played_out(game, bots)
     path, again = tmp_path / "game.txt", tmp_path / "again.txt"
     for file in (path, again):
         file.write_text(game.record(), encoding="utf-8")

@@ -14,6 +14,7 @@ from kursbuch.bots import make
 from kursbuch.core.events import Payment
 from kursbuch.core.game import Game
 from kursbuch.core.numbers import Numbers
+from tests.games import played_out
 
 NAMES = ["Anna", "Bernd", "Clara", "Dov", "Emil", "Frieda", "Georg"]
 TESTS = Path(__file__).parents[1]
@@ -52,10 +53,7 @@ def _played(title: str, seats: int, seed: int, options: tuple[tuple[str, str], .
     game = kursbuch.new(title, NAMES[:seats], seed, options=dict(options))
     spec = "greedy" if title in ("rocket", "dice") else "random"
     bots = [make(spec, seat) for seat in range(seats)]
-    while not game.over:
-        seat = game.pending[0].seat
-        game.apply(bots[seat].choose(game.view(seat)))
-    return game
+    return played_out(game, bots)
 
 
 def played(title: str, seats: int, seed: int, options: dict[str, str]) -> Game:

@@ -1,4 +1,4 @@
-"""Moves ahead of time: fixed by the page, secret, carried out or dropped when their moment comes."""
+"""Moves ahead of time: planned by the page, secret, carried out or dropped when their moment comes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def turn(game: dict[str, Any]) -> int:
 
 
 async def options(person: Browser, table: str, situation: int = 0) -> list[dict[str, Any]]:
-    """The actions that could be fixed ahead."""
+    """The actions that could be planned ahead."""
     page = await person.page(f"{table}/ahead?situation={situation}")
     values = re.findall(r'<option value="(\{.*?\})"', page)
     return [json.loads(unescape(value)) for value in values]
@@ -35,7 +35,7 @@ async def options(person: Browser, table: str, situation: int = 0) -> list[dict[
 async def act(
     person: Browser, table: str, seat: int, step: str, action: dict[str, Any], **more: Any
 ) -> None:
-    """Fix an action."""
+    """Plan an action."""
     await person.done(f"{table}/ahead", seat=seat, kind="act", step=step, action=action, **more)
 
 
@@ -43,7 +43,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     server: Server, anna: Browser, bernd: Browser, clara: Browser
 ) -> None:
     """In the start packet of 1835: the first wants what the second takes before, so the fallback counts; who
-    passes until somebody buys is asked again afterwards; nobody sees what others have fixed."""
+    passes until somebody buys is asked again afterwards; nobody sees what others have planned."""
     table = await anna.open("me Anna", "open", "open", title="1835", undo="free")
     await seated(table, bernd, clara)
     people = [anna, bernd, clara]
@@ -59,7 +59,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     await act(one, table, second, "packet", others[0], otherwise="ask")
     await two.done(f"{table}/ahead", seat=third, kind="pass", step="packet", until="share")
 
-    # Nobody can tell that anything has been fixed.
+    # Nobody can tell that anything has been planned.
     assert (await mover.game(table))["version"] == version
     for person in (mover, two):
         assert f"“{wanted['paper']}" not in await person.page(f"{table}/live")
@@ -83,7 +83,7 @@ async def test_a_share_is_bought_if_it_is_still_there(
     assert "What you waited for has happened" in await two.page(table)
     await one.done(f"{table}/ahead/withdraw", seat=second, quiet="1")
     assert "No longer planned" not in await one.page(table)
-    # It says in the log that it was done ahead, but not who else had fixed what.
+    # It says in the log that it was done ahead, but not who else had planned what.
     assert "(automatically)" in await mover.page(table)
 
 
@@ -132,7 +132,7 @@ async def test_what_has_changed_is_not_done(
     assert "It was to follow a move that could not be made." in page
     await one.done(f"{table}/ahead/withdraw", seat=second)
 
-    # What is fixed when its moment has come is done at once; the rest of the turn later.
+    # What is planned when its moment has come is done at once; the rest of the turn later.
     free = next(each for each in await options(one, table) if each["action"] == "place-station")
     await act(one, table, second, "turn", free, otherwise="next")
     game = await one.game(table)
@@ -203,7 +203,7 @@ async def test_who_ends_an_auction_by_passing_decides_in_the_next(
     server: Server, anna: Browser, bernd: Browser
 ) -> None:
     """In Nimm den Zug: to pass until another locomotive is auctioned ends with the auction, also if the pass that was
-    fixed ahead is its last one, and the next auction is one's own."""
+    planned ahead is its last one, and the next auction is one's own."""
     for _ in range(30):
         table = await anna.open("me Anna", "open", title="nimm", undo="free")
         await seated(table, bernd)
@@ -236,7 +236,7 @@ async def test_large_numbers_are_refused(anna: Browser) -> None:
 
 
 async def test_every_title_foresees_decisions() -> None:
-    """At many moments of random games everything that could be fixed can be said, and the present decision
+    """At many moments of random games everything that could be planned can be said, and the present decision
     offers just what is legal."""
     found: dict[str, set[str]] = {}
     for name, players in (("rocket", 3), ("nimm", 3), ("dice", 3), ("1835", 3), ("1853", 3)):
@@ -263,7 +263,7 @@ async def test_every_title_foresees_decisions() -> None:
             choice = rng.choice(game.legal_actions(game.pending[0].seat))
             game.apply(choice.action)
     assert {"packet", "stock-turn", "build", "buy-trains"} <= found["1835"]
-    # A stock round that ends does not end what was fixed for operating rounds.
+    # A stock round that ends does not end what was planned for operating rounds.
     rounds = kursbuch.title("1835").ahead
     stock = set(rounds.happened(StockRoundEnded(rule="", number=1, seat=0)))
     first = set(rounds.happened(OperatingRoundBegan(rule="", number=1, part=1, parts=2)))
@@ -279,7 +279,7 @@ async def test_every_title_foresees_decisions() -> None:
 async def test_a_chain_through_an_operating_turn(
     server: Server, anna: Browser, bernd: Browser, clara: Browser
 ) -> None:
-    """Who has fixed to pass and go on everywhere plays a whole stretch of 1835 without being there, and the
+    """Who has planned to pass and go on everywhere plays a whole stretch of 1835 without being there, and the
     game continues from the stored moves as it would without."""
     table = await anna.open("me Anna", "open", "open", title="1835", undo="free")
     await seated(table, bernd, clara)
@@ -346,7 +346,7 @@ async def test_what_comes_again_is_told_apart_from_what_is_decided_now(
 
 
 async def fixed(person: Browser, table: str, seat: int) -> tuple[list[str], list[str]]:
-    """What a seat has fixed, and why something is not fixed any more."""
+    """What a seat has planned, and why something is not planned any more."""
     answer = await person.client.get(f"/api/tables/{table[3:]}/ahead", params={"seat": seat})
     found = answer.json()
     return [plan["text"] for plan in found["plans"]], [plan["why"] for plan in found["dropped"]]
@@ -362,8 +362,8 @@ async def stations(person: Browser, table: str, situation: int = 0) -> list[dict
 async def test_what_others_have_fixed_is_not_taken_back_unnoticed(
     anna: Browser, bernd: Browser, clara: Browser, undo: str
 ) -> None:
-    """Where only own moves are taken back, a move that was fixed ahead is one of somebody else; elsewhere whoever
-    had fixed it is told."""
+    """Where only own moves are taken back, a move that was planned ahead is one of somebody else; elsewhere whoever
+    had planned it is told."""
     table = await anna.open("me Anna", "open", "open", undo=undo)
     await seated(table, bernd, clara)
     people = [anna, bernd, clara]

@@ -261,7 +261,7 @@ async def test_a_page_is_of_one_position(
     """Also if the other player moves while it is being made: whoever is on turn by its number can move."""
     table, mover, other = await begun(visit)
     (seat,) = (await other.game(table))["my_seats"]
-    # What is fixed ahead of time is read while the page is being made.
+    # What is planned ahead of time is read while the page is being made.
     await other.done(f"{table}/ahead", seat=seat, kind="object", always="0")
     tables: Tables = server.app.state.tables
     fixed, moving = tables.intentions, True

@@ -22,6 +22,7 @@ from kursbuch.web.present.numbers import long, numbers_csv, numbers_page
 from kursbuch.web.present.table import result
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.snapshot import Snapshot
+from tests.games import played_out
 from tests.web.visitors import Browser
 
 NAMES = ["=Anna", "Bernd", "Clara <b>", "Dov"]
@@ -32,10 +33,7 @@ TITLES = {"rocket": {"money": "hidden"}, "nimm": {}, "dice": {}, "1835": {}, "18
 def played(title: str) -> Game:
     game = kursbuch.new(title, NAMES, 3, options=TITLES[title])
     bots = [make("random", seat) for seat in range(len(NAMES))]
-    while not game.over:
-        seat = game.pending[0].seat
-        game.apply(bots[seat].choose(game.view(seat)))
-    return game
+    return played_out(game, bots)
 
 
 def shown(

@@ -1,4 +1,4 @@
-"""Moves fixed ahead of time are made for whom and when they were fixed: without a server, in positions of 1835."""
+"""Moves planned ahead of time are made for whom and when they were planned: without a server, in positions of 1835."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def at(company: str, **money: int) -> Scene:
 
 
 def fixed(scene: Scene, action: Action, **fields: Any) -> Intention:
-    """What player A fixes there."""
+    """What player A plans there."""
     wanted = Wanted("act", action=scene.title.action_to_json(action), **fields)
     return row(ahead.as_plan(viewed(scene), wanted))
 

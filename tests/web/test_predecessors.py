@@ -1,4 +1,4 @@
-"""A seat that goes to somebody else: what its player has fixed and may do goes with him, what he has done stays his."""
+"""A seat that goes to somebody else: what its player planned and may do goes with him, what he has done stays his."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def handed_on(table: str, seat: int, giver: Browser, taker: Browser) -> No
 
 
 async def fixed(table: str, player: Browser, seat: int) -> list[str]:
-    """What a seat has fixed ahead, in words."""
+    """What a seat has planned ahead, in words."""
     answer = await player.client.get(f"/api/tables/{table[3:]}/ahead", params={"seat": seat})
     return [plan["text"] for plan in answer.json()["plans"]]
 

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 
 from kursbuch.bots.review import Point, Weighed
 from kursbuch.bots.review.points import Line, Verdict
 from kursbuch.eighteen.actions import Done
 from kursbuch.web import reviews, thinking
-from kursbuch.web.models import Setting, StoredReview
-from kursbuch.web.security import COOKIE, Signer
+from kursbuch.web.models import StoredReview
+from kursbuch.web.security import COOKIE
 from kursbuch.web.thinkers import Thinkers
-from tests.browser.positions import PLAYER, place, whole_game
+from tests.browser.positions import cookie_of_player, place, whole_game
 from tests.web.visitors import Browser, Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -53,6 +53,16 @@ class Pretending:
         return Weighed(job.number, results, chances, None, verdict)
 
 
+async def until(browser: Browser, path: str, wanted: str) -> str:
+    """The page, once it says that."""
+    for _ in range(500):
+        page = await browser.page(path)
+        if wanted in page:
+            return page
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"{wanted!r} does not come")
+
+
 async def test_a_review_is_begun_kept_and_shown(
     server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,11 +78,8 @@ async def test_a_review_is_begun_kept_and_shown(
     assert "Review this game" not in page
     await anna.done(f"{table}/review", depth="quick")  # is under way already
     thinker.gate.set()
-    for _ in range(500):
-        page = await anna.page(f"{table}/review")
-        if "<progress" not in page:
-            break
-        await asyncio.sleep(0.02)
+    page = await until(anna, f"{table}/review", "Turning points")
+    assert "<progress" not in page
     moves = len(whole_game("rocket").moves)
     assert len(re.findall(r'<svg class="chart', page)) == 2
     assert "chance to win goes from 70 to 10 %" in page
@@ -123,16 +130,6 @@ async def test_only_what_is_over_is_reviewed(server: Server, anna: Browser) -> N
     assert "There is no depth" in await anna.refused(422, f"{over}/review", depth="endless")
 
 
-async def until(browser: Browser, path: str, wanted: str) -> str:
-    """The page, once it says that."""
-    for _ in range(500):
-        page = await browser.page(path)
-        if wanted in page:
-            return page
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"{wanted!r} does not come")
-
-
 async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
     server: Server, anna: Browser, bernd: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,7 +145,7 @@ async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
     monkeypatch.setattr(Thinkers, "think", think)
     monkeypatch.setattr(reviews, "WRITTEN_EVERY", 0.0)
     table = place(database_of(server), "rocket", "end")
-    await log_in_as_player(server, anna)
+    anna.client.cookies.set(COOKIE, cookie_of_player(database_of(server)))
     await anna.done(f"{table}/review", depth="deep")
     page = await until(anna, f"{table}/review", "about 1 minute left")
     assert "First pass of two: every position" in page
@@ -172,10 +169,3 @@ async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
     assert not first.cancelled()
     assert first.exception() is None
     assert not server.app.state.reviews._under_way
-
-
-async def log_in_as_player(server: Server, browser: Browser) -> None:
-    """Be the player of tables that are put into the database."""
-    async with server.app.state.tables.database.reading() as session:
-        secret = await session.scalar(select(Setting.value).where(Setting.key == "secret"))
-    browser.client.cookies.set(COOKIE, Signer([str(secret)]).write(PLAYER))

@@ -316,7 +316,7 @@ async def test_what_waits_longest_comes_first(
 
 
 async def test_a_game_over_weeks_and_restarts(tmp_path: Path, clock: SetClock) -> None:
-    """Three people play Nimm den Zug to the end, a restart every day: some move, some have fixed moves ahead,
+    """Three people play Nimm den Zug to the end, a restart every day: some move, some have planned moves ahead,
     for some the computer decides. Nothing is lost: the record replays."""
     database = str(tmp_path / "weeks.sqlite3")
     people = ["anna", "bernd", "clara"]

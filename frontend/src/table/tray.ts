@@ -45,8 +45,8 @@ export class Tray {
     // Before the keys that leaf through the history.
     document.addEventListener("keydown", (event) => this.keyDown(event), { capture: true });
     document.addEventListener("scroll", () => this.settle(), { passive: true });
-    const console = live.querySelector(".console");
-    if (console) new ResizeObserver(() => this.settle()).observe(console);
+    const below = live.querySelector(".console");
+    if (below) new ResizeObserver(() => this.settle()).observe(below);
     this.fetch();
   }
 
@@ -70,8 +70,8 @@ export class Tray {
   /** How much of the board is hidden behind what stands at the bottom of a small screen. */
   private get hidden(): number {
     const board = this.element?.closest(".board-view")?.getBoundingClientRect();
-    const console = this.live.querySelector(".console")?.getBoundingClientRect();
-    return board && console ? Math.max(0, board.bottom - console.top) : 0;
+    const below = this.live.querySelector(".console")?.getBoundingClientRect();
+    return board && below ? Math.max(0, board.bottom - below.top) : 0;
   }
 
   /** Whether the ways on from here are pieces to be turned. */

@@ -139,10 +139,15 @@ def worthwhile(title: Title[Any], gains: Mapping[Action, float]) -> list[Action]
 
 def advantage(values: Sequence[float], seat: int) -> float:
     """How far a seat is ahead of the others: half against the best of them, half against the mean."""
-    others = [value for other, value in enumerate(values) if other != seat]
-    if not others:
+    rest = others(values, seat)
+    if not rest:
         return values[seat]
-    return values[seat] - (max(others) + sum(others) / len(others)) / 2
+    return values[seat] - (max(rest) + sum(rest) / len(rest)) / 2
+
+
+def others(values: Sequence[float], seat: int) -> list[float]:
+    """The values of all seats but one."""
+    return [value for other, value in enumerate(values) if other != seat]
 
 
 def decline(position: Position[Any]) -> None:

@@ -85,8 +85,13 @@ def lead(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
     (2.0, 0.577)
     """
     ahead = [one - other for one, other in zip(ones, others, strict=True)]
-    error = stdev(ahead) / math.sqrt(len(ahead)) if len(ahead) > 1 else abs(ahead[0])
+    error = standard_error(ahead) if len(ahead) > 1 else abs(ahead[0])
     return mean(ahead), error
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """That of the mean of two and more independent values."""
+    return stdev(values) / math.sqrt(len(values))
 
 
 def student(freedom: int) -> float:

@@ -10,7 +10,6 @@ from typing import Any
 from kursbuch.bots.base import candidates, decline
 from kursbuch.core.actions import Action
 from kursbuch.core.judge import Course
-from kursbuch.core.play import Play
 from kursbuch.core.position import Position
 
 #: How many decisions of one interruption are played; then its end is estimated.
@@ -90,19 +89,14 @@ def _judged(
     return actions, judged
 
 
-def imagined(position: Position[Any], course: Course[Any]) -> Iterator[Play[Any]]:
-    """Play a game to its end, decision by decision."""
-    for _ in range(MOST_DECISIONS):
-        if position.over:
-            return
-        yield position.perform(reply(position, position.deciders()[0], course))
-
-
 def play_out(
     position: Position[Any], course: Course[Any], late: Callable[[], bool] = lambda: False
 ) -> bool:
     """Play a game to its end; whether it came to one before it was too late."""
-    for _ in imagined(position, course):
+    for _ in range(MOST_DECISIONS):
+        if position.over:
+            return True
         if late():
-            break
-    return position.over
+            return False
+        position.perform(reply(position, position.deciders()[0], course))
+    return False

@@ -76,7 +76,7 @@ BESIDE = (
 )
 _BESIDE = select(*BESIDE).where(Table.id == bindparam("table"))
 
-#: So many moves fixed ahead of time are made after one move: players who all pass until something happens
+#: So many moves planned ahead of time are made after one move: players who all pass until something happens
 #: would else pass for ever.
 MOST_AHEAD = 200
 
@@ -192,7 +192,7 @@ class Change:
         self.game, self.position = game, game.position.clone()
 
     def play(self, action: Action, *, automatic: bool = False, plan: Plan | None = None) -> None:
-        """Carry out an action, and note it as the next move; `plan` if that was fixed ahead of time."""
+        """Carry out an action, and note it as the next move; `plan` if that was planned ahead of time."""
         position, table = self.position, self.table
         assert position is not None
         position.check(action, [seat.name for seat in self.seats])
@@ -477,7 +477,7 @@ class Change:
         self._draw_curtains(self.table.turn)
 
     async def carry_out_ahead(self) -> None:
-        """Make the moves that were fixed ahead of time and whose moment has come, one after the other."""
+        """Make the moves that were planned ahead of time and whose moment has come, one after the other."""
         table, position = self.table, self.position
         assert position is not None
         query = select(Intention).where(Intention.table_id == table.id, Intention.dropped == "")
@@ -501,7 +501,7 @@ class Change:
         await self.session.flush()
 
     async def _take_back_ahead(self, target: int) -> None:
-        """What becomes of moves ahead of time when the game goes back. Who had fixed a move that is no more is told."""
+        """What becomes of moves ahead of time when the game goes back. Who planned a move that is no more is told."""
         assert self.game is not None
         assert self.position is not None
         table_id = self.table.id

@@ -231,7 +231,7 @@ class Predecessor(Base):
 
 
 class StoredMove(Base):
-    """A move. Its key makes it impossible that two moves get the same number. `plan` is what was fixed ahead
+    """A move. Its key makes it impossible that two moves get the same number. `plan` is what was planned ahead
     of time if that led to it, `edition` the edition of the rules by which it was made."""
 
     __tablename__ = "move"

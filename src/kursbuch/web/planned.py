@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class Planned:
-    """What the seats of a table have fixed, in their order. `gone` are the rows that are done with."""
+    """What the seats of a table have planned, in their order. `gone` are the rows that are done with."""
 
     def __init__(self, rows: Iterable[Intention]) -> None:
         self._rows: list[tuple[Intention, Plan]] = []
@@ -64,7 +64,7 @@ class Planned:
                 self._take_off(row, why)
 
     def _turn_over(self, position: Position[Any]) -> None:
-        """What was fixed for a later turn may come as soon as the present one is over; what was to end a turn that is
+        """What was planned for a later turn may come as soon as the present one is over; what was to end a turn that is
         over is forgotten."""
         for row, plan in list(self._rows):
             if isinstance(plan, Ending):
@@ -77,7 +77,7 @@ class Planned:
         self, position: Position[Any], taken: Iterable[tuple[Position[Any], int, Any]]
     ) -> list[tuple[int, Plan]]:
         """After the game went back to a position. `taken` are the moves that are no more: the position before, the seat
-        and what was fixed if that led to it; returns what of that is not fixed any more, with its seat. What still
+        and what was planned if that led to it; returns what of that is not planned any more, with its seat. What still
         waits has let these decisions go by, so it was meant for a later turn: it waits until the present one is over,
         or is dropped if another of them is to come again."""
         met: dict[int, list[Plan | None]] = {row.id: [] for row, _ in self._rows}
@@ -116,7 +116,7 @@ class Planned:
     def next(
         self, position: Position[Any], seats: Iterable[int]
     ) -> tuple[Action, Plan | None] | None:
-        """The next action that one of these seats has fixed and that is due now, with what was fixed if that led
+        """The next action that one of these seats has planned and that is due now, with what was planned if that led
         to it."""
         wanted = set(seats)
         for decision in position.pending():

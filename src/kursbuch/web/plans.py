@@ -1,4 +1,4 @@
-"""Moves ahead of time: what a seat has fixed, and whether its moment has come.
+"""Moves ahead of time: what a seat has planned, and whether its moment has come.
 
 Every plan is looked at anew when the seat has to decide; what no longer fits is not done. A plan is one
 action in a certain kind of decision, or something that goes on until it ends: passing, bidding, objecting.
@@ -34,8 +34,8 @@ IMPOSSIBLE, CHANGED, HAPPENED, OUTBID, AFTER, UNDONE = (
 
 class Act(msgspec.Struct, frozen=True, tag="act"):
     """An action, in a decision of the kind `step` about `subject` (`Ahead.subject`; None in older ones: about any);
-    `terms` is what it depended on when it was fixed. `ends`: the seat passes or ends its turn after it. `label` says
-    it in words, by language; older ones in one only. `later`: not in the turn that is under way, because it was fixed
+    `terms` is what it depended on when it was planned. `ends`: the seat passes or ends its turn after it. `label` says
+    it in words, by language; older ones in one only. `later`: not in the turn that is under way, because it was planned
     in that or the game went back to it."""
 
     step: str
@@ -87,7 +87,7 @@ Plan = Act | Ending | PassUntil | BidUpTo | Object
 
 class Verdict(msgspec.Struct, frozen=True):
     """What becomes of a plan whose moment has come: an action is made, the plan is `used` up, or dropped for a
-    reason (`dropped`), and with it all actions fixed after it (`breaks`)."""
+    reason (`dropped`), and with it all actions planned after it (`breaks`)."""
 
     action: Action | None = None
     used: bool = False

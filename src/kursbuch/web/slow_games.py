@@ -1,4 +1,4 @@
-"""What visitors do at slow tables: see which wait for them, be away, replace somebody, come back, fix moves
+"""What visitors do at slow tables: see which wait for them, be away, replace somebody, come back, plan moves
 ahead of time."""
 
 from __future__ import annotations
@@ -192,12 +192,12 @@ async def ahead(
     seat: FromQuery[int | None] = None,
     situation: FromQuery[int | None] = None,
 ) -> Template:
-    """What is fixed ahead of time, and what could be."""
+    """What is planned ahead of time, and what could be."""
     return await shown_ahead(request, table_id, seat, situation)
 
 
 def read_wanted(sent: Sent) -> Wanted:
-    """What a form wants to have fixed ahead."""
+    """What a form wants to have planned ahead."""
     action = sent.data("action") if sent.fields.get("action") else None
     if action is not None and not isinstance(action, dict):
         raise Refused(N_("The field {name} is not a JSON object."), name="action")
@@ -218,7 +218,7 @@ def read_wanted(sent: Sent) -> Wanted:
 
 @post("/t/{table_id:str}/ahead", include_in_schema=False, status_code=HTTP_200_OK)
 async def fix(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
-    """Fix a move ahead of time."""
+    """Plan a move ahead of time."""
     sent = await read(request)
     words = words_for(request)
     try:
@@ -234,7 +234,7 @@ async def fix(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | T
 
 @post("/t/{table_id:str}/ahead/withdraw", include_in_schema=False, status_code=HTTP_200_OK)
 async def withdraw(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
-    """Take back what was fixed, or what was said about something that was not carried out."""
+    """Take back what was planned, or what was said about something that was not carried out."""
     sent = await read(request)
     seat, row = sent.number("seat"), sent.optional_number("row")
     await carry_out(request, withdraw_ahead, table_id, seat, row)

@@ -106,7 +106,7 @@ class Snapshot:
         self.profiles: dict[str, str] = {}
         #: Where it was copied from, if that table is still there.
         self.source: Source | None = None
-        #: Whether anybody has fixed a move ahead of time: that is no change of the table.
+        #: Whether anybody has planned a move ahead of time: that is no change of the table.
         self.fixed_ahead = False
         #: The seats whose people look at the table.
         self.present: frozenset[int] = frozenset()
@@ -203,7 +203,7 @@ def chat_mark(table_id: SQLColumnExpression[str]) -> ScalarSelect[int]:
 
 
 def fixed_ahead(table_id: SQLColumnExpression[str] | str) -> Label[bool]:
-    """Whether anybody has fixed a move ahead of time at a table."""
+    """Whether anybody has planned a move ahead of time at a table."""
     return exists().where(Intention.table_id == table_id).label("fixed_ahead")
 
 

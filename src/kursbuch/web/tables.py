@@ -315,7 +315,7 @@ class Tables:
             return [(table_id, due, since or now()) for table_id, due, since in rows]
 
     async def intentions(self, table_id: str, seats: Sequence[int]) -> list[Intention]:
-        """What these seats have fixed ahead of time, and what of it was not carried out."""
+        """What these seats have planned ahead of time, and what of it was not carried out."""
         query = select(Intention).where(Intention.table_id == table_id, Intention.seat.in_(seats))
         async with self.refusing(), self.database.reading() as session:
             return list(await session.scalars(query.order_by(Intention.id)))

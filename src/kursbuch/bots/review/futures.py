@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
-from kursbuch.bots.base import settled
+from kursbuch.bots.base import others, settled
+from kursbuch.bots.estimates import standard_error
 from kursbuch.bots.mcts import Search
-from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, imagined, judged_reply
+from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judged_reply
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.game import View
@@ -47,10 +48,10 @@ def expected(position: Position[Any]) -> tuple[float, ...]:
 class Imagining:
     """Plays on from positions of one moment of a game; what was seen in one course helps in others."""
 
-    def __init__(self, view: View, decisions: int | None, knower: int = NOBODY) -> None:
+    def __init__(self, view: View, decisions: int, knower: int = NOBODY) -> None:
         self.title: Title[Any] = view.title
         #: A course ends after so many decisions of all seats, interruptions counted only in titles that
-        #: judge actions by themselves; without a number it goes to the end of the game (`Judge.course`).
+        #: judge actions by themselves.
         self.decisions = decisions
         self.search = Search(random.Random(0), view, knower)
         self.voices = [self.title.voice(Words(language, view.names)) for language in LANGUAGES]
@@ -62,12 +63,7 @@ class Imagining:
         events: list[Event] = []
         if action is not None:
             events += position.perform(action).events
-        if self.decisions is None:
-            course = self.title.judge.course(position.state, rng)
-            assert course is not None
-            for play in imagined(position, course):
-                events += play.events
-        elif self.title.judge.judges_actions:
+        if self.title.judge.judges_actions:
             # Everybody takes what the title judges best, or nearly so.
             for seat in deciding_judged(position, self.decisions):
                 events += position.perform(judged_reply(position, seat, rng)).events
@@ -105,15 +101,14 @@ def errors(futures: Sequence[Future]) -> tuple[float, ...]:
     if len(futures) < 2:
         return (0.0,) * len(futures[0].values)
     return tuple(
-        stdev(above(future.values, seat) for future in futures) / math.sqrt(len(futures))
+        standard_error([above(future.values, seat) for future in futures])
         for seat in range(len(futures[0].values))
     )
 
 
 def above(values: Sequence[float], seat: int) -> float:
     """How far a seat is above the mean of the others."""
-    others = [value for other, value in enumerate(values) if other != seat]
-    return values[seat] - mean(others or [0.0])
+    return values[seat] - mean(others(values, seat) or [0.0])
 
 
 def chances(futures: Sequence[Future], unsure: float) -> tuple[float, ...]:
@@ -146,8 +141,7 @@ def chances(futures: Sequence[Future], unsure: float) -> tuple[float, ...]:
 
 
 def _lead(values: Sequence[float], seat: int) -> float:
-    others = [value for other, value in enumerate(values) if other != seat]
-    return values[seat] - max(others, default=0.0)
+    return values[seat] - max(others(values, seat), default=0.0)
 
 
 def _tied(winners: Sequence[int], seat: int) -> float:

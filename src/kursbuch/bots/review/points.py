@@ -12,6 +12,7 @@ import msgspec
 
 from kursbuch.bots.base import advantage, candidates, gains, worthwhile
 from kursbuch.bots.estimates import lead
+from kursbuch.bots.playouts import play_out
 from kursbuch.bots.review.futures import Future, Imagining, chances, errors, results
 from kursbuch.core.actions import Action
 from kursbuch.core.chance import SeededChance
@@ -108,8 +109,8 @@ class Weighed(msgspec.Struct, frozen=True):
     #: it had a say.
     decided: Line | None = None
     verdict: Verdict | None = None
-    #: How sure it is how far everybody is above the others' mean: standard errors; empty
-    #: at the end of the game.
+    #: How sure it is how far everybody is above the others' mean: standard errors;
+    #: empty at the end of the game.
     errors: tuple[float, ...] = ()
     #: What everybody has on average at the end of games that were imagined to it.
     level: float | None = None
@@ -155,20 +156,21 @@ def weigh(point: Point) -> Weighed:
         decided,
         verdict,
         errors(futures),
-        _level(point, position, open_view),
+        _level(point, position),
     )
 
 
-def _level(point: Point, position: Position[Any], open_view: View) -> float | None:
+def _level(point: Point, position: Position[Any]) -> float | None:
     """What everybody would have on average at the end of games that are imagined to it."""
-    if not point.games:
-        return None
-    imagining = Imagining(open_view, None)
     ends = []
     for number in range(point.games):
         copy = position.clone(SeededChance(str(number)))
-        ends.append(imagining.play_on(copy, random.Random(number)).values)
-    return mean(mean(values) for values in ends)
+        course = position.title.judge.course(copy.state, random.Random(number))
+        assert course is not None
+        if play_out(copy, course):
+            assert copy.result is not None
+            ends.append(mean(copy.result.scores))
+    return mean(ends) if ends else None
 
 
 def _judged(

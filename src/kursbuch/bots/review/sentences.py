@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import mean
 from typing import Any
 
+from kursbuch.bots.base import others
 from kursbuch.bots.hints import rounded
 from kursbuch.bots.review.points import Difference, Verdict
 from kursbuch.bots.review.whole import Player, Turn
@@ -26,8 +27,8 @@ def reasons(verdict: Verdict, voice: Voice[Any]) -> list[str]:
     if not after:
         return [voice._("It promises more in the long run: track, trains and prices counted.")]
     changes = [now - then for now, then in zip(after, before, strict=True)]
-    others = [change for seat, change in enumerate(changes) if seat != verdict.seat]
-    own, rest = rounded(changes[verdict.seat]), rounded(mean(others or [0.0]))
+    own = rounded(changes[verdict.seat])
+    rest = rounded(mean(others(changes, verdict.seat) or [0.0]))
     if own > 0 and rest > 0:
         return [
             voice._(

@@ -154,13 +154,12 @@ class Plan:
             courses=max(2, round(usual.courses * share)),
             rounds=max(3, round(usual.rounds * share)),
         )
-        points = [self._point(number, depth) for number in range(len(self.game.moves) + 1)]
-        if self.game.title.judge.imagines_games:
-            every = math.ceil(len(points) / LEVELS)
-            points[::every] = [
-                msgspec.structs.replace(point, games=GAMES) for point in points[::every]
-            ]
-        return points
+        count = len(self.game.moves) + 1
+        every = math.ceil(count / LEVELS)
+        games = GAMES if self.game.title.judge.imagines_games else 0
+        return [
+            self._point(number, depth, 0 if number % every else games) for number in range(count)
+        ]
 
     def second(self) -> list[Point]:
         """Those that seem to matter most, to be weighed again and more closely."""
@@ -190,7 +189,7 @@ class Plan:
         if weighed.level is not None:
             self._levels[weighed.number] = weighed.level
 
-    def _point(self, number: int, depth: Depth) -> Point:
+    def _point(self, number: int, depth: Depth, games: int = 0) -> Point:
         game, result = self.game, self.game.result
         assert result is not None
         move = game.moves[number] if number < len(game.moves) else None
@@ -204,6 +203,7 @@ class Plan:
             move is not None and bool(move.draws),
             UNSURE * max(map(abs, result.scores)) * math.sqrt(len(game.moves) - number),
             depth,
+            games,
         )
 
     # ---- what comes of it

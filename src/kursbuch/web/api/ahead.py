@@ -23,7 +23,7 @@ from kursbuch.web.requests import AnyRequest, carry_out
 
 
 class AheadWish(msgspec.Struct, frozen=True):
-    """What a seat fixes ahead of time. `kind` is "act" (an `action` in a decision of the kind `step` about
+    """What a seat plans ahead of time. `kind` is "act" (an `action` in a decision of the kind `step` about
     `subject`, without that in the first in which it is possible, `later` than in the present turn; what happens
     `otherwise`: ask, pass, next; whether the turn `ends` with it), "pass" (in such decisions `until` something),
     "bid" (up to `most`) or "object" (`always` or never)."""
@@ -49,7 +49,7 @@ class WithdrawWish(msgspec.Struct, frozen=True):
 
 
 class ApiPlan(msgspec.Struct, frozen=True):
-    """A move that is fixed ahead of time, in words and as data; `why` it was not carried out."""
+    """A move that is planned ahead of time, in words and as data; `why` it was not carried out."""
 
     row: int
     text: str
@@ -71,7 +71,7 @@ class ApiSituation(msgspec.Struct, frozen=True):
 
 
 class ApiAhead(msgspec.Struct, frozen=True):
-    """What a seat has fixed ahead of time and could fix. `triggers` are what may be waited for, with its words;
+    """What a seat has planned ahead of time and could plan. `triggers` are what may be waited for, with its words;
     `lot` is what is auctioned openly and the seat may bid for."""
 
     seat: int
@@ -83,7 +83,7 @@ class ApiAhead(msgspec.Struct, frozen=True):
 
 
 def ahead_data(shown: Viewer, seat: int) -> ApiAhead:
-    """What is fixed, as data."""
+    """What is planned, as data."""
     if seat not in shown.own:
         raise Forbidden(N_("This seat is not yours."))
     if not shown.running() or shown.game is None:
@@ -124,13 +124,13 @@ async def _shown(request: AnyRequest, table_id: str, seat: int) -> ApiAhead:
 
 @get("/tables/{table_id:str}/ahead", responses=READING)
 async def fixed(request: AnyRequest, table_id: FromPath[str], seat: FromQuery[int]) -> ApiAhead:
-    """What a seat of the caller has fixed ahead of time, and what it could fix."""
+    """What a seat of the caller has planned ahead of time, and what it could plan."""
     return await _shown(request, table_id, seat)
 
 
 @post("/tables/{table_id:str}/ahead", status_code=200, responses=DOING)
 async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AheadWish]) -> ApiAhead:
-    """Fix a move ahead of time. If its moment is now, it is made at once."""
+    """Plan a move ahead of time. If its moment is now, it is made at once."""
     fields = msgspec.structs.asdict(data)
     seat = fields.pop("seat")
     await carry_out(request, ahead.fix, table_id, seat, Wanted(**fields))
@@ -141,7 +141,7 @@ async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Ahead
 async def withdraw(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[WithdrawWish]
 ) -> ApiAhead:
-    """Take back what was fixed ahead of time."""
+    """Take back what was planned ahead of time."""
     await carry_out(request, ahead.withdraw, table_id, data.seat, data.row)
     return await _shown(request, table_id, data.seat)
 

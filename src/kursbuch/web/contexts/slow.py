@@ -29,7 +29,7 @@ class SeatTimes(msgspec.Struct, frozen=True):
 
 
 class PlanLine(msgspec.Struct, frozen=True):
-    """A move that is fixed ahead of time, in words; or (`note`) why it was not made."""
+    """A move that is planned ahead of time, in words; or (`note`) why it was not made."""
 
     row: int
     text: str
@@ -82,7 +82,7 @@ class AheadPage(msgspec.Struct, frozen=True):
 
 
 class AheadInfo(msgspec.Struct, frozen=True):
-    """Moves ahead of time on the page of a table: where they are fixed, how many wait, and what was not carried
+    """Moves ahead of time on the page of a table: where they are planned, how many wait, and what was not carried
     out."""
 
     url: str

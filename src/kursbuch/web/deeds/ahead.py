@@ -1,4 +1,4 @@
-"""Moves ahead of time: fix one, take one back, read what was said about those that no longer fitted."""
+"""Moves ahead of time: plan one, take one back, read what was said about those that no longer fitted."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ MOST_PLANS = 40
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is to be fixed, by `kind`: "act" an `action` in the kind of decision `step` about `subject` (None: the first
-    in which it is possible), `later` than in the present turn; with what happens `otherwise` (ask, pass, next) and
-    whether the turn `ends` with it; "pass" in such decisions `until` something; "bid" up to `most`; "object" `always`
-    or never."""
+    """What is to be planned, by `kind`: "act" an `action` in the kind of decision `step` about `subject` (None: the
+    first in which it is possible), `later` than in the present turn; with what happens `otherwise` (ask, pass, next)
+    and whether the turn `ends` with it; "pass" in such decisions `until` something; "bid" up to `most`; "object"
+    `always` or never."""
 
     kind: str
     step: str = ""
@@ -82,7 +82,7 @@ def is_present(view: View, position: Position[Any]) -> bool:
 
 
 def _meant(view: View, wanted: Wanted) -> Iterator[tuple[Decision, Position[Any]]]:
-    """The decisions that something may be fixed for."""
+    """The decisions that something may be planned for."""
     for decision, position in situations(view):
         fits = decision.step == wanted.step and wanted.subject in (None, subject_of(position))
         if fits and not (wanted.later and is_present(view, position)):
@@ -90,7 +90,7 @@ def _meant(view: View, wanted: Wanted) -> Iterator[tuple[Decision, Position[Any]
 
 
 async def fix(tables: Tables, table_id: str, visitor: str, number: int, wanted: Wanted) -> None:
-    """Fix a move of one's seat ahead of time. If its moment is now, it is made at once."""
+    """Plan a move of one's seat ahead of time. If its moment is now, it is made at once."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         change.own_seat(number, visitor)
@@ -133,7 +133,7 @@ async def withdraw(
 
 
 def as_plan(view: View, wanted: Wanted) -> Plan:
-    """What is fixed by that, refused where it cannot be."""
+    """What is planned by that, refused where it cannot be."""
     title, seat = view.title, view.seat
     assert seat is not None
     match wanted.kind:

@@ -47,7 +47,7 @@ async def replace(change: Change, number: int, wish: str | None) -> None:
 
 
 async def part(change: Change, seat: Seat) -> None:
-    """The player of a seat leaves it to others. What he has fixed for it and may do there goes with him, and what is
+    """The player of a seat leaves it to others. What he has planned for it and may do there goes with him, and what is
     asked about him; at a rated table it is noted that he has left."""
     table = change.table
     await change.forget_ahead(seat.number)

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.core.words import N_
 from kursbuch.web.database import Database
 from kursbuch.web.errors import Forbidden, Unauthorized, Unavailable
+from kursbuch.web.front import UNASKED
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.rows import PushDevice
 from kursbuch.web.models import now
@@ -36,17 +37,7 @@ NOTED = timedelta(hours=12)
 
 #: Addresses at which a token says who asks, and those that are the same for everybody.
 FOR_PROGRAMS = ("/api/", "/t/")
-FOR_EVERYBODY = (
-    "/schema/",
-    "/static/",
-    "/favicon.ico",
-    "/health",
-    "/ready",
-    "/rules",
-    "/learn",
-    "/aid",
-    "/legend",
-)
+FOR_EVERYBODY = (*UNASKED, "/schema/", "/rules", "/learn", "/aid", "/legend")
 
 _PERSON = (
     Account.id,

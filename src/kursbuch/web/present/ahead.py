@@ -1,4 +1,4 @@
-"""Moves ahead of time: what is fixed, and what could be."""
+"""Moves ahead of time: what is planned, and what could be."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def ahead_info(shown: Viewer) -> contexts.AheadInfo | None:
 def ahead_page(
     shown: Viewer, seat: int | None, situation: int | None = None, error: str = ""
 ) -> contexts.AheadPage:
-    """What a seat of the visitor has fixed and could fix."""
+    """What a seat of the visitor has planned and could plan."""
     if not shown.own:
         raise Forbidden(N_("Only players at this table can do that."))
     if not shown.running() or shown.game is None:

@@ -95,7 +95,7 @@ def _line(
 
 def since(shown: Viewer) -> contexts.Since | None:
     """What others did since the reader's last move, or what has happened at all before the first one; None if that
-    is nothing, or in the past. What the computer has played for the reader, or was fixed ahead, the reader has not
+    is nothing, or in the past. What the computer has played for the reader, or was planned ahead, the reader has not
     seen either."""
     game, me = shown.game, shown.looking
     if game is None or me is None or me not in shown.here or shown.at is not None or game.over:

@@ -13,6 +13,7 @@ from kursbuch.core.game import Game, View
 from kursbuch.core.words import Words
 from kursbuch.web import charts, contexts
 from kursbuch.web.models import StoredReview, now
+from kursbuch.web.plans import passing
 from kursbuch.web.present.hints import action_label
 from kursbuch.web.present.viewer import Viewer
 
@@ -99,12 +100,7 @@ def decision_label(shown: Viewer, game: Game, number: int) -> str:
     """What was decided in a move: who passes did nothing that could be told, only what came after it."""
     action = game.moves[number - 1].action
     position = game.at(number - 1)
-    passing = (
-        position.title.ahead.passing(position.state, decision)
-        for decision in position.pending()
-        if decision.seat == action.seat
-    )
-    if action not in passing:
+    if action not in (passing(decision, position) for decision in position.pending()):
         return move_label(shown, game, number)
     view = _view(game, number, action.seat)
     return f"{shown.voice.name(action.seat)}: {action_label(shown, view, action)}"

@@ -120,7 +120,7 @@ class Viewer:
         self.view = self.game.view(self.looking) if self.game is not None else None
         self._scored: tuple[View, Sequence[int]] | None = None
         self._voices: dict[tuple[str, ...], Voice[Any]] = {}
-        #: What the own seats have fixed ahead of time.
+        #: What the own seats have planned ahead of time.
         self.ahead = ahead
         #: The number of moves after which the table is shown, None for all of them.
         self.at: int | None = None
