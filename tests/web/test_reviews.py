@@ -136,8 +136,10 @@ async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
     pretending = Pretending(asyncio.Event())
     pretending.gate.set()
     going_on = asyncio.Event()
+    weighed: set[int] = set()
 
     async def think(self: Thinkers, function: Callable[[Any], Any], job: Point) -> Any:
+        weighed.add(job.number)
         if job.number > 100:
             await going_on.wait()
         return await pretending(function, job)
@@ -168,4 +170,5 @@ async def test_who_plays_breaks_a_review_off_and_sees_how_long_it_takes(
     await asyncio.wait([first])
     assert not first.cancelled()
     assert first.exception() is None
+    assert len(whole_game("rocket").moves) not in weighed
     assert not server.app.state.reviews._under_way
