@@ -189,6 +189,9 @@ async def test_back_to_the_version_before(tmp_path: Path) -> None:
         await session.execute(text("CREATE TABLE newer (id INTEGER PRIMARY KEY)"))
     await database.stop()
     with pytest.raises(KursbuchError, match="newer version"):
+        await database.start()
+    await database.stop()
+    with pytest.raises(KursbuchError, match="newer version"):
         await restored(OLDER, str(target))
     database = await restored(OLDER, str(target), replace=True)
     assert await database.is_current()

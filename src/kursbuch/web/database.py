@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Executable, Row, event, insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
@@ -363,8 +364,30 @@ def newest_migration() -> str | None:
     return ScriptDirectory.from_config(migrations()).get_current_head()
 
 
+def migrated_to(connection: Connection) -> str | None:
+    """The migration up to which a database has been brought, None for an empty one."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def is_known(revision: str) -> bool:
+    """Whether this version of the program knows that migration."""
+    script = ScriptDirectory.from_config(migrations())
+    return any(step.revision == revision for step in script.walk_revisions())
+
+
+def require_known(revision: str) -> None:
+    """Refuse a database that has been brought up to a migration that is not known here."""
+    if not is_known(revision):
+        raise KursbuchError(
+            "This database was used by a newer version of the program: update the program first."
+        )
+
+
 def migrate(connection: Connection, revision: str = "head") -> None:
     """Bring the tables of a database up to a migration, the newest one if none is named."""
+    found = migrated_to(connection)
+    if found is not None:
+        require_known(found)
     config = migrations()
     config.attributes["connection"] = connection
     command.upgrade(config, revision)

@@ -14,7 +14,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import archive, schema
 from kursbuch.web.backup.archive import Checksum, Head, Progress, Reader
 from kursbuch.web.backup.dump import CHUNK, rows_of
-from kursbuch.web.database import Database, migrate
+from kursbuch.web.database import Database, is_known, migrate, migrated_to
 from kursbuch.web.rows import Base
 
 #: What a server makes as soon as it starts.
@@ -27,7 +27,7 @@ async def restore(
     """Make the content of the database that of a backup, brought up to date; with `replace` also if there is
     something in it. Refused as long as a server uses the database."""
     head = archive.check(path, progress)
-    if not schema.is_known(head.revision):
+    if not is_known(head.revision):
         raise KursbuchError(
             "{path} was made by a newer version of the program ({version}).",
             path=str(path),
@@ -91,7 +91,7 @@ def _in_use() -> KursbuchError:
 
 def _replace(connection: Connection, replace: bool) -> None:
     """Remove all tables; refused if there is something in them, unless that may be replaced."""
-    if schema.revision(connection) is None:
+    if migrated_to(connection) is None:
         if inspect(connection).get_table_names():
             raise KursbuchError("This database holds something else than Kursbuch.")
         return

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import JSON as JsonType
 from sqlalchemy import (
     Column,
@@ -23,22 +21,11 @@ from sqlalchemy import (
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import archive
-from kursbuch.web.database import Database, migrate, migrations, newest_migration
+from kursbuch.web.database import Database, migrate, migrated_to, newest_migration, require_known
 from kursbuch.web.rows import Base
 
 #: In `info` of a table: its rows are only there to be quicker, and are not kept in a backup.
 SPARE = "spare"
-
-
-def revision(connection: Connection) -> str | None:
-    """The migration up to which a database has been brought, None for an empty one."""
-    return MigrationContext.configure(connection).get_current_revision()
-
-
-def is_known(revision: str) -> bool:
-    """Whether this version of the program knows that migration."""
-    script = ScriptDirectory.from_config(migrations())
-    return any(step.revision == revision for step in script.walk_revisions())
 
 
 def names(revision: str) -> list[str]:
@@ -108,13 +95,10 @@ def go_on_counting(connection: Connection, table: Table) -> None:
 
 def require_database(connection: Connection) -> str:
     """The migration up to which a database has been brought; refused if it is none of ours."""
-    found = revision(connection)
+    found = migrated_to(connection)
     if found is None:
         raise KursbuchError("This database is empty: no server has used it yet.")
-    if not is_known(found):
-        raise KursbuchError(
-            "This database was used by a newer version of the program: update the program first."
-        )
+    require_known(found)
     return found
 
 
