@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -22,7 +23,9 @@ from kursbuch.bots import make
 from kursbuch.bots.playing import MOST_MOVES
 from kursbuch.cli import main
 from kursbuch.cli.common import write_file
+from kursbuch.core.errors import NotNow
 from kursbuch.core.game import Game
+from kursbuch.web.database import failure
 from tests.games import played_out
 from tests.reviews import shallow
 
@@ -62,10 +65,10 @@ class Runner:
         captured = self.capsys.readouterr()
         return Ran(code, captured.out, captured.err)
 
-    def refused(self, *arguments: str) -> str:
+    def refused(self, *arguments: str, code: int = 2) -> str:
         """The sentence of a command that must be refused."""
         ran = self(*arguments)
-        assert ran.code == 2
+        assert ran.code == code
         assert "Traceback" not in ran.err
         assert ran.err.count("\n") == 1, ran.err
         return ran.err.strip()
@@ -486,7 +489,25 @@ def test_serve_needs_a_free_port(run: Runner) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        assert f"Port {port} of 127.0.0.1 is in use" in run.refused("serve", "--port", port)
+        said = run.refused("serve", "--port", port, code=75)
+        assert f"Port {port} of 127.0.0.1 is in use" in said
+
+
+def test_only_what_may_pass_is_worth_another_try(run: Runner, tmp_path: Path) -> None:
+    """The unit of systemd starts a server again, but not if it said that its settings are wrong."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    away = ["--database", "postgresql://nobody@127.0.0.1:1/none"]
+    assert "cannot be used" in run.refused("serve", "--port", port, *away, code=75)
+    away = ["--database", str(tmp_path / "a.sqlite3"), "--redis", "redis://127.0.0.1:1/0"]
+    assert "Redis does not answer" in run.refused("serve", "--port", port, *away, code=75)
+    for reason, code in ((errno.EACCES, 2), (errno.EROFS, 2), (errno.ECONNREFUSED, 75)):
+        kind = type(failure("tables.sqlite3", OSError(reason, "no")))
+        assert (kind is NotNow) == (code == 75)
+    unit = (RUN.parent / "deploy" / "systemd" / "kursbuch.service").read_text("utf-8")
+    assert "\nRestart=always\n" in unit
+    assert "\nRestartPreventExitStatus=2\n" in unit
 
 
 # ---- as a program

@@ -1,7 +1,7 @@
 """The `kursbuch` command: every subcommand is a module of its own, `main` runs them.
 
 Results go to standard output, everything else to standard error. Wrong input gives one sentence and
-exit code 2, never a traceback.
+exit code 2, never a traceback; what may work in a while ends with 75.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ from kursbuch.cli import (
     titles,
 )
 from kursbuch.cli.common import (
+    LATER,
     language_of_environment,
     left_alone,
     one_line,
     usage_sentence,
 )
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.words import LANGUAGES, Words
 
 __all__ = ["cli", "main"]
@@ -100,6 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return WRONG_INPUT
     except click.ClickException as error:
         return _refuse(usage_sentence(error, words))
+    except NotNow as error:
+        return _refuse(error.text(words), LATER)
     except KursbuchError as error:
         return _refuse(error.text(words))
     except (click.Abort, KeyboardInterrupt):
@@ -121,6 +124,6 @@ def _language_in(arguments: Sequence[str]) -> str:
     return language_of_environment()
 
 
-def _refuse(sentence: str) -> int:
+def _refuse(sentence: str, code: int = WRONG_INPUT) -> int:
     print(one_line(sentence), file=sys.stderr)
-    return WRONG_INPUT
+    return code

@@ -23,6 +23,9 @@ from kursbuch.core.words import LANGUAGES, Words
 
 MOST_BYTES = 20_000_000
 
+#: The exit code that tells mail servers and systemd to try again later (EX_TEMPFAIL).
+LATER = 75
+
 #: The exit code of programs ended by a broken pipe.
 BROKEN_PIPE = 141
 

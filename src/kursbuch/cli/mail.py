@@ -8,12 +8,9 @@ from typing import Any
 import click
 
 from kursbuch.cli.backup import database_option, with_database
-from kursbuch.cli.common import common_options, emit_json, one_line
+from kursbuch.cli.common import LATER, common_options, emit_json, one_line
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
-
-#: Tells a mail server to try again later (EX_TEMPFAIL).
-LATER = 75
 
 
 @click.group("mail")

@@ -7,7 +7,7 @@ import socket
 import click
 
 from kursbuch.cli.common import common_options, emit_json
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.core.words import Words
 
 
@@ -94,7 +94,7 @@ def check_free(host: str, port: int) -> None:
         except PermissionError:
             raise KursbuchError("Port {port} may not be used here.", port=port) from None
         except OSError as error:
-            raise KursbuchError(
+            raise NotNow(
                 "Port {port} of {host} is in use or not available: {why}.",
                 port=port,
                 host=host,

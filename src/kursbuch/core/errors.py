@@ -109,6 +109,10 @@ def _rebuild(kind: type[KursbuchError], sentence: str) -> KursbuchError:
     return error
 
 
+class NotNow(KursbuchError):
+    """What may work in a while with the same input: something else is needed for it that is not there yet."""
+
+
 class IllegalAction(KursbuchError):
     """An action the rules forbid.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import secrets
 import time
@@ -26,7 +27,7 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.faults import Trouble, is_starting, why
 from kursbuch.web.logs import without_password
 from kursbuch.web.metrics import DATABASE, timed
@@ -51,6 +52,9 @@ STARTING = 60.0
 
 #: The advisory lock under which PostgreSQL is migrated; any number that is always the same.
 _MIGRATION_LOCK = 0x4B757273
+
+#: What is wrong with the rights to a file, and does not pass.
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 _DRIVERS = {
     "postgres": "postgresql+asyncpg",
@@ -309,8 +313,9 @@ class Database:
 
 
 def failure(name: str, error: Exception) -> KursbuchError:
-    """Why a database cannot be used."""
-    return KursbuchError(
+    """Why a database cannot be used; what may not be written will not be written later either."""
+    kind = KursbuchError if getattr(error, "errno", None) in _FORBIDDEN else NotNow
+    return kind(
         "The database {url} cannot be used: {why}.",
         url=name,
         why=why(error),

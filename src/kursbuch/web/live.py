@@ -18,7 +18,7 @@ from litestar.channels import ChannelsPlugin, Subscriber
 from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.logs import Seldom, without_password
 from kursbuch.web.metrics import ERRORS, STREAMS
@@ -170,7 +170,7 @@ async def check_redis(url: str) -> None:
     try:
         await client.exists("kursbuch")
     except (RedisError, OSError) as error:
-        raise KursbuchError(
+        raise NotNow(
             "Redis does not answer at {url}: {why}.",
             url=without_password(url),
             why=str(error).rstrip("."),

@@ -20,7 +20,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web.database import Database
 from kursbuch.web.messages.rows import Letter
 from kursbuch.web.metrics import COUNTS
@@ -146,7 +146,7 @@ def served(given: str, database: str | None) -> Iterator[None]:
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
-        raise KursbuchError(
+        raise NotNow(
             "The address {address} of the metrics cannot be used: {why}.",
             address=given,
             why=error.strerror or str(error),

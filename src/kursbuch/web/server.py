@@ -13,7 +13,7 @@ import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from kursbuch.core.errors import KursbuchError
+from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web import environment, logs, scraping
 from kursbuch.web.database import Database
 from kursbuch.web.live import check_redis
@@ -133,7 +133,7 @@ def _check_port(host: str, port: int) -> None:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
     except (OSError, OverflowError) as error:
-        raise KursbuchError(
+        raise NotNow(
             "The server cannot use port {port} of {host}: {why}.",
             port=port,
             host=host,
