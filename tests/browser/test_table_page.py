@@ -100,6 +100,30 @@ def test_a_busy_server_is_asked_again_when_it_says(visit: Any) -> None:
     expect(banner).to_be_hidden()
 
 
+def test_a_page_behind_a_proxy_without_its_server_tries_again_as_soon_as_any_other(
+    visit: Any,
+) -> None:
+    page = hot_seat(visit)
+    watching = visit()
+    watching.clock.install(time=0)
+    watching.goto(page.url)
+    watching.clock.pause_at(60_000)
+    for address in ("**/events?*", "**/live?*"):
+        watching.route(address, lambda route: route.fulfill(status=502))
+    # As when the server ends: the browser says that the stream is over.
+    watching.evaluate("dispatchEvent(new Event('offline'))")
+    expect(watching.locator("#connection")).to_be_visible()
+    for wait in (500, 1000, 2000):
+        # The stream is refused, then the table.
+        with watching.expect_response("**/live?*"):
+            watching.clock.fast_forward(wait)
+        watching.evaluate("fetch('/health')")  # what the page makes of it comes before this
+    for address in ("**/events?*", "**/live?*"):
+        watching.unroute(address)
+    watching.clock.fast_forward(4000)
+    expect(watching.locator("#connection")).to_be_hidden()
+
+
 #: A page in the background until it is looked at.
 BEHIND = """
 let behind = true;

@@ -235,8 +235,11 @@ export class Live {
   private retry(wait: number): void {
     this.close();
     this.resting = false;
-    this.timer = setTimeout(() => this.connect(), wait);
-    this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+    this.timer = setTimeout(() => {
+      // Not before: a proxy without its server refuses both the stream and the table, which is one attempt.
+      this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+      this.connect();
+    }, wait);
   }
 
   private banner(lost: boolean, busy?: number): void {
