@@ -1,8 +1,8 @@
 /** Requests that may be sent again: each carries a key, and the server carries out what has one only once. So a
  * lost answer or a double tap never plays twice. */
 
-/** How long to wait before a request is sent again, in milliseconds. */
-const WAITS = [300, 1200];
+/** How long to wait before a request is sent again, in milliseconds: a server that starts again takes some seconds. */
+const WAITS = [300, 1200, 3000];
 
 /** What a proxy or the server answers while it cannot do anything. */
 const AWAY = [502, 503, 504];
