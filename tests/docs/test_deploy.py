@@ -97,3 +97,21 @@ def test_upgrading_installs_what_was_installed() -> None:
         assert "--compile-bytecode --reinstall-package kursbuch" in section
     for line in re.findall(r"^ +install -m .*$", first, re.M):
         assert line in upgrading, line
+
+
+def test_both_proxies_say_the_same() -> None:
+    nginx = (DEPLOY / "nginx" / "kursbuch.conf").read_text("utf-8")
+    caddy = (DEPLOY / "caddy" / "Caddyfile").read_text("utf-8")
+    sizes = [
+        int(size)
+        for size in re.findall(r"client_max_body_size (\d+)m;", nginx)
+        + re.findall(r"max_size (\d+)MB", caddy)
+    ]
+    # What the server refuses itself has a sentence: that is more than any record or file.
+    assert len(sizes) == 2
+    assert min(sizes) == max(sizes) > 2
+    pages = [" ".join(re.findall(r"<p.*?>([^<]+)", text)) for text in (nginx, caddy)]
+    assert pages[0].split() == pages[1].split()
+    assert "tries again" in pages[0]
+    # While Redis is away no server is ready, though all of them go on.
+    assert not re.search(r"^[^#]*/ready", nginx + caddy, re.M)
