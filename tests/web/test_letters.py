@@ -102,6 +102,17 @@ async def test_a_letter_arrives_once(database: Database, arrived: Mailbox) -> No
 
 
 @pytest.mark.asyncio
+async def test_long_links_and_ids_arrive_as_they_are(database: Database, arrived: Mailbox) -> None:
+    link, id_ = f"<https://kursbuch.example/unsubscribe/{'a' * 120}>", f"<{'b' * 120}@club.example>"
+    headers = {"List-Unsubscribe": link, "In-Reply-To": id_, "References": id_}
+    await hand_in(database, "a", headers=headers)
+    assert await post(database, arrived).sender.round() == 1
+    [mail] = arrived.mails
+    # As they were written: Python reads what most mail programs do not understand.
+    assert headers.items() <= dict(mail.message.raw_items()).items()
+
+
+@pytest.mark.asyncio
 async def test_many_letters_and_several_senders(database: Database, arrived: Mailbox) -> None:
     for number in range(20):
         await hand_in(database, str(number))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-from email.headerregistry import Address
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, Policy
 from email.utils import format_datetime, formataddr, parseaddr
 from hashlib import sha256
 from urllib.parse import unquote, urlsplit
@@ -29,6 +29,21 @@ from kursbuch.web.messages.sender import Gone, Refused, Undelivered
 PATIENCE = 30
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class _Whole(UnstructuredHeader, BaseHeader):
+    """A field of addresses and ids. Where one is longer than a line Python would encode it like a text, which mail
+    programs read in texts only."""
+
+    def fold(self, *, policy: Policy) -> str:
+        """The field in one line, as it is."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_FIELDS = HeaderRegistry()
+for _field in ("List-Unsubscribe", "In-Reply-To", "References"):
+    _FIELDS.map_to_type(_field, _Whole)
+_POLICY = SMTP.clone(header_factory=_FIELDS)
 
 
 class SmtpServer(msgspec.Struct, frozen=True):
@@ -129,7 +144,7 @@ class Smtp:
 
     def mail(self, letter: Letter) -> EmailMessage:
         """A letter as a mail. Sent again, it has the same id, by which mailboxes know it."""
-        message = EmailMessage(policy=SMTP)
+        message = EmailMessage(policy=_POLICY)
         host = self.address.rpartition("@")[2]
         message["Subject"] = " ".join(letter.subject.split())
         message["From"] = formataddr((self._name, self.address)) if self._name else self.address
