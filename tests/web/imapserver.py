@@ -29,8 +29,8 @@ class ImapBox:
         while line := (await reader.readline()).decode().strip():
             tag, _, rest = line.partition(" ")
             answer = self._answer(rest)
-            if answer is None:
-                writer.write(f"{tag} NO\r\n".encode())
+            if isinstance(answer, str):
+                writer.write(f"{tag} NO {answer}\r\n".encode())
             else:
                 writer.write(answer + f"{tag} OK done\r\n".encode())
             await writer.drain()
@@ -38,12 +38,15 @@ class ImapBox:
                 break
         writer.close()
 
-    def _answer(self, asked: str) -> bytes | None:
+    def _answer(self, asked: str) -> bytes | str:
+        """What is answered, or why it is refused."""
         if asked == "CAPABILITY":
             return b"* CAPABILITY IMAP4rev1\r\n"
         if asked.startswith("LOGIN"):
-            return b"" if 'play "secret"' in asked else None
+            return b"" if 'play "secret"' in asked else "wrong password"
         if asked.startswith("SELECT"):
+            if "INBOX" not in asked:
+                return "no such folder"
             return f"* {len(self.mails)} EXISTS\r\n".encode()
         if asked == "UID SEARCH UNSEEN":
             new = [str(n) for n in range(1, len(self.mails) + 1) if n not in self.seen]
@@ -55,4 +58,4 @@ class ImapBox:
         if found := re.match(r"UID STORE (\d+) \+FLAGS", asked):
             self.seen.add(int(found[1]))
             return b""
-        return b"* BYE\r\n" if asked == "LOGOUT" else None
+        return b"* BYE\r\n" if asked == "LOGOUT" else "not understood"

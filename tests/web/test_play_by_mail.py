@@ -328,6 +328,25 @@ async def test_a_mailbox_is_read(at: Club) -> None:
         assert "pw" not in str(caught.value)
 
 
+@pytest.mark.asyncio
+async def test_why_a_mailbox_cannot_be_looked_at_is_logged(
+    at: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    box = ImapBox()
+    url = await box.start()
+    wrong = {url.replace("secret", "guessed"): "wrong password"}
+    wrong[url.replace("INBOX", "Letters")] = "no such folder"
+    for given, why in wrong.items():
+        caplog.clear()
+        reading = imap.Mailbox(at.tables.database, given)
+        await reading.start()
+        while not caplog.messages:
+            await asyncio.sleep(0.01)
+        await reading.stop()
+        assert caplog.messages == [f"The mailbox cannot be looked at: {why}"]
+    await box.stop()
+
+
 def test_the_mail_server_hands_a_mail_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

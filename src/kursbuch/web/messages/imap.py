@@ -93,7 +93,7 @@ class Mailbox(Background):
                 try:
                     await self.round()
                 except (OSError, imaplib.IMAP4.error, ssl.SSLError) as error:
-                    log.warning("The mailbox cannot be looked at: %s", error)
+                    log.warning("The mailbox cannot be looked at: %s", _said(error))
             await asyncio.sleep(LOOK)
 
     def _open(self) -> imaplib.IMAP4:
@@ -105,7 +105,9 @@ class Mailbox(Background):
         else:
             box = imaplib.IMAP4(server.host, server.port, timeout=PATIENCE)
         box.login(server.user, server.password)
-        box.select(f'"{server.folder}"')
+        answer, told = box.select(f'"{server.folder}"')
+        if answer != "OK":
+            raise imaplib.IMAP4.error(told[0])
         return box
 
     def _new(self) -> Iterator[tuple[str, bytes]]:
@@ -121,3 +123,9 @@ class Mailbox(Background):
         with self._open() as box:
             for number in numbers:
                 box.uid("STORE", number, "+FLAGS", "(\\Seen)")
+
+
+def _said(error: Exception) -> str:
+    """What was wrong; the library hands on what a mail server answered as it came."""
+    why = error.args[0] if len(error.args) == 1 else error
+    return why.decode("utf-8", "replace") if isinstance(why, bytes) else str(why)
