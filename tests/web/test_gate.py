@@ -63,14 +63,29 @@ async def test_only_names_nobody_else_can_have_are_answered(server: Server, anna
         assert await status(host) == 200, host
     for host in ("evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""):
         assert await status(host) == 421, host
-    # A certificate proves a name; the proxy that has it is trusted.
-    assert await status("games.example", **{"x-forwarded-proto": "https"}) == 200
+    # A page whose name was made to point here can say so itself.
+    assert await status("evil.example", **{"x-forwarded-proto": "https"}) == 421
     answer = await anna.client.post(
         "/api/tables", json={"title": "rocket", "seats": []}, headers={"host": "evil.example"}
     )
     assert answer.status_code == 421
     assert "evil.example" in answer.json()["error"]
     assert (await anna.client.get("/health", headers={"host": "evil.example"})).text == "ok"
+
+
+async def test_behind_a_proxy_a_certificate_proves_a_name(tmp_path: Path) -> None:
+    async with (
+        served(tmp_path, address="https://games.example") as server,
+        httpx.AsyncClient(base_url=server.url) as client,
+    ):
+        for host, proto, status in (
+            ("games.example", "https", 200),
+            ("www.games.example", "https", 200),
+            ("www.games.example", "http", 421),
+        ):
+            headers = {"host": host, "x-forwarded-proto": proto}
+            answer = await client.get("/api/titles", headers=headers)
+            assert answer.status_code == status, (host, proto)
 
 
 async def test_the_names_can_be_set(tmp_path: Path) -> None:

@@ -32,8 +32,9 @@ _NAME = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 class Hosts:
     """Names that are answered to: those given, ends of names that begin with a dot, or all ("*"). Without any,
-    it is what a household needs: addresses, names without a dot, names of one's own network, the machine's own;
-    and every name that came over TLS, because its certificate proves it."""
+    it is what a household needs: addresses, names without a dot, names of one's own network, the machine's own.
+    If the `address` of the server is one over TLS, every name that came over TLS as well, because its certificate
+    proves it. Elsewhere no proxy is expected, and a page can say itself that it came over TLS."""
 
     def __init__(self, given: str = "", address: str = "") -> None:
         names = [name.strip().lower().rstrip(".") for name in given.split(",") if name.strip()]
@@ -42,8 +43,9 @@ class Hosts:
             if name != "*" and not _is_address(name) and not _NAME.fullmatch(name):
                 raise KursbuchError("{name} is not the name of a server.", name=name)
         self._given = frozenset(names)
-        own = urlsplit(address).hostname if address else None
-        self._own = {socket.gethostname().lower(), own} - {None}
+        parts = urlsplit(address)
+        self._behind_tls = parts.scheme == "https"
+        self._own = {socket.gethostname().lower(), parts.hostname} - {None}
 
     def allows(self, header: str, secure: bool) -> bool:
         """Whether a request may come to the name in its `Host` header.
@@ -52,6 +54,8 @@ class Hosts:
         [True, True, True, False]
         >>> [Hosts("a.example,.b.example").allows(one, True) for one in ("a.example", "x.b.example", "x.example")]
         [True, True, False]
+        >>> [Hosts(address=one).allows("x.example", True) for one in ("https://a.example", "http://10.0.0.7:8000")]
+        [True, False]
         """
         name = _name_of(header)
         if self.any or name is None or _is_loopback(name):
@@ -59,7 +63,7 @@ class Hosts:
         if self._given:
             return name in self._given or _ends(name, (one for one in self._given if one[0] == "."))
         return (
-            secure
+            (secure and self._behind_tls)
             or name in self._own
             or "." not in name
             or _is_address(name)
