@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable
+from html import unescape
 from typing import TypeAlias
 from urllib.parse import quote
 
@@ -14,6 +15,7 @@ from sqlalchemy import func, select
 from kursbuch.web.app import Settings
 from kursbuch.web.database import Database
 from kursbuch.web.messages.rows import Hook, Letter
+from kursbuch.web.messages.smtp import pause_address
 from kursbuch.web.models import Base
 from kursbuch.web.people import codes
 from kursbuch.web.people.rows import Account, ApiToken, OneTimeToken, Session
@@ -97,6 +99,22 @@ async def test_registered_confirmed_and_at_the_same_table_on_another_device(
         (await phone.client.get("/account", headers=HTML)).headers["location"].startswith("/login")
     )
     assert (await anna.game(table))["my_seats"] == [0]
+
+
+async def test_an_address_to_which_no_mail_can_be_sent_is_told(
+    server: Server, anna: Browser
+) -> None:
+    await register(anna, "Typo", "typo@example.org")
+    assert "came back" not in await anna.page("/account")
+    async with server.app.state.tables.database.writing() as session:
+        await pause_address(session, "else@example.org", "550 else")
+        await pause_address(session, "typo@example.org", "550 no such user")
+    page = unescape(await anna.page("/account"))
+    assert "The mail to typo@example.org came back: 550 no such user" in page
+    assert "else@example.org" not in page
+    code = code_in((await letters(server, "typo@example.org"))[0], "/account/confirm")
+    await submit(anna, "/account/confirm", code=code)
+    assert "came back" not in await anna.page("/account")
 
 
 async def test_by_letter_without_a_password(server: Server, visit: Visit, anna: Browser) -> None:

@@ -70,11 +70,14 @@ class TokenLine(msgspec.Struct, frozen=True):
 class AccountPage(msgspec.Struct, frozen=True):
     """account.html: everything about one's own account. `token` and `invitation_link` are shown once, where
     they have just been made; `place` is the part of the page that `error` or `notice` belongs to.
+    `refused` is an address that was to be confirmed, and could not be reached; `why` is what was said.
     `admin` says that there is a page for administrators."""
 
     name: str
     profile_url: str
     email: str
+    refused: str
+    why: str
     mails: bool
     has_password: bool
     least: int

@@ -23,7 +23,7 @@ from kursbuch.web.messages.rows import Hook, Letter, PausedAddress, PushDevice
 from kursbuch.web.models import Predecessor, TableInvitation, now
 from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
-from kursbuch.web.people.rows import Account, ApiToken, Invitation, Session
+from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
 from kursbuch.web.people.tokens import API, hashed, new_account_id, new_token
 from kursbuch.web.tables import Tables
 
@@ -191,6 +191,14 @@ async def ask_address(session: AsyncSession, account: Account, email: str, to: L
             to.words, to.base, CONFIRM, email, account.name, token, account.id
         )
     await send(session, letter)
+
+
+async def came_back(session: AsyncSession, account: str) -> PausedAddress | None:
+    """The address that is to become that of the account, if what was sent there came back."""
+    asked = select(OneTimeToken.email).where(
+        OneTimeToken.kind == CONFIRM, OneTimeToken.account_id == account
+    )
+    return await session.scalar(select(PausedAddress).where(PausedAddress.address.in_(asked)))
 
 
 async def confirm(session: AsyncSession, token: str, to: Letters) -> Account:

@@ -138,6 +138,7 @@ async def own_page(
         struct = account_page(
             words_for(request),
             account,
+            await accounts.came_back(session, me.id),
             devices,
             list(tokens),
             list(invitations),

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import kursbuch
 from kursbuch.core.words import Words, sign
 from kursbuch.web import contexts
+from kursbuch.web.messages.rows import PausedAddress
 from kursbuch.web.people.passwords import LEAST
 from kursbuch.web.people.profile import Profile
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, Rating, Session
@@ -63,6 +64,7 @@ def _points(mu: float) -> int:
 def account_page(
     words: Words,
     account: Account,
+    came_back: PausedAddress | None,
     sessions: Sequence[Session],
     tokens: Sequence[ApiToken],
     invitations: Sequence[Invitation],
@@ -81,6 +83,8 @@ def account_page(
         name=account.name,
         profile_url=profile_url(account.name),
         email=account.email or "",
+        refused=came_back.address if came_back is not None else "",
+        why=came_back.why if came_back is not None else "",
         mails=mails,
         has_password=account.password is not None,
         admin=account.admin,
