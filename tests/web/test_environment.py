@@ -31,6 +31,7 @@ from tests.web.visitors import free_port
         ("LIMITS", "none", "Limits are household, public, off"),
         ("HOSTS", "club/example", "club/example is not the name of a server."),
         ("SMTP", "smtp://localhost", "Mails need the address they come from"),
+        ("PUSH", "admin", "KURSBUCH_PUSH must be the mail address"),
         ("MAIL_REPLIES", "club", "The address for answers is given as name@host"),
     ],
 )

@@ -39,6 +39,24 @@ _LENGTHS = {"title": 120, "text": 300, "url": 200, "tag": 20}
 MOST_DEVICES = 10
 
 
+def _claimed(contact: str) -> str:
+    """Whoever runs this server, as the makers of browsers want it told: a mail address or a page.
+
+    >>> _claimed("admin@club.example"), _claimed("https://club.example/imprint")
+    ('mailto:admin@club.example', 'https://club.example/imprint')
+    """
+    if contact.startswith("https://"):
+        return contact
+    mail = contact.removeprefix("mailto:")
+    name, _, host = mail.rpartition("@")
+    if not name or not host or " " in mail:
+        raise KursbuchError(
+            "KURSBUCH_PUSH must be the mail address of whoever runs the server; this is not: {given}.",
+            given=repr(contact),
+        )
+    return f"mailto:{mail}"
+
+
 class Push:
     """Sends by Web Push. `contact` is where the makers of browsers find whoever runs this server."""
 
@@ -46,9 +64,7 @@ class Push:
         if importlib.util.find_spec("py_vapid") is None:
             raise KursbuchError("Web Push needs more Python packages: pip install kursbuch[push].")
         self._database = database
-        self._contact = (
-            contact if contact.startswith(("mailto:", "https:")) else f"mailto:{contact}"
-        )
+        self._contact = _claimed(contact)
         self.private = private
         self._vapid: Any = None
         #: What browsers have to know to take messages of this server.
