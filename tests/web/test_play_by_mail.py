@@ -430,6 +430,24 @@ FLOWED = "text/plain; charset=utf-8; format=flowed"
         ("text/plain; charset=utf-8", "takes Köln\n\nIl giorno 3 mar ha scritto:\n\n> passes", 1),
         ("text/plain; charset=utf-8", "takes Köln\n\nVon meinem iPhone gesendet", 1),
         ("text/plain; charset=utf-8", "takes Köln\n\nSent from my telephone", 1),
+        # Below what is quoted, as some programs propose; a quotation broken without a sign plays nothing.
+        (
+            FLOWED,
+            "Am 3.3.26 um 10:12 schrieb Kursbuch:\r\n> a\r\nb\r\n> c\r\n\r\ntakes Köln\r\n-- \r\nAnna",
+            1,
+        ),
+        (
+            FLOWED,
+            "Hallo,\r\n\r\nAm 3.3.26 schrieb Kursbuch:\r\n> > a\r\n>\r\ntakes Köln\r\n\r\nGruß\r\nAnna",
+            1,
+        ),
+        (
+            "text/html",
+            "<div>Am 3.3.26 schrieb Kursbuch:<br></div><blockquote>a</blockquote><p>builds K16</p>",
+            1,
+        ),
+        ("text/plain", "builds K16\n\nOn 3/3/26 Kursbuch wrote:\n> a\n\npasses", 1),
+        ("text/plain", "builds K16\n\nFrom: Kursbuch\n\ntakes A8", 1),
     ],
 )
 def test_mails_of_other_programs(kind: str, written: str | bytes, lines: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
@@ -163,9 +164,23 @@ def moves_in(text: str) -> list[str]:
     ['takes London']
     >>> moves_in("Hallo zusammen,\n\ntakes London\n\nViele Grüße\nAnna")
     ['takes London']
+
+    Who writes nothing above what he quotes may have written below all of it:
+
+    >>> moves_in("Am Mo., 3. März 2026 um 10:12 schrieb Kursbuch <a@b>:\n> builds K17\n\nbuilds K16")
+    ['builds K16']
     """
     text = normalize("NFC", text).replace("\u00a0", " ").replace("\t", " ")
     lines = [line[:LONGEST_LINE] for line in text.splitlines()]
+    above = _written(lines)
+    if not all(map(_GREETING.fullmatch, above)):
+        return above
+    last = max((n for n, line in enumerate(lines, 1) if line.strip().startswith(">")), default=None)
+    return (_written(lines[last:]) if last else []) or above
+
+
+def _written(lines: Sequence[str]) -> list[str]:
+    """What is written by hand above what is quoted as a whole."""
     found: list[str] = []
     for number, raw in enumerate(lines):
         line = raw.strip()
@@ -208,7 +223,7 @@ def _failed(message: EmailMessage) -> str:
 
 
 class _Lines(HTMLParser):
-    """The text of a page, without what it quotes."""
+    """The text of a page; for what it quotes there is only a line that says so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -222,6 +237,8 @@ class _Lines(HTMLParser):
         self._as_written += tag == "pre"
         if tag in ("blockquote", "style", "script", "head"):
             self._quoted += 1
+            if tag == "blockquote":
+                self.parts.append("\n>\n")
         elif tag in ("br", "div", "p", "li", "tr"):
             self.parts.append("\n")
 
