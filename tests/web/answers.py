@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import kursbuch
 from kursbuch.core.actions import Action
 from kursbuch.core.figures import Reading
 from kursbuch.core.game import SNAPSHOT_EVERY, Game
-from kursbuch.web import advising, fragments, tables
+from kursbuch.web import advising, fragments, presence, tables
 from kursbuch.web.app import Settings
 from kursbuch.web.present import boards
 from tests.seeds import Seeds
@@ -44,6 +45,11 @@ LANGUAGES = ("en", "de")
 def fix_seed(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
     """Give the tables that are opened from now on this seed."""
     monkeypatch.setattr(tables, "secrets", Seeds(itertools.repeat(seed), ids=seed))
+
+
+def stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a test takes, nobody is away for it: that would make a difference between tables."""
+    monkeypatch.setattr(presence, "PRESENT", timedelta(hours=1))
 
 
 def forget() -> None:
@@ -159,6 +165,7 @@ async def at_table(
     watches."""
     forget()
     fix_seed(monkeypatch, seed)
+    stay(monkeypatch)
     folder.mkdir(exist_ok=True)
     settings = Settings(database=str(folder / "tables.sqlite3"), bot_processes=1)
     async with Server(settings) as server:

@@ -35,7 +35,7 @@ from kursbuch.nimm.state import (
 )
 from kursbuch.web.app import Settings
 from kursbuch.web.models import Seat, now
-from tests.web.answers import answers, everywhere, fix_seed, forget
+from tests.web.answers import answers, everywhere, fix_seed, forget, stay
 from tests.web.visitors import Browser, Server, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -60,6 +60,7 @@ async def at_table(
     """A server with one table of three people, and somebody who watches."""
     forget()
     fix_seed(monkeypatch, seed)
+    stay(monkeypatch)
     folder.mkdir(exist_ok=True)
     async with Server(Settings(database=str(folder / "tables.sqlite3"))) as server:
         people = [Browser(server.url, language) for language in ("en", "en", "de", "en")]
