@@ -164,3 +164,49 @@ def test_what_the_log_links_to_is_hit_with_a_finger(visit: Any, database: Path, 
     # They make their lines no higher: here is one line of text and the room around it.
     texts = page.locator("#log .text:has(.rule)")
     assert min(texts.evaluate_all("all => all.map(one => one.offsetHeight)")) <= 30
+
+
+#: As Safari does it: whether a query of media matches is known anew only when its change has been told, which is
+#: after the change of the size.
+LATE = """
+  const { get } = Object.getOwnPropertyDescriptor(MediaQueryList.prototype, "matches");
+  const known = new WeakMap();
+  const ask = matchMedia;
+  window.matchMedia = (text) => {
+    const query = ask(text);
+    known.set(query, get.call(query));
+    query.addEventListener("change", () => known.set(query, get.call(query)));
+    return query;
+  };
+  Object.defineProperty(MediaQueryList.prototype, "matches", { get() { return known.get(this); } });
+"""
+
+#: How far the outlines of what can be chosen are from that, at most.
+ASTRAY = """() => {
+  const middle = (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  };
+  const places = [...document.querySelectorAll("#board-now .can-pick")].map(middle);
+  const signs = [...document.querySelectorAll("#board-now .sign.can:not(.halo)")].map(middle);
+  return Math.max(...signs.map(([x, y]) => Math.min(...places.map(([a, b]) => Math.hypot(a - x, b - y)))));
+}"""
+
+#: What is seen of the board.
+SEEN = "() => document.querySelector('#board-now > svg').getAttribute('viewBox').split(' ').map(Math.round)"
+
+
+@pytest.mark.parametrize(("title", "moment"), [("nimm", "early"), ("1835", "middle")])
+def test_a_device_is_turned(visit: Any, database: Path, title: str, moment: str) -> None:
+    """The board is arranged anew, and what is marked on it with it."""
+    page = visit(size=PHONE)
+    page.add_init_script(LATE)
+    sit_down(page, database, place(database, title, moment))
+    expect(page.locator("#board-now .sign.can").first).to_be_visible()
+    for width, height in (WIDE, PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"({ASTRAY})() < 3")
+        turned = page.evaluate(SEEN)
+        page.reload()
+        expect(page.locator("#board-now .sign.can").first).to_be_visible()
+        assert page.evaluate(SEEN) == turned

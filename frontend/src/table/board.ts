@@ -63,6 +63,8 @@ export class BoardView {
   choices: () => Iterable<Element> = () => [];
   /** Called whenever another part of the board is seen. */
   moved: () => void = () => undefined;
+  /** Called whenever the parts of the drawing may stand elsewhere. */
+  rearranged: () => void = () => undefined;
 
   constructor(private readonly root: HTMLElement) {
     root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -78,10 +80,19 @@ export class BoardView {
       if (control) this.command(control.dataset["zoom"] ?? "");
     });
     document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("resize", () => {
-      this.show();
-      this.open();
-    });
+    addEventListener("resize", () => this.refit());
+    // Safari says what fits the screen only after it has told that this was resized.
+    for (const screen of [NARROW, WIDE]) {
+      screen.addEventListener("change", () => {
+        this.refit();
+        this.rearranged();
+      });
+    }
+  }
+
+  private refit(): void {
+    this.show();
+    this.open();
   }
 
   /** Applies the window to the drawing. */

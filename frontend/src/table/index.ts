@@ -105,6 +105,12 @@ export function startTable(live: HTMLElement): void {
     showBadges(live, live.querySelector("#board-now > svg"));
   }
 
+  // What marks elements of the board is where these were.
+  view.rearranged = () => {
+    picker.load();
+    adorn();
+  };
+
   /** Points out on the board what the guide asks for, as long as the reader wants to be shown it. */
   function guided(): void {
     const shown = live.querySelector<HTMLElement>("#guide details[open]")?.dataset["guideKeys"];
