@@ -4,6 +4,7 @@ import { closest } from "../dom";
 import { choose, CHOSEN, setting } from "../settings";
 import type { Waits } from "../waiting";
 import { say } from "../words";
+import { chime, startChime } from "./chime";
 
 export class Notifier {
   private readonly title = document.title.replace(/^● [^–]*– /, "");
@@ -12,12 +13,13 @@ export class Notifier {
 
   constructor(private readonly live: HTMLElement) {
     this.mine = this.turn;
+    startChime(() => this.sounds);
     live.addEventListener("click", (event) => {
       if (closest(event, "[data-notify]")) this.ask();
       if (closest(event, "[data-ring]")) choose("sound", this.sounds ? "" : "on");
     });
     document.addEventListener(CHOSEN, (event) => {
-      if ((event as CustomEvent<string>).detail === "sound" && this.sounds) chime();
+      if ((event as CustomEvent<string>).detail === "sound" && this.sounds) void chime();
       this.apply();
     });
     this.apply();
@@ -78,7 +80,7 @@ export class Notifier {
   }
 
   private announce(): void {
-    if (this.sounds) chime();
+    if (this.sounds) void chime();
     if (document.visibilityState === "visible" || typeof Notification === "undefined") return;
     if (Notification.permission !== "granted") return;
     try {
@@ -96,22 +98,4 @@ export class Notifier {
       // Some phones show notifications only for installed pages.
     }
   }
-}
-
-/** Two soft tones, as at a railway station. */
-function chime(): void {
-  const context = new AudioContext();
-  [659.25, 523.25].forEach((pitch, number) => {
-    const start = context.currentTime + number * 0.22;
-    const tone = context.createOscillator();
-    const volume = context.createGain();
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0, start);
-    volume.gain.linearRampToValueAtTime(0.12, start + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.5);
-    tone.connect(volume).connect(context.destination);
-    tone.start(start);
-    tone.stop(start + 0.55);
-  });
-  setTimeout(() => void context.close(), 1500);
 }
