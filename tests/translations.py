@@ -27,6 +27,7 @@ TEMPLATES = {
     "ngettext": 0,
     "KursbuchError": 0,
     "UnknownRule": 0,
+    "NotNow": 0,
     "OtherGame": 0,
     "CannotTake": 0,
     "DoesNotFit": 0,
