@@ -25,12 +25,13 @@ export function startMessages(): void {
 }
 
 async function offer(button: HTMLButtonElement, state: HTMLElement, zone: string): Promise<void> {
-  const say = (what: "on" | "denied" | "failed"): void => {
+  const say = (what: "on" | "denied" | "failed" | "install"): void => {
     state.textContent = button.dataset[`said${what[0]?.toUpperCase()}${what.slice(1)}`] ?? "";
     button.hidden = true;
   };
   if (!("serviceWorker" in navigator) || !("PushManager" in window)) {
-    say("failed");
+    // Phones and tablets of Apple tell only what stands on their home screen, and only they know of that.
+    say("standalone" in navigator && navigator.standalone === false ? "install" : "failed");
     return;
   }
   if (Notification.permission === "denied") {

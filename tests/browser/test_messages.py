@@ -101,3 +101,19 @@ def test_a_browser_shows_what_it_is_told(visit: Any) -> None:
             break
     assert shown == [["Your turn", "Lay track", anna.url]]
     assert table.rpartition("/")[2] in anna.url
+
+
+#: A page in Safari of a phone, which tells nothing unless it stands on the home screen.
+AT_APPLE = """
+  delete window.PushManager;
+  Object.defineProperty(navigator, "standalone", { value: false });
+"""
+
+
+def test_whoever_has_to_put_it_on_the_home_screen_is_told_so(visit: Any) -> None:
+    anna = visit(size=(390, 844))
+    anna.goto("/messages")
+    anna.add_init_script(AT_APPLE)
+    anna.reload()
+    expect(anna.get_by_text("Add to Home Screen")).to_be_visible()
+    expect(anna.get_by_role("button", name="Tell me here")).to_be_hidden()
