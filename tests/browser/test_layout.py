@@ -210,3 +210,17 @@ def test_a_device_is_turned(visit: Any, database: Path, title: str, moment: str)
         page.reload()
         expect(page.locator("#board-now .sign.can").first).to_be_visible()
         assert page.evaluate(SEEN) == turned
+
+
+def test_a_finger_leaves_nothing_behind(visit: Any, database: Path) -> None:
+    """What was touched does not look as if a pointer rested on it, and no words are selected by a finger that stays."""
+    page = open_position(visit, database, "rocket", "early", size=PHONE)
+    choice = page.locator("#action-bar button").first
+    colour = "button => getComputedStyle(button).backgroundColor"
+    rested = choice.evaluate(colour)
+    choice.hover()
+    assert choice.evaluate(colour) == rested
+    selectable = page.locator(
+        "#live :is([data-choice], [data-entry], [data-pick], [data-key])"
+    ).evaluate_all("all => all.filter(one => getComputedStyle(one).userSelect !== 'none').length")
+    assert selectable == 0
