@@ -212,6 +212,23 @@ def test_a_device_is_turned(visit: Any, database: Path, title: str, moment: str)
         assert page.evaluate(SEEN) == turned
 
 
+@pytest.mark.parametrize("text", ["", "small"])
+def test_fields_for_fingers_have_letters_that_are_not_looked_at_more_closely(
+    visit: Any, text: str
+) -> None:
+    """Safari of a phone goes closer to a field that is typed into if its letters are smaller than 16 px."""
+    page = visit(size=PHONE)
+    for path in ("/", "/new", "/open", "/login", "/routes/1835"):
+        page.goto(path)
+        page.evaluate("text => { document.documentElement.dataset.text = text }", text)
+        small = page.locator(
+            "input:not([type=checkbox], [type=radio]), select, textarea"
+        ).evaluate_all(
+            "all => all.filter(field => parseFloat(getComputedStyle(field).fontSize) < 16).map(field => field.name)"
+        )
+        assert small == []
+
+
 def test_a_finger_leaves_nothing_behind(visit: Any, database: Path) -> None:
     """What was touched does not look as if a pointer rested on it, and no words are selected by a finger that stays."""
     page = open_position(visit, database, "rocket", "early", size=PHONE)
