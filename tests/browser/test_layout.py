@@ -212,6 +212,24 @@ def test_a_device_is_turned(visit: Any, database: Path, title: str, moment: str)
         assert page.evaluate(SEEN) == turned
 
 
+@pytest.mark.parametrize("title", ["1835", "nimm"])
+def test_a_phone_with_a_notch_held_sideways(visit: Any, database: Path, title: str) -> None:
+    """What is read and pointed at stands beside the notch, not under it."""
+    page = open_position(visit, database, title, "middle", size=(844, 390))
+    notch = 59
+    session = page.context.new_cdp_session(page)
+    insets = {"left": notch, "leftMax": notch, "right": notch, "rightMax": notch}
+    session.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    logo, heading, tools = box(page, ".brand"), box(page, ".bar h1"), box(page, ".tools")
+    assert notch <= logo["x"]
+    assert logo["x"] + logo["width"] <= heading["x"]
+    assert heading["x"] + heading["width"] <= tools["x"]
+    for part in (".board-view", ".console", ".seats", ".side"):
+        found = box(page, part)
+        assert notch <= found["x"], part
+        assert found["x"] + found["width"] <= 844 - notch, part
+
+
 @pytest.mark.parametrize("text", ["", "small"])
 def test_fields_for_fingers_have_letters_that_are_not_looked_at_more_closely(
     visit: Any, text: str
