@@ -16,6 +16,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
+#: The oldest browsers that understand the pages; `base.html` and the README name them too.
+BROWSERS = ("safari17.5", "chrome123", "firefox125")
 ENTRY_POINTS = ("frontend/src/main.ts", "frontend/src/style.css")
 BUNDLE = Path("src/kursbuch/web/static/dist")
 OUTPUTS = ("main.js", "main.js.map", "style.css", "style.css.map")
@@ -68,7 +70,7 @@ def bundle(root: Path) -> None:
         "--minify",
         "--sourcemap",
         "--format=esm",
-        "--target=es2022",
+        f"--target={','.join(('es2022', *BROWSERS))}",
         "--log-level=warning",
         f"--outdir={BUNDLE.as_posix()}",
     ]

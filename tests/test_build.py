@@ -5,6 +5,7 @@ from __future__ import annotations
 import gettext
 import gzip
 import json
+import re
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
+
+import hatch_build
 
 PACKAGE = resources.files("kursbuch")
 ROOT = Path(__file__).parent.parent
@@ -30,6 +33,13 @@ def test_bundle_is_light(name: str, most: int) -> None:
     """It is loaded over the lines of phones."""
     content = (PACKAGE / "web" / "static" / "dist" / name).read_bytes()
     assert len(gzip.compress(content, 5)) < most
+
+
+@pytest.mark.parametrize("place", ["README.md", "src/kursbuch/web/templates/base.html"])
+def test_the_browsers_it_is_built_for_are_named(place: str) -> None:
+    text = (ROOT / place).read_text("utf-8")
+    for browser in hatch_build.BROWSERS:
+        assert re.sub(r"(\D+)", r"\1 ", browser, count=1).capitalize() in text
 
 
 def test_bundle_holds_its_package() -> None:

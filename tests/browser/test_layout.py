@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import kursbuch
 from tests.browser.positions import place, sit_down
@@ -259,3 +259,20 @@ def test_a_finger_leaves_nothing_behind(visit: Any, database: Path) -> None:
         "#live :is([data-choice], [data-entry], [data-pick], [data-key])"
     ).evaluate_all("all => all.filter(one => getComputedStyle(one).userSelect !== 'none').length")
     assert selectable == 0
+
+
+def test_a_browser_that_is_too_old_says_so(visit: Any) -> None:
+    page = visit("/")
+    said = page.get_by_text("This browser is too old")
+    expect(said).to_be_hidden()
+
+    def lacking(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(
+            response=answer,
+            body=answer.text().replace("selector(:popover-open)", "selector(:no-such)"),
+        )
+
+    page.route("**/style.css*", lacking)
+    page.reload()
+    expect(said).to_be_visible()
