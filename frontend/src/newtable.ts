@@ -20,5 +20,7 @@ export function startNewTable(form: HTMLFormElement): void {
     for (const field of form.querySelectorAll<HTMLElement>("[data-clock]")) field.hidden = !(Number(time) > 0);
   };
   form.addEventListener("change", show);
+  // Only now browsers have put back what was chosen here before another page was shown.
+  addEventListener("pageshow", show);
   show();
 }

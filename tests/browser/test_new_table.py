@@ -88,6 +88,20 @@ def test_a_name_is_needed(visit: Any) -> None:
     assert page.url.endswith("/new?title=rocket")
 
 
+def test_whoever_comes_back_finds_what_was_chosen_with_the_fields_for_it(visit: Any) -> None:
+    page = visit("/new?title=rocket")
+    page.locator("[name=seats]").select_option("4")
+    page.locator("[name=seat2_kind]").select_option("hotseat")
+    page.locator("select[name=title]").select_option("nimm")
+    expect(page.locator("legend").first).to_have_text("Nimm den Zug")
+    page.go_back()
+    expect(page.locator("legend").first).to_have_text("Stephenson's Rocket")
+    expect(page.locator("select[name=title]")).to_have_value("rocket")
+    expect(page.locator("[name=seats]")).to_have_value("4")
+    expect(page.locator("[data-seat]:visible")).to_have_count(4)
+    expect(page.locator("[name=seat2_name]")).to_be_visible()
+
+
 def test_a_seat_in_the_lobby_can_be_left(visit: Any) -> None:
     anna = visit()
     path = open_table(anna, "open")
