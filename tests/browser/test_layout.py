@@ -276,3 +276,16 @@ def test_a_browser_that_is_too_old_says_so(visit: Any) -> None:
     page.route("**/style.css*", lacking)
     page.reload()
     expect(said).to_be_visible()
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_what_a_player_has_leaves_room_for_the_way_to_more(
+    visit: Any, database: Path, title: str
+) -> None:
+    page = open_position(visit, database, title, "middle", size=(1200, 800), language="de")
+    page.evaluate("document.documentElement.dataset.text = 'larger'")
+    more = box(page, ".seat .whole > summary")
+    ends = page.locator(".seats .figures :is(dt, dd)").evaluate_all(
+        "all => all.flatMap(one => [...one.getClientRects()].map(box => box.right))"
+    )
+    assert max(ends) <= more["x"]
