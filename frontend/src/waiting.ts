@@ -14,7 +14,7 @@ export interface Waits {
 }
 
 /** Asks now, then every now and then, and whenever the returned function is called. */
-export function watchWaiting(table: string, told: (waits: Waits) => void): () => void {
+export function watchWaiting(table: string, told: (waits: Waits) => void | Promise<void>): () => void {
   let timer: number | undefined;
   const ask = async (): Promise<void> => {
     clearTimeout(timer);
@@ -24,7 +24,7 @@ export function watchWaiting(table: string, told: (waits: Waits) => void): () =>
       const answer = await fetch(`/waiting?table=${encodeURIComponent(table)}${seen}`, {
         headers: { Accept: "application/json" },
       });
-      if (answer.ok) told((await answer.json()) as Waits);
+      if (answer.ok) await told((await answer.json()) as Waits);
     } catch {
       // Without the server nothing can be said; it is asked again.
     }
@@ -41,10 +41,10 @@ export function watchWaiting(table: string, told: (waits: Waits) => void): () =>
 /** The start page: the number in the title, and one's own tables as they are now. */
 export function startMyTables(): void {
   const title = document.title;
-  watchWaiting("", (waits) => {
+  watchWaiting("", async (waits) => {
     document.title = waits.count ? `(${waits.count}) ${title}` : title;
     const shown = document.getElementById("my-tables");
-    if (shown && shown.dataset["stamp"] !== waits.stamp) void renew(shown);
+    if (shown && shown.dataset["stamp"] !== waits.stamp) await renew(shown);
   });
 }
 

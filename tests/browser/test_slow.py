@@ -51,3 +51,16 @@ def test_moves_are_fixed_ahead_and_the_next_table_is_a_click_away(visit: Any) ->
     # Its moment is now.
     card.locator("form:has(select[name=action])").get_by_role("button", name="Plan it").click()
     expect(waiting.locator("#live")).not_to_have_attribute("data-number", "0")
+
+
+def test_a_start_page_that_could_not_be_renewed_is_renewed_later(visit: Any) -> None:
+    page = visit("/")
+    seats = [{"kind": "me", "name": "Anna"}, {"kind": "hotseat", "name": "Bernd"}]
+    assert page.request.post("/api/tables", data={"title": "rocket", "seats": seats}).ok
+    page.route(re.compile(r"/$"), lambda route: route.abort())
+    look = "document.dispatchEvent(new Event('visibilitychange'))"
+    with page.expect_event("requestfailed"):
+        page.evaluate(look)
+    page.unroute_all()
+    page.evaluate(look)
+    expect(page.locator("#my-tables .own-table")).to_have_count(1)
