@@ -38,9 +38,15 @@ async function offer(button: HTMLButtonElement, state: HTMLElement, zone: string
     say("denied");
     return;
   }
-  const known = await navigator.serviceWorker.getRegistration("/");
-  if ((await known?.pushManager.getSubscription()) && (await told(zone))) {
-    say("on");
+  try {
+    const known = await navigator.serviceWorker.getRegistration("/");
+    if ((await known?.pushManager.getSubscription()) && (await told(zone))) {
+      say("on");
+      return;
+    }
+  } catch {
+    // Whoever lets no site keep anything has a browser that refuses even to be asked.
+    say("failed");
     return;
   }
   // Only whoever asks for it is asked by the browser.

@@ -117,3 +117,16 @@ def test_whoever_has_to_put_it_on_the_home_screen_is_told_so(visit: Any) -> None
     anna.reload()
     expect(anna.get_by_text("Add to Home Screen")).to_be_visible()
     expect(anna.get_by_role("button", name="Tell me here")).to_be_hidden()
+
+
+def test_a_browser_that_keeps_nothing_says_that_it_cannot_be_told(visit: Any) -> None:
+    anna = visit()
+    anna.context.grant_permissions(["notifications"])
+    anna.add_init_script(
+        "ServiceWorkerContainer.prototype.getRegistration = async () => {"
+        " throw new DOMException('', 'SecurityError'); };"
+    )
+    open_table(anna, "hotseat")
+    anna.get_by_role("tab", name="Table").click()
+    anna.get_by_role("link", name="By mail, or when the page is closed …").click()
+    expect(anna.get_by_text("This browser cannot be told anything.")).to_be_visible()
