@@ -43,6 +43,8 @@ export const KEYS = {
   },
   page: {
     send: ["Enter"],
+    larger: ["ArrowUp"],
+    smaller: ["ArrowDown"],
     keys: ["?"],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 
-import { countGroups, follow, goesOn, groups, more, nearest, possible, sending, tree, written } from "../src/table/choices";
+import { amountIn, countGroups, follow, goesOn, groups, more, nearest, possible, sending, tree, written } from "../src/table/choices";
 import { amounts, choice } from "./make";
 
 const all = [
@@ -34,6 +34,11 @@ test("groups keep the order in which they came", () => {
     ["far", 1],
     ["moves", 4],
   ]);
+});
+
+test("an amount is read however it is written", () => {
+  for (const text of ["1050", "1.050", "1,050", "1'050", "1\u202f050", " $1,050 ", "£1 050"]) equal(amountIn(text), 1050);
+  for (const text of ["", "1.05", "50,0", "10.50", "1.0500", "-5", "x", "1e3", "12 $ 3x"]) equal(amountIn(text), NaN);
 });
 
 test("an amount is one of the steps between the lowest and the highest", () => {

@@ -407,6 +407,16 @@ def test_a_bid_is_chosen_with_the_slider(visit: Any) -> None:
     expect(confirm).to_be_disabled()
     page.locator("#amount").blur()
     expect(confirm).to_have_text(f"Bid {bid['amount']['high']}")
+    # What is no number leaves the amount that was there.
+    page.locator("#amount").fill("1.5")
+    expect(confirm).to_be_disabled()
+    page.locator("#amount").blur()
+    expect(confirm).to_have_text(f"Bid {bid['amount']['high']}")
+    page.locator("#amount").press("ArrowDown")
+    expect(page.locator("#amount")).to_have_value(
+        str(bid["amount"]["high"] - bid["amount"]["step"])
+    )
+    page.locator("#amount").press("ArrowUp")
     confirm.click()
     wait_for_move(page, moves + 1)
     page.locator("#tab-log").click()

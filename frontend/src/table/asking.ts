@@ -3,7 +3,7 @@
 import { button, make } from "../dom";
 import { pressed } from "../keys";
 import { say } from "../words";
-import { nearest, possible, sending, written, type Amount, type Choice } from "./choices";
+import { amountIn, nearest, possible, sending, written, type Amount, type Choice } from "./choices";
 import type { Asking } from "./mode";
 
 interface Acts {
@@ -47,10 +47,13 @@ function amountField(
   const { low, high, step } = amount;
   const text = (value: number): string => written(amount, value, language());
   const limits = { min: low, max: high, step };
+  // No number field: in those of browsers "1.050" is no number, or another one.
   const number = make("input", {
-    type: "number",
+    role: "spinbutton",
     inputmode: "numeric",
-    ...limits,
+    autocomplete: "off",
+    "aria-valuemin": low,
+    "aria-valuemax": high,
     id: "amount",
     "data-first": !matchMedia("(pointer: coarse)").matches,
     "data-name": "amount",
@@ -69,6 +72,7 @@ function amountField(
     asking.amount = nearest(amount, wanted);
     asking.typed = null;
     number.value = String(asking.amount);
+    number.setAttribute("aria-valuenow", number.value);
     number.removeAttribute("aria-invalid");
     send.disabled = false;
     show();
@@ -79,11 +83,12 @@ function amountField(
   };
   /** What has been typed may be no amount, or not yet. */
   const read = (): void => {
-    const valid = number.value !== "" && possible(amount, Number(number.value));
+    const wanted = amountIn(number.value);
+    const valid = possible(amount, wanted);
     number.setAttribute("aria-invalid", String(!valid));
     send.disabled = !valid;
     asking.typed = valid ? null : number.value;
-    if (valid) asking.amount = Number(number.value);
+    if (valid) asking.amount = wanted;
     show();
   };
   slider.addEventListener("input", () => set(Number(slider.value)));
@@ -91,9 +96,16 @@ function amountField(
     read();
     if (asking.typed === null) changed();
   });
-  number.addEventListener("change", () => set(Number(number.value)));
+  number.addEventListener("change", () => {
+    const wanted = amountIn(number.value);
+    set(Number.isNaN(wanted) ? asking.amount : wanted);
+  });
   number.addEventListener("keydown", (event) => {
     if (pressed(event, "send") && !send.disabled) acts.submit(asking.choice, asking.amount);
+    const steps = Number(pressed(event, "larger")) - Number(pressed(event, "smaller"));
+    if (steps === 0) return;
+    event.preventDefault();
+    set(asking.amount + steps * step);
   });
   const { typed } = asking;
   put(asking.amount);
