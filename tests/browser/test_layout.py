@@ -289,3 +289,15 @@ def test_what_a_player_has_leaves_room_for_the_way_to_more(
         "all => all.flatMap(one => [...one.getClientRects()].map(box => box.right))"
     )
     assert max(ends) <= more["x"]
+
+
+def test_lines_of_shares_are_seen_from_their_beginning(visit: Any, database: Path) -> None:
+    """On a phone not all columns are seen, but always whose shares these are."""
+    page = open_position(visit, database, "1835", "middle", size=PHONE)
+    board = box(page, ".board-view")
+    names = page.locator("#board-now [data-part=shares] text").filter(has_text="Bayerische")
+    found = names.first.bounding_box()
+    assert found
+    assert board["x"] <= found["x"]
+    assert found["x"] + found["width"] <= board["x"] + board["width"]
+    assert board["y"] <= found["y"] <= board["y"] + board["height"]

@@ -20,6 +20,8 @@ interface Sheet {
   /** How high its smallest lettering is, and what is to be read only from nearby. */
   letters?: number;
   near?: number;
+  /** Whether it has lines, whose beginning says what they are about. */
+  lines?: boolean;
 }
 
 /** Sheets lie so far apart that none is seen beside another. */
@@ -225,7 +227,9 @@ export class BoardView {
   /** The window on a box within the whole drawing. */
   private window(svg: SVGSVGElement, whole: Box, box: Box | null, needed: number): [number, Point] {
     if (!box) return [1, { x: 0.5, y: 0.5 }];
-    const fitting = 0.9 / Math.max(box.width, box.height);
+    const lines = this.shown(svg)?.lines ?? false;
+    const wide = lines ? box.x + box.width : box.width;
+    const fitting = 0.9 / Math.max(wide, box.height);
     // What can be read across the whole width is not cut at its sides.
     const full = svg.clientWidth / (whole.width * this.fit(svg, whole));
     const most = needed <= full ? full : MOST;
@@ -234,8 +238,9 @@ export class BoardView {
     const { clientWidth, clientHeight } = svg;
     const fit = this.fit(svg, whole) * scale;
     const [across, down] = [clientWidth / (whole.width * fit), clientHeight / (whole.height * fit)];
-    // What does not fit is seen from the top and in the middle, and what fits as a whole is not cut.
-    const x = across >= 1 ? 0.5 : box.x + box.width / 2;
+    // What does not fit is seen from the top and in the middle, lines from their beginning, and what fits as a whole is
+    // not cut.
+    const x = across >= 1 ? 0.5 : lines ? Math.min(wide, across) / 2 : box.x + wide / 2;
     const top = box.y + (box.height > down ? down / 2 - 0.02 : box.height / 2);
     return [scale, { x, y: down >= 1 ? 0.5 : top }];
   }

@@ -75,7 +75,7 @@ HEAD, ROW = 58.0, 46.0
 class Sheet(NamedTuple):
     """One of several drawings on one picture; `narrow` is its size on a narrow screen, if another.
     Marks of a page do not cover what is `above`. Its smallest lettering is so high (`letters`), but for
-    what pages show only from nearby (`near`)."""
+    what pages show only from nearby (`near`). Of `lines` the beginning says what they are about."""
 
     name: str
     label: str
@@ -86,6 +86,7 @@ class Sheet(NamedTuple):
     above: Sequence[str] = ()
     letters: float = LETTERS
     near: float = 0
+    lines: bool = False
 
 
 @lru_cache(maxsize=32)
@@ -119,6 +120,7 @@ def document(sheets: Sequence[Sheet], first: str, label: str, title: str) -> str
                 "narrow": [round(narrow[0]), round(narrow[1])],
                 "letters": round(sheet.letters, 1),
                 "near": round(sheet.near, 1),
+                "lines": sheet.lines,
             }
         )
         left += sheet.width + GAP

@@ -196,4 +196,5 @@ def shares_sheet(
         content,
         (width + 20, top + tall * narrow + 10),
         letters=min(sheets.LETTERS, sheets.NOTES * wide),
+        lines=True,
     )
