@@ -250,6 +250,7 @@ async def test_an_old_mail_after_moves_were_taken_back(at: Club) -> None:
     await consents.ask(at.tables, table, people[seat], consents.UNDO)
     await consents.answer(at.tables, table, people[1 - seat], consents.UNDO, True)
     assert (await standing(at, table))[0] == 0
+    await at.written()  # what is sent together may arrive in any order
     await come(at, answer(mail, line))
     assert (await standing(at, table))[0] == 0
     told = await last(at, people[seat])
