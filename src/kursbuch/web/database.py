@@ -18,6 +18,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Executable, Row, event, insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
@@ -390,9 +391,12 @@ def require_known(revision: str) -> None:
 
 def migrate(connection: Connection, revision: str = "head") -> None:
     """Bring the tables of a database up to a migration, the newest one if none is named."""
-    found = migrated_to(connection)
-    if found is not None:
-        require_known(found)
     config = migrations()
     config.attributes["connection"] = connection
-    command.upgrade(config, revision)
+    try:
+        command.upgrade(config, revision)
+    except CommandError:
+        found = migrated_to(connection)
+        if found is not None:
+            require_known(found)
+        raise
