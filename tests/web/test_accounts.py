@@ -111,10 +111,13 @@ async def test_an_address_to_which_no_mail_can_be_sent_is_told(
         await pause_address(session, "typo@example.org", "550 no such user")
     page = unescape(await anna.page("/account"))
     assert "The mail to typo@example.org came back: 550 no such user" in page
+    assert '<details class="fold" id="email" open>' in page
     assert "else@example.org" not in page
     code = code_in((await letters(server, "typo@example.org"))[0], "/account/confirm")
     await submit(anna, "/account/confirm", code=code)
-    assert "came back" not in await anna.page("/account")
+    page = await anna.page("/account")
+    assert "came back" not in page
+    assert '<details class="fold" id="email">' in page
 
 
 async def test_by_letter_without_a_password(server: Server, visit: Visit, anna: Browser) -> None:
