@@ -17,7 +17,7 @@ from pettingzoo import AECEnv
 
 import kursbuch
 from benchmarks.common import Measurement, faster, reference
-from benchmarks.engine import REFERENCE, random_actions
+from benchmarks.engine import REFERENCE, names
 from kursbuch.interop.openspiel import KursbuchState as KursbuchState  # registers the titles
 from kursbuch.interop.pettingzoo import raw_env
 
@@ -110,7 +110,15 @@ def walked(game: Any, seed: int) -> int:
 
 def playout(title: str, seed: int) -> int:
     """A game of random actions on the bare position; its number of actions."""
-    return random_actions(title, seed)[0]
+    rng = random.Random(seed)
+    position = kursbuch.new(title, names(title, seed), seed).position
+    count = 0
+    while not position.over:
+        choice = position.at_random(position.deciders()[0], rng)
+        amount = choice.amount
+        position.apply(choice.action if amount is None else choice.with_amount(amount.low))
+        count += 1
+    return count
 
 
 def whole(title: str, seed: int) -> int:

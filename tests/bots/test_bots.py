@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 import pytest
 
 import kursbuch
@@ -12,6 +15,8 @@ from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
 from kursbuch.core.words import Words
+from kursbuch.eighteen.actions import LayTile
+from kursbuch.eighteen.state import Build
 from kursbuch.rocket.actions import Bid, CallVeto, ExtendLine, LetStand, MoveStation, PassVeto
 
 NAMES = ("Anna", "Bernd", "Clara", "Dirk")
@@ -270,6 +275,36 @@ def test_random_draws_the_kind_first() -> None:
     assert 60 < kinds.count("TakeToken") < 140
     assert 60 < kinds.count("PlaceStation") < 140
     assert 340 < kinds.count("ExtendLine") < 460
+
+
+@pytest.mark.parametrize("title", ["1835", "1853"])
+def test_tiles_drawn_at_random_are_those_that_may_be_laid(title: str) -> None:
+    """Drawn without listing them, each is as likely as any other, and nothing else is drawn."""
+    seen = set()
+    for seed in range(3):
+        game = kursbuch.new(title, NAMES, seed)
+        bot, rng = make("random", seed), random.Random(seed)
+        while not game.over:
+            seat, step = game.pending[0].seat, type(game.state.agenda[-1])
+            if step is Build and len(game.moves) % 5 == 0:
+                choices = game.legal_actions(seat)
+                kinds = {type(choice.action) for choice in choices}
+                tiles = [choice.action for choice in choices if isinstance(choice.action, LayTile)]
+                drawn = Counter(game.position.at_random(seat, rng).action for _ in range(200))
+                assert {type(action) for action in drawn} <= kinds
+                laid = {action: n for action, n in drawn.items() if isinstance(action, LayTile)}
+                assert laid.keys() <= set(tiles)
+                if tiles:
+                    mean = sum(laid.values()) / len(tiles)
+                    assert 200 / len(kinds) - 60 < sum(laid.values()) < 200 / len(kinds) + 60
+                    assert all(n < mean + 6 * mean**0.5 + 6 for n in laid.values())
+                    if mean > 15:
+                        assert laid.keys() == set(tiles)
+                seen |= {(len(kinds), len(tiles) > 20, any(tile.private for tile in tiles))}
+            game.apply(bot.choose(game.view(seat)))
+    assert {(2, True, False), (2, False, False)} <= seen
+    if title == "1835":
+        assert any(private for _, _, private in seen)
 
 
 def test_random_knows_amounts() -> None:

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from kursbuch.bots.base import Bot, Ranked, decision_seat
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action
 from kursbuch.core.game import View
 
 
 class RandomBot(Bot):
-    """Draws the kind of action first (by the title's weights), then one of that kind, then the
-    amount. Kinds come first because a game may offer a hundred places for one thing and three for
-    another."""
+    """Draws the kind of action first (by the title's weights), then one of that kind, then the amount."""
 
     def __init__(self, seed: int | None = None) -> None:
         super().__init__("random", seed)
 
     def choose(self, view: View) -> Action:
         decision_seat(view)
-        kinds: dict[type[Action], list[Choice]] = {}
-        for choice in view.legal_actions():
-            kinds.setdefault(type(choice.action), []).append(choice)
-        weights = [view.title.judge.playout_weight(group[0].action) for group in kinds.values()]
-        group = self.rng.choices(list(kinds.values()), weights)[0]
-        choice = self.rng.choice(group)
+        choice = view.at_random(self.rng)
         if choice.amount is None:
             return choice.action
         step = self.rng.randrange(len(choice.amount))

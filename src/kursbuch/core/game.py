@@ -81,6 +81,11 @@ class View:
         """What the viewer may do now."""
         return [] if self.seat is None else self._position().legal_actions(self.seat)
 
+    def at_random(self, rng: random.Random) -> Choice:
+        """One of the `legal_actions` of a viewer who may act (`Position.at_random`)."""
+        assert self.seat is not None
+        return self._position().at_random(self.seat, rng)
+
     def determinize(self, rng: random.Random) -> Position[Any]:
         """A full position that fits the view, independent of the game: hidden things are guessed
         and later draws come from a seed of its own."""

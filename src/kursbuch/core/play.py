@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -112,6 +113,23 @@ class StepRules(Generic[StateT, StepT]):
             for choice in self.candidates(state, step, seat)
             if self.problem(state, step, choice.action) is None
         ]
+
+    def at_random(
+        self,
+        state: StateT,
+        step: StepT,
+        seat: int,
+        rng: Random,
+        weigh: Callable[[Action], float],
+    ) -> Choice:
+        """One of what that seat may do: the kind of action is drawn first, as `weigh` weighs the first of
+        each, then one of that kind. Kinds come first because a game may offer a hundred places for one
+        thing and three for another."""
+        kinds: dict[type[Action], list[Choice]] = {}
+        for choice in self.choices(state, step, seat):
+            kinds.setdefault(type(choice.action), []).append(choice)
+        weights = [weigh(group[0].action) for group in kinds.values()]
+        return rng.choice(rng.choices(list(kinds.values()), weights)[0])
 
     def problem(self, state: StateT, step: StepT, action: Action) -> IllegalAction | None:
         """Why an action of a decider or volunteer is not allowed, with the rule that forbids it; None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from random import Random
 from typing import Any, Generic, TypeVar
 
 from kursbuch.core.actions import Action, Choice
@@ -113,6 +114,13 @@ class Position(Generic[StateT]):
             return []
         step, rules = self.top()
         return rules.choices(self.state, step, seat)
+
+    def at_random(self, seat: int, rng: Random) -> Choice:
+        """One of the `legal_actions` of a seat that may act; often quicker than listing them all. Kinds of
+        actions are as likely as the title's judgement weighs them, actions of a kind equally."""
+        step, rules = self.top()
+        weigh = self.title.judge.playout_weight
+        return rules.at_random(self.state, step, seat, rng, weigh)
 
     def may_act(self, seat: int) -> bool:
         """Whether the seat has to decide now, or may volunteer."""

@@ -152,9 +152,14 @@ class Builder(Generic[StateT]):
         if state.house.free_track:
             return True
         position = self.facts.position(state)
-        joining: Iterable[Fit] | None = self._known_joining(state, position, company).get(hex)
+        known = self._known_joining(state, position, company)
+        joining: Iterable[Fit] | None = known.get(hex)
         if joining is None:
-            joining = self._joining(state, position, company, hex, (fit,))
+            if self.needs_route(state, hex):
+                joining = self._crossed(state, crossing(position, company), hex, (fit,))
+            else:
+                fitting = self.fits(state, hex)
+                joining = known[hex] = tuple(self._reached(position, company, hex, fitting))
         return fit in joining
 
     def _known_joining(

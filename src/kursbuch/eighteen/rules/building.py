@@ -5,7 +5,10 @@ Which tiles fit a hex says `tiles`; here is whether the company may build there 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
+from random import Random
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
@@ -48,11 +51,12 @@ class BuildRules(EighteenRules[AnyState, Build]):
         return (self.book.control.decider(state, step.company),) if step.asked else ()
 
     def run(self, state: AnyState, step: Build, play: Play[AnyState]) -> None:
-        possible = self.options(state, step, self.book.control.decider(state, step.company))
-        if next(possible, None) is None:
+        seat = self.book.control.decider(state, step.company)
+        fitting, left = self._fitting(state, step), self._left(state)
+        tiles = self._possible(state, step, seat, left, fitting)
+        step.asked = any(tiles) or any(self._free(state, step, seat))
+        if not step.asked:
             play.done()
-        else:
-            step.asked = True
 
     def choices(self, state: AnyState, step: Build, seat: int) -> list[Choice]:
         found = [Choice(action) for action in self.options(state, step, seat)]
@@ -60,23 +64,96 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def options(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """Everything but going on."""
-        book, company = self.book, step.company
-        left = supply(book.components.board, state.layout.tiles)
-        builder, more = book.builder, book.builder.forbids_more
-        limited = not state.house.unlimited_tiles
-        if len(step.laid) < builder.allowed(state, company):
-            sites = [hex for hex in builder.sites(state, company) if hex not in step.laid]
-            for hex, joining in builder.joined(state, company, sites):
-                for fit in builder.payable(state, company, hex, joining):
-                    if limited and left[fit.tile] < 1:
-                        continue
-                    if not more or builder.tile_problem(state, company, hex, fit) is None:
-                        yield LayTile(seat, hex, fit.tile, fit.rotation)
+        company, builder, left = step.company, self.book.builder, self._left(state)
+        more = builder.forbids_more
+        for hex, joining in builder.joined(state, company, self._sites(state, step)):
+            for fit in builder.payable(state, company, hex, joining):
+                if left is not None and left[fit.tile] < 1:
+                    continue
+                if not more or builder.tile_problem(state, company, hex, fit) is None:
+                    yield LayTile(seat, hex, fit.tile, fit.rotation)
+        yield from self._free(state, step, seat)
+
+    def at_random(
+        self,
+        state: AnyState,
+        step: Build,
+        seat: int,
+        rng: Random,
+        weigh: Callable[[Action], float],
+    ) -> Choice:
+        # To find out all tiles that may be laid takes long: those that fit are tried in any order.
+        left, fitting = self._left(state), list(self._fitting(state, step))
+        found = next(self._possible(state, step, seat, left, fitting), None)
+        free = list(self._free(state, step, seat))
+        rights = [action for action in free if isinstance(action, LayTile)]
+        markers = [action for action in free if isinstance(action, PlaceStation)]
+        tiles = rights if found is None else [found, *rights]
+        kinds = [kind for kind in (tiles, markers, [Done(seat)]) if kind]
+        kind = rng.choices(kinds, [weigh(kind[0]) for kind in kinds])[0]
+        if found is None or kind is not tiles:
+            return Choice(rng.choice(kind))
+        numbers = list(accumulate(len(fits) for _, fits in fitting))
+        while True:
+            number = rng.randrange(numbers[-1] + len(rights))
+            if number >= numbers[-1]:
+                return Choice(rights[number - numbers[-1]])
+            place = bisect(numbers, number)
+            hex, fits = fitting[place]
+            fit = fits[number - numbers[place]]  # counted from the end of those on this hex
+            for drawn in self._possible(state, step, seat, left, [(hex, [fit])]):
+                return Choice(drawn)
+
+    def _sites(self, state: AnyState, step: Build) -> list[str]:
+        """The hexes in which the company may lay one more tile of its turn."""
+        builder, company = self.book.builder, step.company
+        if len(step.laid) >= builder.allowed(state, company):
+            return []
+        return [hex for hex in builder.sites(state, company) if hex not in step.laid]
+
+    def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Sequence[Fit]]]:
+        """For these hexes the tiles that fit and that the company can pay for; those first of which it is
+        quickly known whether they join its track."""
+        builder, company = self.book.builder, step.company
+        sites = sorted(self._sites(state, step), key=lambda hex: builder.needs_route(state, hex))
+        for hex in sites:
+            yield hex, builder.payable(state, company, hex, builder.fits(state, hex))
+
+    def _possible(
+        self,
+        state: AnyState,
+        step: Build,
+        seat: int,
+        left: dict[str, int] | None,
+        fitting: Iterable[tuple[str, Sequence[Fit]]],
+    ) -> Iterator[LayTile]:
+        """Those of them that may be laid, if so many tiles are left."""
+        builder, company = self.book.builder, step.company
+        more = builder.forbids_more
+        for hex, fits in fitting:
+            for fit in fits:
+                if (
+                    (left is None or left[fit.tile] > 0)
+                    and builder.joins(state, company, hex, fit)
+                    and not (more and builder.tile_problem(state, company, hex, fit))
+                ):
+                    yield LayTile(seat, hex, fit.tile, fit.rotation)
+
+    def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
+        """What private railways allow besides."""
+        builder, company = self.book.builder, step.company
+        left = self._left(state)
         for right in builder.tile_rights(state, company):
             for fit in builder.fits(state, right.hex):
-                if left[fit.tile] > 0 or not limited:
+                if left is None or left[fit.tile] > 0:
                     yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
-        yield from stations.free_markers(book, state, company, seat)
+        yield from stations.free_markers(self.book, state, company, seat)
+
+    def _left(self, state: AnyState) -> dict[str, int] | None:
+        """How many tiles of each kind are left, None if there is no end of them."""
+        if state.house.unlimited_tiles:
+            return None
+        return supply(self.book.components.board, state.layout.tiles)
 
     def attempts(
         self, state: AnyState, step: Build, seat: int, keys: Sequence[str]
