@@ -54,8 +54,17 @@ def main() -> None:
         for each in measurements:
             print(
                 f"  {each.name:<46}{each.value:>12,.3f} {each.unit:<10}"
-                f"{each.ratio:>10,.1f} × {each.baseline}"
+                f"{_ratio(each.ratio):>10} × {each.baseline}"
             )
+
+
+def _ratio(ratio: float) -> str:
+    """A ratio as it is read: a small one with two digits that say something.
+
+    >>> _ratio(1234.56), _ratio(2.345), _ratio(0.0148)
+    ('1,234.6', '2.3', '0.015')
+    """
+    return f"{ratio:,.1f}" if ratio >= 1 else f"{ratio:.2g}"
 
 
 if __name__ == "__main__":

@@ -118,7 +118,8 @@ async def test_who_passed_is_told_what_was_passed_up(
     page = await until(anna, f"{table}/review", "What cost most")
     name = game.names[game.moves[number].action.seat]
     (told,) = re.findall(r"</strong> ([^<]*)</p>", page.split("What cost most")[1])[:1]
-    assert re.fullmatch(rf"{name}: (Pass|Buy no train|Done|End .*|Lay no .*|Place no .*)", told)
+    about = r" \((lay track for|place a token of|buy trains for|buy or sell) .*\)"
+    assert re.fullmatch(rf"{name}{about}: (Pass|Buy no train|End .*|Lay no .*|Place no .*)", told)
     assert "Luck in draws" not in page
 
 

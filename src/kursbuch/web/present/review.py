@@ -97,13 +97,17 @@ def move_label(shown: Viewer, game: Game, number: int) -> str:
 
 
 def decision_label(shown: Viewer, game: Game, number: int) -> str:
-    """What was decided in a move: who passes did nothing that could be told, only what came after it."""
+    """What was decided in a move: who passes did nothing that could be told, only what came after it. So it is
+    told what that was about ("Anna (buy trains for BY): Buy no train")."""
     action = game.moves[number - 1].action
     position = game.at(number - 1)
-    if action not in (passing(decision, position) for decision in position.pending()):
+    asked = [each for each in position.pending() if passing(each, position) == action]
+    if not asked:
         return move_label(shown, game, number)
     view = _view(game, number, action.seat)
-    return f"{shown.voice.name(action.seat)}: {action_label(shown, view, action)}"
+    name, task = shown.voice.name(action.seat), shown.voice.task(view.state, asked[0])
+    who = f"{name} ({task})" if task else name
+    return f"{who}: {action_label(shown, view, action)}"
 
 
 def _view(game: Game, number: int, seat: int) -> View:
