@@ -16,17 +16,21 @@ from tests.browser.table import join, open_table, option
 BOARD = resources.files("kursbuch.rocket") / "board.json"
 
 
-#: What can be chosen in a form, but is wider than its field.
-CUT_OFF = """() => [...document.querySelectorAll('select')].filter(one => one.getClientRects().length)
-  .flatMap(one => {
-    const letters = document.createElement('canvas').getContext('2d');
+#: What can be chosen in a form, or is suggested, but is wider than its field.
+CUT_OFF = """() => {
+  const letters = document.createElement('canvas').getContext('2d');
+  const cut = (one, texts, arrow) => {
     const style = getComputedStyle(one);
-    letters.font = style.font;
-    const arrow = 16;
+    letters.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
-    return [...one.options].map(option => option.text)
-      .filter(text => letters.measureText(text).width > room);
-  })"""
+    return texts.filter(text => letters.measureText(text).width > room);
+  };
+  const seen = found => [...document.querySelectorAll(found)].filter(one => one.getClientRects().length);
+  return [
+    ...seen('select').flatMap(one => cut(one, [...one.options].map(option => option.text), 16)),
+    ...seen('input[placeholder]').flatMap(one => cut(one, [one.placeholder], 0)),
+  ];
+}"""
 
 
 def send(page: Page, data: dict[str, Any] | str, folder: Path) -> None:
@@ -41,14 +45,19 @@ def send(page: Page, data: dict[str, Any] | str, folder: Path) -> None:
     page.locator("form[data-new-table] button.main").click()
 
 
-@pytest.mark.parametrize(("size", "language"), [((1280, 800), "en"), ((390, 844), "de")])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_what_can_be_chosen_is_not_cut_off(
     visit: Any, size: tuple[int, int], language: str
 ) -> None:
-    page = visit("/new?title=1853", size=size, language=language)
-    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-    assert page.locator("select:visible").count() > 10
-    assert page.evaluate(CUT_OFF) == []
+    page = visit(size=size, language=language)
+    for title in ("1835", "1853", "nimm"):
+        page.goto(f"/new?title={title}")
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        assert page.locator("select:visible").count() > 10
+        assert page.evaluate(CUT_OFF) == []
+    page.evaluate("document.querySelectorAll('select').forEach(one => one.style.width = '6rem')")
+    assert page.evaluate(CUT_OFF)
 
 
 def test_component_data_of_ones_own(visit: Any, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ LOBBY, RUNNING, FINISHED, CLOSED = "lobby", "running", "finished", "closed"
 #: Who may take moves back, the usual policy first.
 UNDO_POLICIES: dict[str, str] = {
     "ask": N_("with everybody's consent"),
-    "own": N_("one's own last move, until somebody else has moved"),
+    "own": N_("only one's own last move"),
     "free": N_("any player, any time"),
     "none": N_("never"),
 }
@@ -20,7 +20,7 @@ UNDO_POLICIES: dict[str, str] = {
 NO_MODERATOR, OPENER_MODERATES, ALL_MODERATE = "none", "opener", "players"
 MODERATION: dict[str, str] = {
     NO_MODERATOR: N_("nobody"),
-    OPENER_MODERATES: N_("whoever opened the table, and those named there"),
+    OPENER_MODERATES: N_("the opener and those named there"),
     ALL_MODERATE: N_("everybody who plays"),
 }
 

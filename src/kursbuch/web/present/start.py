@@ -335,7 +335,7 @@ def new_table_page(
         ),
         moderation=choices(
             (
-                ("", words._("usual: whoever opens it, nobody where strangers can join")),
+                ("", words._("the opener; nobody among strangers")),
                 *((value, words._(label)) for value, label in MODERATION.items()),
             ),
             given.get("moderation", ""),
