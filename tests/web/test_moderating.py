@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import kursbuch
 from tests.web.visitors import HTML, Browser, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -208,6 +209,18 @@ async def test_a_game_goes_on_from_a_position(anna: Browser, bernd: Browser) -> 
     form |= {"seat1_kind": "hotseat", "seat1_name": "Bernd"}
     table = (await anna.client.post("/tables", data=form, headers=HTML)).headers["location"]
     assert [seat["score"] for seat in (await anna.game(table))["seats"]] == [0, 7000]
+
+
+async def test_what_cannot_be_set_up_is_said(anna: Browser) -> None:
+    """Where nothing can be corrected at the beginning there is no field for it; what to do instead is said."""
+    field, instead = 'name="set_up"', "Play up to there at a table as usual"
+    for title in kursbuch.titles():
+        page = await anna.page(f"/new?title={title}")
+        assert (field in page) == (title != "1853"), title
+        assert (instead in page) == (title in ("1853", "nimm")), title
+    seats = [{"kind": "me", "name": "Anna"}, *({"kind": "hotseat", "name": n} for n in ("B", "C"))]
+    given = {"title": "1853", "seats": seats, "set_up": "money 1 from bank to player 1"}
+    assert "first stock round is over" in await anna.refused(422, "/api/tables", **given)
 
 
 async def test_a_correction_has_a_number_of_its_own(anna: Browser) -> None:

@@ -11,8 +11,7 @@ from kursbuch.eighteen.state import OfCompany
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """What a title declares about its family's rules. The defaults are those of the toy of
-    docs/adding-an-18xx.md: nothing special.
+    """What a title declares about its family's rules. By default nothing is special.
 
     `currency` is the sign of the money.
 

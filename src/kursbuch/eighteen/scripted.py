@@ -2,7 +2,7 @@
 
 To judge tiles takes nine tenths of a game between computer opponents. Where only the course of the game
 matters, every company lays what it laid in one of a few reference games, as far as that is possible
-(`tracks.json` of a title, made by `python -m benchmarks.tracks`).
+(`tracks.json` of a title, made by `python -m benchmarks.worths tracks`).
 """
 
 from __future__ import annotations

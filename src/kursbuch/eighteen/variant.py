@@ -1,8 +1,8 @@
 """Variants of component data: a small file that says only what is different from the file of a title.
 
 `changes` has the keys of the whole file. In a list of records with an `id` a record with the same id
-replaces the fields it gives, `"remove": true` removes it, and a new id adds a record; anything else
-replaces what was there.
+replaces the fields it gives, `"remove": true` removes it, and a new id adds a record; an object changes the
+keys it gives, which must be there; anything else replaces what was there.
 """
 
 from __future__ import annotations

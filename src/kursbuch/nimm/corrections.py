@@ -224,4 +224,6 @@ def uncorrectable(state: NimmState, kind: str) -> IllegalAction | None:
             return IllegalAction("", "Money cannot be corrected while bids are made in secret.")
         # Who can buy what has been settled with the money there was.
         return IllegalAction("", "Money can be corrected again once this auction is settled.")
-    return IllegalAction("", "This can be corrected in the turns of phase two.")
+    return IllegalAction(
+        "", "Wagons, locomotives and whose turn it is can be corrected in the turns of phase two."
+    )

@@ -107,8 +107,8 @@ class NewTablePage(msgspec.Struct, frozen=True):
     seat{n}_bot, option_{name}, undo, help (1 or missing), listed and rated likewise (this one if
     `may_rate`), objection, language, pace, time (empty, "slow" or hours), overrun, vacation, language_note, entry,
     password, watching, delay_moves, delay_minutes, moderation, set_up (a position, one correction a line, of the
-    forms `corrections`), data (file). `error` is a sentence after a refused form; everything given is filled in
-    again.
+    forms `corrections`; `set_up_later` says what cannot be set up so, `set_up_now` whether anything can), data
+    (file). `error` is a sentence after a refused form; everything given is filled in again.
     """
 
     titles: list[FieldChoice]
@@ -136,6 +136,8 @@ class NewTablePage(msgspec.Struct, frozen=True):
     moderation: list[FieldChoice]
     set_up: str
     corrections: list[str]
+    set_up_later: str
+    set_up_now: bool
     help: bool
     listed: bool
     may_rate: bool

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 import kursbuch
 from kursbuch.bots import strengths, usual_strength
+from kursbuch.core.errors import IllegalAction
 from kursbuch.core.game import Game
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
@@ -237,6 +239,14 @@ def time_value(hours: int | None) -> str:
     return "slow" if hours is None else str(hours)
 
 
+@lru_cache
+def _not_at_once(title: Title[Any]) -> list[IllegalAction]:
+    """Why some corrections are not possible at the beginning of a game, one refusal for each of their kinds."""
+    game = Game(title, [f"Player {number}" for number in range(title.seats[0])], seed="1")
+    found = (title.uncorrectable(game.state, kind.name) for kind in title.corrections)
+    return [refusal for refusal in found if refusal is not None]
+
+
 def new_table_page(
     words: Words,
     title: Title[Any],
@@ -247,6 +257,7 @@ def new_table_page(
     """The form for a new table; `given` are the fields of a refused form, `person` is who is logged in."""
     low, high = title.seats[0], title.seats[-1]
     fresh = not error
+    refusals = _not_at_once(title)
 
     def choices(values: Iterable[tuple[str, str]], chosen: str) -> list[contexts.FieldChoice]:
         return [contexts.FieldChoice(value, label, value == chosen) for value, label in values]
@@ -342,6 +353,8 @@ def new_table_page(
         ),
         set_up=given.get("set_up", ""),
         corrections=[kind.shape() for kind in title.corrections],
+        set_up_later=refusals[0].text(words) if refusals else "",
+        set_up_now=len(refusals) < len(title.corrections),
         help=fresh or "help" in given,
         listed=fresh or "listed" in given,
         may_rate=person is not None,
