@@ -91,7 +91,8 @@ def make_backend(redis: str | None) -> ChannelsBackend:
         from redis.exceptions import RedisError
     except ModuleNotFoundError:
         raise KursbuchError(
-            "Redis cannot be used without the Python package redis: pip install kursbuch[redis]."
+            "Redis cannot be used without the Python package redis: pip install '.[redis]' in the "
+            "folder of the source."
         ) from None
 
     told = Seldom(log)

@@ -62,7 +62,9 @@ class Push:
 
     def __init__(self, database: Database, contact: str, private: bool) -> None:
         if importlib.util.find_spec("py_vapid") is None:
-            raise KursbuchError("Web Push needs more Python packages: pip install kursbuch[push].")
+            raise KursbuchError(
+                "Web Push needs more Python packages: pip install '.[push]' in the folder of the source."
+            )
         self._database = database
         self._contact = _claimed(contact)
         self.private = private
