@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+import kursbuch
+from kursbuch.bots import make
 from kursbuch.core.corrections import read
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.t1853 import TITLE
+from kursbuch.eighteen.t1853.state import ChooseRight, ExtraRound
 from tests.t1853.table import Scene
 
 
@@ -61,3 +64,20 @@ def test_another_stock_round_begins_afresh() -> None:
     assert (state.extra, state.founded) == (False, ["GIP"]), "of the same series"
     correct(scene, f"turn of player 1 in stock round {number + 2}")
     assert state.founded == []
+
+
+def test_between_the_turns_of_companies_anything_can_be_corrected() -> None:
+    """Neither the right to two tiles nor one more round rests on what is on the table."""
+    game = kursbuch.new("1853", ["Anna", "Bernd", "Clara"], 3)
+    met: set[type] = set()
+    bot = make("greedy", 1)
+    while met != {ChooseRight, ExtraRound}:
+        step = game.state.agenda[-1]
+        if isinstance(step, ChooseRight | ExtraRound) and type(step) not in met:
+            met.add(type(step))
+            money, asked = game.state.ledger.held("money", "p0"), game.pending
+            game.apply(game.parse("Correction: money 7 from bank to player 1"))
+            assert game.state.ledger.held("money", "p0") == money + 7
+            assert game.pending == asked
+        game.apply(bot.choose(game.view(game.pending[0].seat)))
+    assert kursbuch.load(game.record(reveal=True)).state == game.state

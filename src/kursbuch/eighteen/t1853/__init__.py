@@ -15,6 +15,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.title import LegendPart, Option
 from kursbuch.core.words import N_, Words
 from kursbuch.eighteen.actions import Discard
+from kursbuch.eighteen.corrections import OPEN
 from kursbuch.eighteen.drawing.look import MapLook
 from kursbuch.eighteen.pieces import BANK
 from kursbuch.eighteen.t1853 import (
@@ -44,7 +45,14 @@ from kursbuch.eighteen.t1853.house import BANKS, House1853, house
 from kursbuch.eighteen.t1853.judge import Judge1853
 from kursbuch.eighteen.t1853.notation import FORMS_1853
 from kursbuch.eighteen.t1853.occasions import Occasions1853
-from kursbuch.eighteen.t1853.state import Contract, PayShares, State1853, WriteBonds
+from kursbuch.eighteen.t1853.state import (
+    ChooseRight,
+    Contract,
+    ExtraRound,
+    PayShares,
+    State1853,
+    WriteBonds,
+)
 from kursbuch.eighteen.t1853.texts import Texts1853
 from kursbuch.eighteen.title import EighteenTitle
 
@@ -65,6 +73,7 @@ class Title1853(EighteenTitle[State1853, Book1853]):
     )
     forms = FORMS_1853
     correction_kinds = corrections.KINDS
+    correction_steps = (*OPEN, ChooseRight, ExtraRound)
     state_type = State1853
     action_type = Action1853
     options: ClassVar[tuple[Option, ...]] = (
