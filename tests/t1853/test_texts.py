@@ -260,7 +260,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     (
         own.LocoTokenUsed(rule="", company="ECR", train="2M"),
         "ECR gives up its loco token for the 2M-train.",
-        "ECR gibt für die 2M-Lok die Lok-Marke ab.",
+        "ECR gibt für die 2M-Lok die Lokmarke ab.",
     ),
     (
         shared.TrainBought(

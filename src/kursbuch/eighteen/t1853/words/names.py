@@ -21,6 +21,7 @@ TERMS = {
         "Operationsrunde": "Betriebsrunde",
         "einsparen": "einbehalten",
         "eingespart": "einbehalten",
+        "Direktoraktie": "Direktorenaktie",
     }
 }
 
