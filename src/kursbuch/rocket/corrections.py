@@ -27,7 +27,7 @@ from kursbuch.rocket.counts import RocketPlay, living, tile_supply
 from kursbuch.rocket.geography import Boards, destinations, free_hexes, touched_lines
 from kursbuch.rocket.state import SEATS, RocketState, Track, Turn, share, token
 
-_LINE = Field("line", N_("Line"), "line")
+_LINE = Field("line", N_("Railway line"), "line")
 _HEX = Field("hex", N_("Hex"), "hex")
 
 
