@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import kursbuch
-from kursbuch.core.actions import Action, Choice
+from kursbuch.core.actions import Action
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Payment, visible_to
 from kursbuch.core.game import Game
+from kursbuch.core.position import Position
 from kursbuch.core.words import Words
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
@@ -38,13 +39,9 @@ seeds = st.integers(0, 10_000)
 players = st.integers(2, 4)
 
 
-def one_of(choices: list[Choice], rng: random.Random) -> Action:
-    kinds: dict[type[Action], list[Choice]] = {}
-    for choice in choices:
-        kinds.setdefault(type(choice.action), []).append(choice)
-    weights = [TITLE.judge.playout_weight(group[0].action) for group in kinds.values()]
-    choice = rng.choice(rng.choices(list(kinds.values()), weights)[0])
-    return rng.choice([*choice.actions()])
+def one_of(position: Position[DiceState], rng: random.Random) -> Action:
+    """An action of whoever has to decide."""
+    return rng.choice([*position.at_random(position.deciders()[0], rng).actions()])
 
 
 def played(seed: int, seats: int, most: int = 100_000) -> Iterator[Game]:
@@ -53,8 +50,8 @@ def played(seed: int, seats: int, most: int = 100_000) -> Iterator[Game]:
     rng = random.Random(seed)
     while not game.over and len(game.moves) < most:
         yield game
-        (decision,) = game.pending
-        game.apply(one_of(game.legal_actions(decision.seat), rng))
+        assert len(game.pending) == 1
+        game.apply(one_of(game.position, rng))
     yield game
 
 
@@ -219,10 +216,10 @@ def test_clones_are_independent_and_moves_can_be_taken_back(seed: int, seats: in
     for _ in range(30):
         if copy.over:
             break
-        copy.apply(one_of(copy.legal_actions(copy.deciders()[0]), rng))
+        copy.apply(one_of(copy, rng))
     assert TITLE.encode(game.state) == before
     if not game.over:
-        game.apply(one_of(game.legal_actions(game.pending[0].seat), rng))
+        game.apply(one_of(game.position, rng))
         game.undo()
         assert TITLE.encode(game.state) == before
     assert TITLE.encode(game.at(len(game.moves)).state) == before
@@ -310,7 +307,7 @@ def test_guesses_fit_the_view(seed: int, seats: int, viewer: int) -> None:
     for _ in range(40):
         if guess.over:
             break
-        guess.apply(one_of(guess.legal_actions(guess.deciders()[0]), rng))
+        guess.apply(one_of(guess, rng))
     assert game.state.agenda
     if keep is not None and game.pending[0].seat == keep:
         assert view.legal_actions() == game.legal_actions(keep)

@@ -154,12 +154,12 @@ class Builder(Generic[StateT]):
         position = self.facts.position(state)
         known = self._known_joining(state, position, company)
         joining: Iterable[Fit] | None = known.get(hex)
-        if joining is None:
-            if self.needs_route(state, hex):
-                joining = self._crossed(state, crossing(position, company), hex, (fit,))
-            else:
-                fitting = self.fits(state, hex)
-                joining = known[hex] = tuple(self._reached(position, company, hex, fitting))
+        if joining is None and self.needs_route(state, hex):
+            # To look for routes takes long, so only with this tile.
+            joining = self._joining(state, position, company, hex, (fit,))
+        elif joining is None:
+            fitting = self.fits(state, hex)
+            joining = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
         return fit in joining
 
     def _known_joining(

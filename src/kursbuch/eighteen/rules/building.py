@@ -5,9 +5,7 @@ Which tiles fit a hex says `tiles`; here is whether the company may build there 
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
 from random import Random
 from typing import Any
 
@@ -64,14 +62,13 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def options(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """Everything but going on."""
-        company, builder, left = step.company, self.book.builder, self._left(state)
-        more = builder.forbids_more
-        for hex, joining in builder.joined(state, company, self._sites(state, step)):
-            for fit in builder.payable(state, company, hex, joining):
-                if left is not None and left[fit.tile] < 1:
-                    continue
-                if not more or builder.tile_problem(state, company, hex, fit) is None:
-                    yield LayTile(seat, hex, fit.tile, fit.rotation)
+        company, builder = step.company, self.book.builder
+        joining = (
+            (hex, fit)
+            for hex, found in builder.joined(state, company, self._sites(state, step))
+            for fit in builder.payable(state, company, hex, found)
+        )
+        yield from self._possible(state, step, seat, self._left(state), joining, joined=True)
         yield from self._free(state, step, seat)
 
     def at_random(
@@ -82,7 +79,7 @@ class BuildRules(EighteenRules[AnyState, Build]):
         rng: Random,
         weigh: Callable[[Action], float],
     ) -> Choice:
-        # To find out all tiles that may be laid takes long: those that fit are tried in any order.
+        # To find out all tiles that may be laid takes long: those that fit are drawn until one of them may.
         left, fitting = self._left(state), list(self._fitting(state, step))
         found = next(self._possible(state, step, seat, left, fitting), None)
         free = list(self._free(state, step, seat))
@@ -93,15 +90,11 @@ class BuildRules(EighteenRules[AnyState, Build]):
         kind = rng.choices(kinds, [weigh(kind[0]) for kind in kinds])[0]
         if found is None or kind is not tiles:
             return Choice(rng.choice(kind))
-        numbers = list(accumulate(len(fits) for _, fits in fitting))
         while True:
-            number = rng.randrange(numbers[-1] + len(rights))
-            if number >= numbers[-1]:
-                return Choice(rights[number - numbers[-1]])
-            place = bisect(numbers, number)
-            hex, fits = fitting[place]
-            fit = fits[number - numbers[place]]  # counted from the end of those on this hex
-            for drawn in self._possible(state, step, seat, left, [(hex, [fit])]):
+            number = rng.randrange(len(fitting) + len(rights))
+            if number >= len(fitting):
+                return Choice(rights[number - len(fitting)])
+            for drawn in self._possible(state, step, seat, left, [fitting[number]]):
                 return Choice(drawn)
 
     def _sites(self, state: AnyState, step: Build) -> list[str]:
@@ -111,13 +104,14 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return []
         return [hex for hex in builder.sites(state, company) if hex not in step.laid]
 
-    def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Sequence[Fit]]]:
-        """For these hexes the tiles that fit and that the company can pay for; those first of which it is
-        quickly known whether they join its track."""
+    def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Fit]]:
+        """The tiles that fit these hexes and that the company can pay for; those first of which it is quickly
+        known whether they join its track."""
         builder, company = self.book.builder, step.company
         sites = sorted(self._sites(state, step), key=lambda hex: builder.needs_route(state, hex))
         for hex in sites:
-            yield hex, builder.payable(state, company, hex, builder.fits(state, hex))
+            for fit in builder.payable(state, company, hex, builder.fits(state, hex)):
+                yield hex, fit
 
     def _possible(
         self,
@@ -125,19 +119,20 @@ class BuildRules(EighteenRules[AnyState, Build]):
         step: Build,
         seat: int,
         left: dict[str, int] | None,
-        fitting: Iterable[tuple[str, Sequence[Fit]]],
+        fitting: Iterable[tuple[str, Fit]],
+        *,
+        joined: bool = False,
     ) -> Iterator[LayTile]:
-        """Those of them that may be laid, if so many tiles are left."""
+        """Those of them that may be laid, if so many tiles are left; `joined`: they join the company's track."""
         builder, company = self.book.builder, step.company
         more = builder.forbids_more
-        for hex, fits in fitting:
-            for fit in fits:
-                if (
-                    (left is None or left[fit.tile] > 0)
-                    and builder.joins(state, company, hex, fit)
-                    and not (more and builder.tile_problem(state, company, hex, fit))
-                ):
-                    yield LayTile(seat, hex, fit.tile, fit.rotation)
+        for hex, fit in fitting:
+            if (
+                (left is None or left[fit.tile] > 0)
+                and (joined or builder.joins(state, company, hex, fit))
+                and not (more and builder.tile_problem(state, company, hex, fit))
+            ):
+                yield LayTile(seat, hex, fit.tile, fit.rotation)
 
     def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """What private railways allow besides."""
