@@ -193,9 +193,6 @@ class Game:
     opening_draws: tuple[tuple[int, int], ...]
     #: The moves made so far, the first at index 0; move number n of a record is `moves[n - 1]`.
     moves: list[Move]
-    #: What is known of the positions so far for curves: after n moves it is `readings[n]`. Secret while
-    #: the game goes on, as `state` is.
-    readings: list[Reading]
     #: The position after the last move.
     position: Position[Any]
     #: Encoded states by their number of moves, from which those between are found by replaying.
@@ -231,8 +228,7 @@ class Game:
         self.opening = tuple(play.events)
         self.opening_draws = tuple(play.draws)
         self.moves = []
-        self.readings = []
-        self._read()
+        self._readings: list[Reading] = []
         self.states = {0: title.encode(self.position.state)}
 
     # ---- what is going on
@@ -302,6 +298,27 @@ class Game:
                 if over or visible_to(event, seat):
                     yield number, event
 
+    @property
+    def readings(self) -> list[Reading]:
+        """What is known of the positions so far for curves: after n moves it is `readings[n]`. Secret while
+        the game goes on, as `state` is. Whoever asks after every move is spared a replay."""
+        first, last = len(self._readings), len(self.moves)
+        if first < last:
+            position = self.at(first)
+            for move in self.moves[first:]:
+                self._read(position.state)
+                position.edition = move.edition
+                position.perform(move.action)
+        if first <= last:
+            self._read(self.state)
+        return self._readings
+
+    def _read(self, state: Any) -> None:
+        # Most moves change nothing of it.
+        reading = Reading(self.title.worth(state), self.title.levels(state))
+        same = bool(self._readings) and self._readings[-1] == reading
+        self._readings.append(self._readings[-1] if same else reading)
+
     # ---- moving
 
     def apply(self, action: Action) -> tuple[Event, ...]:
@@ -352,16 +369,9 @@ class Game:
     def _made(self, action: Action, play: Play[Any], edition: int) -> tuple[Event, ...]:
         """Note a move."""
         self.moves.append(Move(action, tuple(play.events), tuple(play.draws), edition))
-        self._read()
         if len(self.moves) % SNAPSHOT_EVERY == 0:
             self.states[len(self.moves)] = self.title.encode(self.state)
         return self.moves[-1].events
-
-    def _read(self) -> None:
-        """Keep what curves need of this position; most moves change nothing of it."""
-        reading = Reading(self.title.worth(self.state), self.title.levels(self.state))
-        same = bool(self.readings) and self.readings[-1] == reading
-        self.readings.append(self.readings[-1] if same else reading)
 
     def go_on_from(
         self,
@@ -373,7 +383,7 @@ class Game:
         """Take over what another game with the same beginning has come to (`keeping.py`)."""
         self.position.state = state
         self.moves = list(moves)
-        self.readings = list(readings)
+        self._readings = list(readings)
         self.states.update(states)
 
     def at(self, number: int) -> Position[Any]:
@@ -401,7 +411,7 @@ class Game:
         """Go back to the position after that many moves; the later moves are forgotten."""
         self.position = self.at(number)
         self.come_over()
-        del self.moves[number:], self.readings[number + 1 :]
+        del self.moves[number:], self._readings[number + 1 :]
         self.states = {kept: data for kept, data in self.states.items() if kept <= number}
         self._draw_anew()
 
@@ -410,7 +420,7 @@ class Game:
         game = copy(self)
         game.position = self.at(number)
         game.moves = self.moves[:number]
-        game.readings = self.readings[: number + 1]
+        game._readings = self._readings[: number + 1]
         game.states = {kept: data for kept, data in self.states.items() if kept <= number}
         game._draw_anew()
         return game

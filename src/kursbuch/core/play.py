@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
@@ -114,6 +114,13 @@ class StepRules(Generic[StateT, StepT]):
             if self.problem(state, step, choice.action) is None
         ]
 
+    def by_kind(self, state: StateT, step: StepT, seat: int) -> Iterable[Iterable[Choice]]:
+        """The same by the type of action. Where listing takes long, what is not looked at is not found out."""
+        kinds: dict[type[Action], list[Choice]] = {}
+        for choice in self.choices(state, step, seat):
+            kinds.setdefault(type(choice.action), []).append(choice)
+        return kinds.values()
+
     def at_random(
         self,
         state: StateT,
@@ -125,11 +132,15 @@ class StepRules(Generic[StateT, StepT]):
         """One of what that seat may do: the kind of action is drawn first, as `weigh` weighs the first of
         each, then one of that kind. Kinds come first because a game may offer a hundred places for one
         thing and three for another."""
-        kinds: dict[type[Action], list[Choice]] = {}
-        for choice in self.choices(state, step, seat):
-            kinds.setdefault(type(choice.action), []).append(choice)
-        weights = [weigh(group[0].action) for group in kinds.values()]
-        return rng.choice(rng.choices(list(kinds.values()), weights)[0])
+        begun: list[tuple[Choice, Iterator[Choice]]] = []
+        for kind in self.by_kind(state, step, seat):
+            others = iter(kind)
+            first = next(others, None)
+            if first is not None:
+                begun.append((first, others))
+        weights = [weigh(first.action) for first, _ in begun]
+        first, others = rng.choices(begun, weights)[0]
+        return rng.choice([first, *others])
 
     def problem(self, state: StateT, step: StepT, action: Action) -> IllegalAction | None:
         """Why an action of a decider or volunteer is not allowed, with the rule that forbids it; None

@@ -52,13 +52,21 @@ class Builder(Generic[StateT]):
         #: (`cost`): it would take long to ask for every tile what is the same for all.
         self.forbids_more = type(self).tile_problem is not Builder.tile_problem
         self._cost_of_hex = type(self).cost is Builder.cost
-        self._fits: dict[object, tuple[Fit, ...]] = {}
+        #: The fits of hexes that look like that, and of hexes by what lies there, by what is on offer.
+        self._fits_of_look: dict[object, tuple[Fit, ...]] = {}
+        self._fits: dict[tuple[int, bool], dict[object, tuple[Fit, ...]]] = {}
         self._distances: dict[tuple[str, str, bool], int] = {}
         board = self.components.board
         self._looks = [
             (face.colour, face.label, face.shape(), record.first_phase is None)
             for face, record in zip(board.printed, board.records, strict=True)
         ]
+        #: The hexes with track in the colour of a tile printed on them.
+        self._printed = {
+            name
+            for name, face in zip(board.names, board.printed, strict=True)
+            if face.colour in COLOURS
+        }
 
     # ---- tiles
 
@@ -82,19 +90,24 @@ class Builder(Generic[StateT]):
     def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
         """The tiles of the colours on offer that fit a hex, whether or not any are left."""
         laid = state.layout.tiles.get(hex)
-        public = not state.house.printed_upgrades
-        colours = self.facts.phase(state).tiles
-        board = self.components.board
-        place = board.place(hex)
-        # Hexes of the same look have the same fits.
-        look = self._looks[place] if laid is None else laid
-        key = (look, board.closed[place], len(colours), public)
-        found = self._fits.get(key)
+        colours, public = self.facts.phase(state).tiles, not state.house.printed_upgrades
+        offered = len(colours), public
+        known = self._fits.get(offered)
+        if known is None:
+            known = self._fits[offered] = {}
+        shows = hex if laid is None else (hex, laid)
+        found = known.get(shows)
         if found is None:
-            tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
-            found = self._fits[key] = tuple(
-                fits(board, tiles, hex, colours, public=public, unlimited=True)
-            )
+            board = self.components.board
+            place = board.place(hex)
+            # Hexes of the same look have the same fits.
+            look = self._looks[place] if laid is None else laid
+            key = (look, board.closed[place], offered)
+            if key not in self._fits_of_look:
+                tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
+                fitting = fits(board, tiles, hex, colours, public=public, unlimited=True)
+                self._fits_of_look[key] = tuple(fitting)
+            found = known[shows] = self._fits_of_look[key]
         return found
 
     def cost(self, state: StateT, company: str, hex: str, tile: str) -> int:
@@ -120,8 +133,7 @@ class Builder(Generic[StateT]):
 
     def replaces(self, state: StateT, hex: str) -> bool:
         """Whether a tile on this hex replaces track [printed-upgrade]."""
-        board = self.components.board
-        return hex in state.layout.tiles or board.printed[board.place(hex)].colour in COLOURS
+        return hex in state.layout.tiles or hex in self._printed
 
     def needs_route(self, state: StateT, hex: str) -> bool:
         """Whether a route has to run over the tile that is laid on this hex: over one that replaces
@@ -147,20 +159,24 @@ class Builder(Generic[StateT]):
                 joining = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
             yield hex, joining
 
-    def joins(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
-        """The same for one fit."""
+    def joining(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Iterable[Fit]:
+        """The same for some fits of one hex, one after the other: to look for routes takes long, so only with
+        these tiles."""
         if state.house.free_track:
-            return True
+            return found
         position = self.facts.position(state)
         known = self._known_joining(state, position, company)
-        joining: Iterable[Fit] | None = known.get(hex)
-        if joining is None and self.needs_route(state, hex):
-            # To look for routes takes long, so only with this tile.
-            joining = self._joining(state, position, company, hex, (fit,))
-        elif joining is None:
+        joining = known.get(hex)
+        if joining is None:
+            if self.needs_route(state, hex):
+                return self._joining(state, position, company, hex, found)
             fitting = self.fits(state, hex)
             joining = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
-        return fit in joining
+        return [fit for fit in found if fit in joining]
+
+    def joins(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
+        """The same for one fit."""
+        return fit in self.joining(state, company, hex, (fit,))
 
     def _known_joining(
         self, state: StateT, position: TrackPosition, company: str

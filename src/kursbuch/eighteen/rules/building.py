@@ -64,9 +64,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
         """Everything but going on."""
         company, builder = step.company, self.book.builder
         joining = (
-            (hex, fit)
+            (hex, builder.payable(state, company, hex, found))
             for hex, found in builder.joined(state, company, self._sites(state, step))
-            for fit in builder.payable(state, company, hex, found)
         )
         yield from self._possible(state, step, seat, self._left(state), joining, joined=True)
         yield from self._free(state, step, seat)
@@ -80,8 +79,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
         weigh: Callable[[Action], float],
     ) -> Choice:
         # To find out all tiles that may be laid takes long: those that fit are drawn until one of them may.
-        left, fitting = self._left(state), list(self._fitting(state, step))
-        found = next(self._possible(state, step, seat, left, fitting), None)
+        left = self._left(state)
+        found = next(self._possible(state, step, seat, left, self._fitting(state, step)), None)
         free = list(self._free(state, step, seat))
         rights = [action for action in free if isinstance(action, LayTile)]
         markers = [action for action in free if isinstance(action, PlaceStation)]
@@ -90,11 +89,13 @@ class BuildRules(EighteenRules[AnyState, Build]):
         kind = rng.choices(kinds, [weigh(kind[0]) for kind in kinds])[0]
         if found is None or kind is not tiles:
             return Choice(rng.choice(kind))
+        fitting = [(hex, fit) for hex, fits in self._fitting(state, step) for fit in fits]
         while True:
             number = rng.randrange(len(fitting) + len(rights))
             if number >= len(fitting):
                 return Choice(rights[number - len(fitting)])
-            for drawn in self._possible(state, step, seat, left, [fitting[number]]):
+            hex, fit = fitting[number]
+            for drawn in self._possible(state, step, seat, left, [(hex, [fit])]):
                 return Choice(drawn)
 
     def _sites(self, state: AnyState, step: Build) -> list[str]:
@@ -104,14 +105,13 @@ class BuildRules(EighteenRules[AnyState, Build]):
             return []
         return [hex for hex in builder.sites(state, company) if hex not in step.laid]
 
-    def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Fit]]:
-        """The tiles that fit these hexes and that the company can pay for; those first of which it is quickly
-        known whether they join its track."""
+    def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Sequence[Fit]]]:
+        """The tiles that fit these hexes and that the company can pay for, by hex; those first of which it is
+        quickly known whether they join its track."""
         builder, company = self.book.builder, step.company
         sites = sorted(self._sites(state, step), key=lambda hex: builder.needs_route(state, hex))
         for hex in sites:
-            for fit in builder.payable(state, company, hex, builder.fits(state, hex)):
-                yield hex, fit
+            yield hex, builder.payable(state, company, hex, builder.fits(state, hex))
 
     def _possible(
         self,
@@ -119,20 +119,19 @@ class BuildRules(EighteenRules[AnyState, Build]):
         step: Build,
         seat: int,
         left: dict[str, int] | None,
-        fitting: Iterable[tuple[str, Fit]],
+        fitting: Iterable[tuple[str, Sequence[Fit]]],
         *,
         joined: bool = False,
     ) -> Iterator[LayTile]:
         """Those of them that may be laid, if so many tiles are left; `joined`: they join the company's track."""
         builder, company = self.book.builder, step.company
         more = builder.forbids_more
-        for hex, fit in fitting:
-            if (
-                (left is None or left[fit.tile] > 0)
-                and (joined or builder.joins(state, company, hex, fit))
-                and not (more and builder.tile_problem(state, company, hex, fit))
-            ):
-                yield LayTile(seat, hex, fit.tile, fit.rotation)
+        for hex, fits in fitting:
+            had = fits if left is None else [fit for fit in fits if left[fit.tile] > 0]
+            found = had if joined else builder.joining(state, company, hex, had)
+            for fit in found:
+                if not (more and builder.tile_problem(state, company, hex, fit)):
+                    yield LayTile(seat, hex, fit.tile, fit.rotation)
 
     def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """What private railways allow besides."""

@@ -315,6 +315,13 @@ class Shares(Generic[StateT]):
     ) -> Iterator[BuyShare | Nationalise]:
         """Everything a player who may buy can buy: new shares, the pool, other players' shares. With
         `cash`, as if he had that."""
+        yield from self.share_purchases(state, seat, cash)
+        yield from self.nationalisations(state, seat, cash)
+
+    def share_purchases(
+        self, state: StateT, seat: int, cash: float | None = None
+    ) -> Iterator[BuyShare]:
+        """The same of new shares and those in the pool."""
         room, sold = self.companies_with_room(state, seat), state.round.sold[seat]
         if not room:
             return
@@ -324,23 +331,42 @@ class Shares(Generic[StateT]):
             if price <= cash and company in room and company not in sold:
                 yield BuyShare(seat, company, certificate, STACK)
         for company in self.facts.public:
-            if company in sold or company not in room:
+            if company in room and company not in sold:
+                for certificate in self.facts.certificates(state, POOL, company):
+                    if self.purchase_price(state, company, certificate, POOL) <= cash:
+                        yield BuyShare(seat, company, certificate, POOL)
+
+    def nationalisations(
+        self, state: StateT, seat: int, cash: float | None = None
+    ) -> Iterator[Nationalise]:
+        """The same of other players' shares."""
+        least, holder, sold = (
+            self.facts.policy.nationalise_from,
+            PLAYERS[seat],
+            state.round.sold[seat],
+        )
+        if not least:
+            return
+        strong = [
+            company
+            for company in self.facts.public
+            if state.companies[company].operating
+            and company not in sold
+            and self.facts.percent(state, holder, company) >= least
+        ]
+        if not strong:
+            return
+        room = self.companies_with_room(state, seat)
+        cash = self.facts.cash(state, seat) if cash is None else cash
+        for company in strong:
+            if company not in room:
                 continue
-            for certificate in self.facts.certificates(state, POOL, company):
-                if self.purchase_price(state, company, certificate, POOL) <= cash:
-                    yield BuyShare(seat, company, certificate, POOL)
-            if (
-                self.facts.policy.nationalise_from
-                and state.companies[company].operating
-                and self.facts.percent(state, PLAYERS[seat], company)
-                >= self.facts.policy.nationalise_from
-            ):
-                for other in range(state.seats):
-                    if other == seat:
-                        continue
-                    for certificate in self.facts.certificates(state, PLAYERS[other], company):
-                        if self.nationalisation_price(state, company, certificate) <= cash:
-                            yield Nationalise(seat, company, certificate, other)
+            for other in range(state.seats):
+                if other == seat:
+                    continue
+                for certificate in self.facts.certificates(state, PLAYERS[other], company):
+                    if self.nationalisation_price(state, company, certificate) <= cash:
+                        yield Nationalise(seat, company, certificate, other)
 
     def carry_out_purchase(self, play: Play[StateT], action: BuyShare) -> None:
         """A certificate for its price. A company in operation gets the price of its new shares, the bank

@@ -3,7 +3,7 @@ director, the scoring. Names in brackets are those of rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -93,16 +93,18 @@ class StockTurnRules(EighteenRules[Any, StockTurn]):
             self._end(state, step, play, able=False)
 
     def choices(self, state: State, step: StockTurn, seat: int) -> list[Choice]:
-        book = self.book
-        found: list[Choice] = []
-        above = book.shares.over_limit(state, seat)
+        return [choice for kind in self.by_kind(state, step, seat) for choice in kind]
+
+    def by_kind(self, state: State, step: StockTurn, seat: int) -> Iterator[Iterable[Choice]]:
+        shares = self.book.shares
+        above = shares.over_limit(state, seat)
         if not above and not step.bought:
-            found += map(as_choice, book.shares.purchases(state, seat))
-        sales = book.shares.each_sale(state, seat)
-        found += [as_choice(SellShares(seat, company, names)) for company, names in sales]
-        if not above or book.shares.has_to_sell(state, seat) is None:
-            found.append(as_choice(Done(seat)))
-        return found
+            yield map(as_choice, shares.share_purchases(state, seat))
+            yield map(as_choice, shares.nationalisations(state, seat))
+        sales = shares.each_sale(state, seat)
+        yield (as_choice(SellShares(seat, company, names)) for company, names in sales)
+        if not above or shares.has_to_sell(state, seat) is None:
+            yield [as_choice(Done(seat))]
 
     def attempts(
         self, state: State, step: StockTurn, seat: int, keys: Sequence[str]

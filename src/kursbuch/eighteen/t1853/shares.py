@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
-from kursbuch.eighteen.actions import BuyShare, Nationalise
+from kursbuch.eighteen.actions import BuyShare
 from kursbuch.eighteen.pieces import POOL, STACK
 from kursbuch.eighteen.rules.shares import Prices, Shares, has_sold
 from kursbuch.eighteen.t1853.facts import DOUBLE, SINGLE, Facts1853
@@ -242,9 +242,9 @@ class Shares1853(Shares[State1853]):
         operating = state.companies[company].operating
         return operating and self.facts.shares_of(state, seat, company) == DOUBLE - 1
 
-    def purchases(
+    def share_purchases(
         self, state: State1853, seat: int, cash: float | None = None
-    ) -> Iterator[BuyShare | Nationalise]:
+    ) -> Iterator[BuyShare]:
         if self.unredeemed(state, seat):
             return
         cash = self.facts.cash(state, seat) if cash is None else cash

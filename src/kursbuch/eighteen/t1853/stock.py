@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice, Range
@@ -39,8 +39,9 @@ class StockTurn1853(StockTurnRules):
         else:
             super().run(state, step, play)
 
-    def choices(self, state: Any, step: StockTurn, seat: int) -> list[Choice]:
-        return [*self._redeemable(state, seat), *super().choices(state, step, seat)]
+    def by_kind(self, state: Any, step: StockTurn, seat: int) -> Iterator[Iterable[Choice]]:
+        yield self._redeemable(state, seat)
+        yield from super().by_kind(state, step, seat)
 
     def _redeemable(self, state: State1853, seat: int) -> list[Choice]:
         """The shares a player can pay for now; not before he has sold what he has to."""
