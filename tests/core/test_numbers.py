@@ -237,6 +237,12 @@ def test_readings_follow_the_moves() -> None:
     assert copy.readings == game.readings[:31]
     again = kursbuch.load(game.record())
     assert again.readings == game.readings
+    noted = game.branch(0)
+    for move in game.moves:
+        noted.replay(move.action, move.edition)
+        if len(noted.moves) < 40 or len(noted.moves) > 60:
+            noted.read()
+    assert noted.readings == game.readings
     for before, after in pairwise(again.readings):
         assert before is after or before != after
 

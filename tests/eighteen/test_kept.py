@@ -181,6 +181,33 @@ def test_on_random_maps(seed: int) -> None:
             layout, position = after, there if rng.random() < 0.5 else track.position(after, 1)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_in_any_phase_with_one_gauge_or_more(seed: int) -> None:
+    """Something changes on a map, near or far; then it is asked about in turns by phase and gauges."""
+    rng = random.Random(seed)
+    track = TrackMap((TITLE_1835 if seed % 2 else TITLE_1853).book.components.board)
+    layout = randomnet.layout(track, rng, rng.randint(60, 200), 2, 8)
+    for _ in range(12):
+        for phase, mixed in rng.sample(
+            [(n, mixed) for n in range(3) for mixed in (False, True)], 6
+        ):
+            position = track.position(layout, phase, mixed=mixed)
+            anew = TrackMap(track.board).position(layout, phase, mixed=mixed)
+            assert network(position.network("X")) == network(anew.network("X"))
+            reach, other = position.reach("X"), anew.reach("X")
+            assert (reach.borders, reach.stops, reach.run) == (
+                other.borders,
+                other.stops,
+                other.run,
+            )
+        stations = [one for one in layout.stations if one.company == "X" or rng.random() < 0.9]
+        hex = rng.choice(track.board.names)
+        found = list(fits(track.board, layout.tiles, hex, unlimited=True))
+        layout = (
+            with_tile(layout, hex, rng.choice(found)) if found else Layout(layout.tiles, stations)
+        )
+
+
 @pytest.mark.parametrize("title", ["1835", "1853"])
 @pytest.mark.parametrize(("bot", "first", "every"), [("random", 150, 83), ("greedy", 60, 61)])
 def test_along_games(title: str, bot: str, first: int, every: int) -> None:

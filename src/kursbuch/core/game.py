@@ -301,17 +301,21 @@ class Game:
     @property
     def readings(self) -> list[Reading]:
         """What is known of the positions so far for curves: after n moves it is `readings[n]`. Secret while
-        the game goes on, as `state` is. Whoever asks after every move is spared a replay."""
-        first, last = len(self._readings), len(self.moves)
-        if first < last:
+        the game goes on, as `state` is. What was not noted in time (`read`) is found by replaying."""
+        first = len(self._readings)
+        if first < len(self.moves):
             position = self.at(first)
             for move in self.moves[first:]:
                 self._read(position.state)
                 position.edition = move.edition
                 position.perform(move.action)
-        if first <= last:
-            self._read(self.state)
+        self.read()
         return self._readings
+
+    def read(self) -> None:
+        """Note what curves need of the position now, if it is known of all before: later it takes a replay."""
+        if len(self._readings) == len(self.moves):
+            self._read(self.state)
 
     def _read(self, state: Any) -> None:
         # Most moves change nothing of it.

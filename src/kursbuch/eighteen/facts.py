@@ -151,7 +151,12 @@ class Facts(Generic[StateT]):
 
     def unsold(self, state: StateT, company: str) -> int:
         """The percentage that no player has ever had, exchange shares included."""
-        return sum(self.percent(state, holder, company) for holder in (STACK, PACKET, EXCHANGE))
+        items = state.ledger.items
+        total = 0
+        for item, _, percent in self.public[company].items:
+            row = items[item]
+            total += percent * (row.get(STACK, 0) + row.get(PACKET, 0) + row.get(EXCHANGE, 0))
+        return total
 
     def papers(self, state: StateT, seat: int) -> list[str]:
         """The private railways and minors a player owns."""

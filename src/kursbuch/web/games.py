@@ -86,6 +86,7 @@ class Stored:
             thaw(game, self.kept.content)
         for action, edition in self.moves:
             game.replay(action, edition)
+            game.read()
         game.come_over()
         return game
 
@@ -186,6 +187,7 @@ class Games:
             return False
         for action, edition in stored.moves:
             ready.game.replay(action, edition)
+            ready.game.read()
         ready.game.come_over()
         ready.revision = stored.revision
         return True
@@ -237,11 +239,13 @@ class Games:
             return
         if rewind is None and len(actions) == 1 and position is not None and played is not None:
             ready.game.take_over(position, actions[0][0], played, actions[0][1])
+            ready.game.read()
         else:
             if rewind is not None:
                 ready.game.rewind(rewind)
             for action, edition in actions:
                 ready.game.replay(action, edition)
+                ready.game.read()
         ready.game.come_over()
         ready.revision, ready.rewound = table.revision, table.rewound
         ready.written = min(ready.written, len(ready.game.moves))

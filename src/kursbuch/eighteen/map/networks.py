@@ -60,6 +60,11 @@ class Explored:
         self.walked = walked
         self.stops = stops
 
+    @property
+    def places(self) -> set[int]:
+        """The hexes that were come to."""
+        return set().union(*[spurs.places for spurs in self.walked.values()])
+
     @cached_property
     def near(self) -> dict[int, list[int]]:
         """For the hexes that were come to the stops from which track leads there; -1 for those of the stops."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from kursbuch.eighteen.map.board import Board
-from kursbuch.eighteen.map.ground import PER_HEX, Ground, Onwards, fills
+from kursbuch.eighteen.map.ground import PER_HEX, Ground, Onwards, fills, showing
 from kursbuch.eighteen.map.networks import CompanyNetwork, Explored, Networks
 
 
@@ -33,6 +33,8 @@ class Layout(msgspec.Struct):
     tiles: dict[str, Laid] = {}
     stations: list[Station] = []
 
+
+AnswerT = TypeVar("AnswerT")
 
 #: So many positions are kept.
 _POSITIONS = 64
@@ -77,6 +79,8 @@ class TrackMap:
         self._positions: dict[Hashable, TrackPosition] = {}
         #: The positions asked for last, with their layouts, by phase and gauges.
         self._latest: dict[tuple[int, bool], tuple[Layout, TrackPosition]] = {}
+        #: The last answers to questions about a company, with what they depend on.
+        self.lately: dict[Hashable, tuple[_Surroundings, Any]] = {}
 
     def ground(self, name: str, tile: str, rotation: int) -> Ground:
         """A tile on a hex."""
@@ -114,6 +118,32 @@ class TrackMap:
             self._positions[key] = found
         self._latest[phase, mixed] = Layout(layout.tiles.copy(), layout.stations.copy()), found
         return found
+
+
+class _Surroundings:
+    """What an answer about the track of a company depends on: its own stops, what some hexes show, and the
+    markers there. As long as these are the same, the answer is."""
+
+    __slots__ = ("_grounds", "_markers", "_own", "_places", "_showing")
+
+    def __init__(self, position: TrackPosition, company: str, places: Iterable[int]) -> None:
+        self._own = position.stations(company)
+        self._places = {stop // PER_HEX for stop in self._own}.union(places)
+        self._showing = showing(self._places)
+        self._grounds = self._showing(position.grounds)
+        self._markers = self._there(position)
+
+    def same(self, position: TrackPosition, company: str) -> bool:
+        """Whether they are those of another position."""
+        return (
+            self._own == position.stations(company)
+            and self._grounds == self._showing(position.grounds)
+            and self._markers == self._there(position)
+        )
+
+    def _there(self, position: TrackPosition) -> list[tuple[int, Sequence[str]]]:
+        places = self._places
+        return [there for there in position.markers.items() if there[0] // PER_HEX in places]
 
 
 class TrackPosition:
@@ -192,10 +222,29 @@ class TrackPosition:
             unchanged, explored = other.network(company), other._explored.get(company)
             if explored is not None and self.track.networks.same(explored, place, self.grounds):
                 return unchanged
-        explored = self._explored[company] = self.track.networks.of(
+        explored = self._explored[company] = self._as_lately("network", company, self._explore)
+        return explored.found
+
+    def _explore(self, company: str) -> tuple[Explored, Iterable[int]]:
+        explored = self.track.networks.of(
             company, self.stations(company), self.grounds, self.markers, self.phase
         )
-        return explored.found
+        return explored, explored.places
+
+    def _as_lately(
+        self, what: str, company: str, find: Callable[[str], tuple[AnswerT, Iterable[int]]]
+    ) -> AnswerT:
+        """The answer to a question about a company: what it was the last time if nothing has changed that it
+        depends on, else what is found out now, with the hexes it depends on. Others mostly build elsewhere."""
+        key = (what, company, self.phase, self.mixed)
+        last = self.track.lately.get(key)
+        if last is not None and last[0].same(self, company):
+            known: AnswerT = last[1]
+            return known
+        found, places = find(company)
+        if self.before is None:
+            self.track.lately[key] = _Surroundings(self, company, places), found
+        return found
 
     def reach(self, company: str) -> Reach:
         """Where an unbroken way from a station of the company leads: it turns round nowhere, uses no
@@ -203,8 +252,11 @@ class TrackPosition:
         [track-connection, station-connection]."""
         found = self._reach.get(company)
         if found is None:
-            found = self._reach[company] = self._found_reach(company)
+            found = self._reach[company] = self._as_lately("reach", company, self._find_reach)
         return found
+
+    def _find_reach(self, company: str) -> tuple[Reach, Iterable[int]]:
+        return self._found_reach(company), self.walk(company)
 
     def _found_reach(self, company: str) -> Reach:
         own = self.stations(company)

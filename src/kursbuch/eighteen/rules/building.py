@@ -79,8 +79,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
         weigh: Callable[[Action], float],
     ) -> Choice:
         # To find out all tiles that may be laid takes long: those that fit are drawn until one of them may.
-        left = self._left(state)
-        found = next(self._possible(state, step, seat, left, self._fitting(state, step)), None)
+        left, fitting = self._left(state), list(self._fitting(state, step))
+        found = next(self._possible(state, step, seat, left, fitting), None)
         free = list(self._free(state, step, seat))
         rights = [action for action in free if isinstance(action, LayTile)]
         markers = [action for action in free if isinstance(action, PlaceStation)]
@@ -89,12 +89,12 @@ class BuildRules(EighteenRules[AnyState, Build]):
         kind = rng.choices(kinds, [weigh(kind[0]) for kind in kinds])[0]
         if found is None or kind is not tiles:
             return Choice(rng.choice(kind))
-        fitting = [(hex, fit) for hex, fits in self._fitting(state, step) for fit in fits]
+        drawable = [(hex, fit) for hex, fits in fitting for fit in fits]
         while True:
-            number = rng.randrange(len(fitting) + len(rights))
-            if number >= len(fitting):
-                return Choice(rights[number - len(fitting)])
-            hex, fit = fitting[number]
+            number = rng.randrange(len(drawable) + len(rights))
+            if number >= len(drawable):
+                return Choice(rights[number - len(drawable)])
+            hex, fit = drawable[number]
             for drawn in self._possible(state, step, seat, left, [(hex, [fit])]):
                 return Choice(drawn)
 
@@ -136,8 +136,8 @@ class BuildRules(EighteenRules[AnyState, Build]):
     def _free(self, state: AnyState, step: Build, seat: int) -> Iterator[LayTile | PlaceStation]:
         """What private railways allow besides."""
         builder, company = self.book.builder, step.company
-        left = self._left(state)
         for right in builder.tile_rights(state, company):
+            left = self._left(state)
             for fit in builder.fits(state, right.hex):
                 if left is None or left[fit.tile] > 0:
                     yield LayTile(seat, right.hex, fit.tile, fit.rotation, right.private)
