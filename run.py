@@ -85,7 +85,8 @@ def tests(options: list[str]) -> int:
             "ruff format": ["ruff", "format", "--check"],
             "ruff check": ["ruff", "check"],
             "mypy": ["mypy"],
-            "pytest": ["pytest", "-n", "2", "--dist", "worksteal"],
+            # One more than there are processors: some tests wait for a while.
+            "pytest": ["pytest", "-n", "3", "--dist", "worksteal"],
         }
     failed = []
     for name, step in steps.items():

@@ -9,11 +9,20 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from kursbuch.web import models, tables
+from kursbuch.web import database, models, tables
 from kursbuch.web.app import Settings
 from tests.seeds import Seeds
 from tests.web.mailbox import Mailbox, mailbox
+from tests.web.migrated import Migrated
 from tests.web.visitors import Browser, Server, SetClock
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quickly_migrated() -> Iterator[None]:
+    """The migrations run once for all the empty databases of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "migrate", Migrated(database.migrate))
+        yield
 
 
 @pytest.fixture(autouse=True)
