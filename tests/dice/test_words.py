@@ -74,12 +74,12 @@ def test_holdings() -> None:
     scene.front("B", curve=2).passengers(A=2, B=7)
     mine, other, companies, bank = TITLE.voice(ENGLISH).panels(TITLE.view(scene.state, 0))
     rows = {row.label: row for row in mine.rows}
-    assert rows["Passengers"].value == "2,000"
+    assert rows["Passengers carried"].value == "2,000"
     assert rows["Dice behind the screen"].value == "4"
     assert rows["Shares of Insel Hopper"].value == "3"
     assert rows["Shares of Insel Hopper"].note == "director"
     rows = {row.label: row for row in other.rows}
-    assert rows["Passengers"].value == rows["Dice behind the screen"].value == "–"
+    assert rows["Passengers carried"].value == rows["Dice behind the screen"].value == "–"
     assert (rows["Dice in front"].value, rows["Dice in front"].note) == ("2", "2 curves")
     assert {row.label for row in companies.rows} == {c.name for c in TITLE.board.companies}
     assert {row.label: row.value for row in bank.rows}["Dice in the bank"] == str(scene.supply())

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from kursbuch.core import corrections
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.game import Game
 from kursbuch.core.state import Decision
@@ -16,6 +17,7 @@ from kursbuch.core.voice import Grid, Panel, Pick
 from kursbuch.core.words import Words
 from kursbuch.eighteen import events as shared
 from kursbuch.eighteen.actions import Discard
+from kursbuch.eighteen.corrections import InOperatingRound
 from kursbuch.eighteen.state import Build, BuyTrains, Pay, Place, Surplus
 from kursbuch.eighteen.t1853 import TITLE, actions
 from kursbuch.eighteen.t1853 import events as own
@@ -47,6 +49,18 @@ def plain(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
+def test_refusals_of_the_family_speak_as_the_book_does() -> None:
+    """What all titles say is said in the words of this one, also by who knows nothing of it."""
+    scene = Scene().shares("EIR", A=3).operating(EIR=122).stock()
+    text = "turn of EIR in operating round 1 part 2 of 1"
+    correction = corrections.read(TITLE.corrections, text, scene.state, NAMES)
+    problem = scene.position.problem(correction)
+    assert problem is not None
+    assert problem.text(Words("de")) == "Es gibt keine Betriebsrunde 2 von 1."
+    assert problem.text(Words("en")) == "There is no operating round 2 of 1."
+    assert GERMAN.words._(InOperatingRound.label) == "Zug in einer Betriebsrunde"
+
+
 # ---- what happens
 
 #: One event of every type that 1853 has or says otherwise, with its line in both languages.
@@ -66,7 +80,7 @@ EVENTS: list[tuple[Event, str, str]] = [
         "The bonds are shown and set aside: Bernd £130, Anna £90. All sit in this order; Bernd gets "
         "the elephant.",
         "Die Anleihen werden aufgedeckt und beiseitegelegt: Bernd 130 £, Anna 90 £. Das ist die "
-        "Sitzordnung; Bernd bekommt den Elefanten.",
+        "Sitzreihenfolge; Bernd bekommt den Elefanten.",
     ),
     (
         own.ShareTaken(rule="", seat=1, company="EIR"),

@@ -223,6 +223,15 @@ async def test_what_cannot_be_set_up_is_said(anna: Browser) -> None:
     assert "first stock round is over" in await anna.refused(422, "/api/tables", **given)
 
 
+async def test_a_form_speaks_as_the_book_does(anna: Browser) -> None:
+    german = Browser(anna.url, "de")
+    game = await german.open("me Anna", "hotseat Bernd", "hotseat Clara", title="1853")
+    page = await german.page(f"{game}/correct")
+    assert "Zug in einer Betriebsrunde" in page
+    assert "Operationsrunde" not in page
+    await german.client.aclose()
+
+
 async def test_a_correction_has_a_number_of_its_own(anna: Browser) -> None:
     """The number of a round, in the form beside the number of moves."""
     begins = "turn of player 1 in stock round 2"

@@ -126,6 +126,12 @@ class IllegalAction(KursbuchError):
         super().__init__(template, **params)
         self.rule = rule
         self.title = ""
+        #: What the book of the title calls otherwise, by language (`Title.terms`).
+        self.terms: Mapping[str, Mapping[str, str]] = {}
+
+    def text(self, words: Words) -> str:
+        """The sentence in the language of `words`, in the terms of the title."""
+        return super().text(words.speaking(self.terms) if self.terms else words)
 
     @property
     def reference(self) -> str:

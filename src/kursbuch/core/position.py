@@ -139,7 +139,7 @@ class Position(Generic[StateT]):
 
     def cited(self, found: IllegalAction) -> IllegalAction:
         """A refusal with the title, and with the id of its rule if that was cited by a name."""
-        found.title = self.title.id
+        found.title, found.terms = self.title.id, self.title.terms
         found.rule = self.title.rules.cite(found.rule)
         if found.rule in (WHOSE_TURN, GAME_END):
             found.rule = ""  # an index that does not state what the core cites

@@ -113,6 +113,8 @@ class Title(ABC, Generic[StateT]):
     package: ClassVar[str]
     #: What of its components is reconstructed, because it is recorded nowhere; a translatable text.
     reconstructed: ClassVar[str] = ""
+    #: What its book calls otherwise than sentences that it shares with other titles, by language.
+    terms: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     #: How tables speak of what `standing_refusal` declines; None for a title that never asks.
     asking: ClassVar[Asking | None] = None
 

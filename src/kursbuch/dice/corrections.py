@@ -181,7 +181,7 @@ class Landscape(OnBoard):
     sentence = N_("{tile} at {place} of the landscape, turned by {rotation}")
     fields = (
         _PLACE,
-        Field("tile", N_("Tile"), "tile"),
+        Field("tile", N_("Tile of the landscape"), "tile"),
         Field("rotation", N_("Rotation"), "rotation"),
     )
 

@@ -90,7 +90,7 @@ class Cards(Speech):
                 town.name,
                 (
                     Row(self._("Metropolis"), self._(KIND_NAMES[town.industry])),
-                    Row(self._("Tokens left"), str(row.get("map", 0))),
+                    Row(self._("Tokens left here"), str(row.get("map", 0))),
                     Row(
                         self._("Tokens"),
                         self._counts([row.get(SEATS[n], 0) for n in range(state.seats)]) or "–",

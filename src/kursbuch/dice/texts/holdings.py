@@ -31,7 +31,7 @@ def _player(state: DiceState, seat: int, names: Names) -> Panel:
     carried = names.passengers(passengers(state, seat))
     in_front = faces(state, seat)
     rows = [
-        Row(words._("Passengers"), "–" if hidden else carried),
+        Row(words._("Passengers carried"), "–" if hidden else carried),
         Row(
             words._("Dice behind the screen"),
             "–" if hidden else str(behind(state, seat)),

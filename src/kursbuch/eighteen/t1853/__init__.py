@@ -54,6 +54,7 @@ from kursbuch.eighteen.t1853.state import (
     WriteBonds,
 )
 from kursbuch.eighteen.t1853.texts import Texts1853
+from kursbuch.eighteen.t1853.words.names import TERMS
 from kursbuch.eighteen.title import EighteenTitle
 
 
@@ -65,6 +66,7 @@ class Title1853(EighteenTitle[State1853, Book1853]):
     seats: ClassVar[range] = range(3, 7)
     minutes: ClassVar[int] = 360
     package: ClassVar[str] = "kursbuch.eighteen.t1853"
+    terms: ClassVar[Mapping[str, Mapping[str, str]]] = TERMS
     reconstructed: ClassVar[str] = N_(
         "Reconstructed, because they are recorded nowhere, are the eastern border of the map, Waltair, the "
         "tiles 58, 716 to 719, 900, CD and W, the edges of the territories and the companies of most "
@@ -174,10 +176,10 @@ class Title1853(EighteenTitle[State1853, Book1853]):
     # ---- what is said and shown
 
     def draw(self, state: State1853, words: Words, marks: Sequence[str] = ()) -> str:
-        return drawing.draw(state, self.book, words, marks)
+        return drawing.draw(state, self.book, words.speaking(self.terms), marks)
 
     def legend(self, words: Words) -> list[LegendPart]:
-        return drawing.legend_parts(self.book, self.look, words)
+        return drawing.legend_parts(self.book, self.look, words.speaking(self.terms))
 
     @cached_property
     def look(self) -> MapLook:

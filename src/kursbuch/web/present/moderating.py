@@ -37,7 +37,7 @@ def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> co
     check_moderator(shown.snapshot, shown.visitor)
     if not shown.running() or shown.view is None:
         raise Conflict(N_("Something can be corrected only while the game goes on."))
-    words, state = shown.words, shown.view.state
+    words, state = shown.voice.words, shown.view.state
     kinds = shown.title.corrections
     kind = next((one for one in kinds if one.name == given.get("kind")), None)
     fields, chosen = ([], {}) if kind is None else _fields(shown, kind, given)
@@ -79,7 +79,7 @@ def _fields(
     chosen: dict[str, str] = {}
     for field in kind.fields:
         value = given.get(field.name, "")
-        label = shown.words._(field.label)
+        label = shown.voice.words._(field.label)
         if field.is_number:
             most = kind.most(state, field.name, chosen)
             value = value if value.isdecimal() and len(value) < 8 else ""

@@ -22,6 +22,7 @@ TERMS = {
         "einsparen": "einbehalten",
         "eingespart": "einbehalten",
         "Direktoraktie": "Direktorenaktie",
+        "Kleinstadt": "Kleine Stadt",
     }
 }
 
