@@ -327,17 +327,17 @@ EVENTS: list[tuple[Event, str, str]] = [
     (
         shared.BankBroken(rule=""),
         "The bank has no money left; the game ends after this operating round.",
-        "Die Bank hat kein Geld mehr; das Spiel endet nach dieser Betriebsrunde.",
+        "Die Bank hat kein Geld mehr; die Partie endet nach dieser Betriebsrunde.",
     ),
     (
         shared.BankBroken(rule="", in_stock_round=True),
         "The bank has no money left; the game ends after this stock round.",
-        "Die Bank hat kein Geld mehr; das Spiel endet nach dieser Aktienrunde.",
+        "Die Bank hat kein Geld mehr; die Partie endet nach dieser Aktienrunde.",
     ),
     (
         own.PriceLimit(rule="", company="EIR"),
         "The price of EIR has reached £400: the game is over at once.",
-        "Der Aktienkurs von EIR hat 400 £ erreicht: Das Spiel ist sofort zu Ende.",
+        "Der Aktienkurs von EIR hat 400 £ erreicht: Die Partie ist sofort zu Ende.",
     ),
 ]  # fmt: skip
 

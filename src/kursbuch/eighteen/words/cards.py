@@ -96,13 +96,12 @@ class Cards(Picks[BookT], Holdings[BookT]):
         return Card(self.place(hex), tuple(rows), tuple(notes), rules, piece)
 
     def ground_cost(self, state: AnyState, hex: str) -> str:
-        """What the next tile on a hex costs, by the tile if that makes a difference."""
+        """What the next tile on a hex costs, in the order of the tiles if it makes a difference which it is."""
         company = getattr(state.agenda[-1], "company", "") if state.agenda else ""
         builder = self.book.builder
-        costs = {
-            builder.cost(state, company, hex, fit.tile) for fit in builder.fits(state, hex)
-        } or {builder.cost(state, company, hex, "")}
-        return " / ".join(self.money(cost) for cost in sorted(costs)) if any(costs) else ""
+        tiles = [fit.tile for fit in builder.fits(state, hex)] or [""]
+        costs = dict.fromkeys(builder.cost(state, company, hex, tile) for tile in tiles)
+        return " / ".join(self.money(cost) for cost in costs) if any(costs) else ""
 
     def stop_rows(self, state: AnyState, hex: str, face: Face) -> list[Row]:
         """The stops of a hex: what they bring, and who has tokens there."""
