@@ -81,11 +81,12 @@ def decide(page: Page) -> None:
         expect(control).to_be_in_viewport()
 
 
+@pytest.mark.parametrize(("language", "log_in"), [("en", "Log in"), ("de", "Anmelden")])
 def test_where_the_game_is_leaves_room_for_what_stands_beside_it(
-    visit: Any, database: Path
+    visit: Any, database: Path, language: str, log_in: str
 ) -> None:
-    page = open_position(visit, database, "1853", "late", size=(1280, 800))
-    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+    page = open_position(visit, database, "1853", "late", size=(1280, 800), language=language)
+    expect(page.get_by_role("link", name=log_in)).to_be_visible()
     where, tools = box(page, ".where-now"), box(page, ".tools")
     assert where["x"] + where["width"] <= tools["x"]
 
@@ -289,6 +290,14 @@ def test_what_a_player_has_leaves_room_for_the_way_to_more(
         "all => all.flatMap(one => [...one.getClientRects()].map(box => box.right))"
     )
     assert max(ends) <= more["x"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_table_beside_the_board_is_seen_whole(visit: Any, database: Path, language: str) -> None:
+    page = open_position(visit, database, "rocket", "middle", size=(1280, 800), language=language)
+    grid = page.locator(".holders .grid-view")
+    expect(grid.locator("thead th")).to_have_count(7)
+    assert grid.evaluate("grid => grid.scrollWidth <= grid.clientWidth")
 
 
 def test_lines_of_shares_are_seen_from_their_beginning(visit: Any, database: Path) -> None:

@@ -55,9 +55,10 @@ function around(shape: Place, width: number, height: number): Place[] {
     height,
   });
   const [beside, above] = [width / 2 / shape.width, height / 2 / shape.height];
-  // In the very corners, even of something long.
+  // In the very corners, even of something long; from there a row of several goes inwards, away from the
+  // neighbours.
   const inset = 0.12 * Math.min(shape.width, shape.height);
-  const [left, top] = [inset / shape.width, inset / shape.height];
+  const [left, top] = [(inset + (width - height) / 2) / shape.width, inset / shape.height];
   return [
     at(1 - left, top),
     at(left, top),
