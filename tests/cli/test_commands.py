@@ -138,6 +138,12 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["match", "rocket", "--players", "7"], "2 to 4 players, not for 7"),
         (["match", "rocket", "--players", "x"], "--players"),
         (["match", "rocket", "--games", "0"], "--games"),
+        (["match", "rocket", "--results", ""], "The option --results needs a value."),
+        (["dataset", "rocket", "-o", ""], "The option --output needs a value."),
+        (["routes", "1853", "-o", ""], "The option --output needs a value."),
+        (["render", "game.txt", "-o", ""], "The option --output needs a value."),
+        (["import", "game.rails", "-o", ""], "The option --output needs a value."),
+        (["set-up", "rocket", "-o", ""], "The option --output needs a value."),
         (["match", "rocket", "--bots", "chess"], "There is no bot 'chess'; possible are"),
         (["match", "rocket", "--bots", "random,,greedy"], "There is no bot ''"),
         (["match", "rocket", "--results", "/"], "/ cannot be used: "),
@@ -272,8 +278,11 @@ def test_a_match_prints_a_table_and_can_be_gone_on_with(run: Runner, tmp_path: P
     arguments = ("match", "rocket", "--jobs", "1", "--results", kept)
     first = run(*arguments, "--games", "2", "--players", "3")
     assert first.out.startswith("Stephenson's Rocket: 2 games with 2 seeds, 0 errors, ")
-    assert "random" in first.out
-    assert "seat" in first.out
+    bots, seats = first.out.split("\n\n")
+    assert "random" in bots
+    # Who plays against nobody else wins all there is.
+    assert "wins in %" not in bots
+    assert "wins in %" in seats
     assert "3 games" in run(*arguments, "--games", "3", "--players", "3").out
     said = run.refused(*arguments, "--games", "2", "--players", "2")
     assert "holds the games of another match: bots" in said

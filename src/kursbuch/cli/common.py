@@ -167,6 +167,13 @@ def left_alone() -> int:
 # ---- files
 
 
+def filled(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """The name of a file, which an option gives or leaves out, but not an empty one."""
+    if value == "":
+        raise click.BadOptionUsage(option.opts[-1], "", context)
+    return value
+
+
 def read_bytes(path: str) -> bytes:
     """The content of a file; `KursbuchError` says why it cannot be read."""
     try:

@@ -13,6 +13,7 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
+    filled,
     option_option,
     parse_options,
     progress,
@@ -26,7 +27,14 @@ from kursbuch.core.words import Words
 
 @click.command("dataset")
 @click.argument("title")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The file to write (Parquet).")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    callback=filled,
+    metavar="FILE",
+    help="The file to write (Parquet).",
+)
 @click.option("--players", type=int, metavar="N", help="Number of players; else that of --bots.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True)
 @click.option("--seed", default="1", show_default=True, help="Same seed, same games.")

@@ -12,6 +12,7 @@ from kursbuch.cli.common import (
     common_options,
     emit_json,
     error_json,
+    filled,
     progress,
     read_bytes,
     write_file,
@@ -23,7 +24,14 @@ from kursbuch.core.words import Words
 
 @click.command("import")
 @click.argument("file")
-@click.option("-o", "--output", required=True, metavar="RECORD", help="The record, or - for here.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    callback=filled,
+    metavar="RECORD",
+    help="The record, or - for here.",
+)
 @click.option("--partial", is_flag=True, help="Import up to what cannot be taken over.")
 @common_options
 def command(file: str, output: str, partial: bool, as_json: bool, words: Words) -> None:

@@ -17,6 +17,7 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
+    filled,
     option_option,
     parse_options,
     progress,
@@ -68,6 +69,7 @@ def _comparable(
 @working_options
 @click.option(
     "--results",
+    callback=filled,
     metavar="FILE",
     help="Keep the games in this file (SQLite), and go on with those it holds.",
 )
@@ -159,9 +161,11 @@ def told(found: Standings, match: matches.Match, seconds: float, words: Words) -
         [
             words._("bot"),
             words._("games"),
-            words._("wins in %"),
-            words._("among equals"),
-            *([words._("margin")] if several else []),
+            *(
+                [words._("wins in %"), words._("among equals"), words._("margin")]
+                if several
+                else []
+            ),
             words._("score"),
             words._("place"),
             *([words._("Elo")] if several else []),
@@ -173,9 +177,11 @@ def told(found: Standings, match: matches.Match, seconds: float, words: Words) -
             [
                 bot.bot,
                 str(bot.games),
-                _percent(bot.wins),
-                f"{100 * bot.equal:.0f}",
-                *([_signed(bot.margin)] if several else []),
+                *(
+                    [_percent(bot.wins), f"{100 * bot.equal:.0f}", _signed(bot.margin)]
+                    if several
+                    else []
+                ),
                 _around(bot.score, 1),
                 _around(bot.place, 2),
                 *([_signed(bot.elo)] if several else []),

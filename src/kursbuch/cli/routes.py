@@ -13,6 +13,7 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
+    filled,
     read_data,
     read_text,
     write_file,
@@ -38,7 +39,13 @@ from kursbuch.core.words import Words
     metavar="TRAIN",
     help="With this train instead of its own; may be given several times.",
 )
-@click.option("-o", "--output", metavar="OUT", help="Draw the runs: a file ending in .svg or .png.")
+@click.option(
+    "-o",
+    "--output",
+    callback=filled,
+    metavar="OUT",
+    help="Draw the runs: a file ending in .svg or .png.",
+)
 @data_option
 @common_options
 def command(

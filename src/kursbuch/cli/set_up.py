@@ -11,6 +11,7 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
+    filled,
     option_option,
     parse_options,
     read_data,
@@ -29,7 +30,14 @@ from kursbuch.core.words import Words
 @click.option(
     "--players", required=True, metavar="NAMES", help="Names in order of the seats: Anna,Bernd."
 )
-@click.option("-o", "--output", required=True, metavar="RECORD", help="The record, or - for here.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    callback=filled,
+    metavar="RECORD",
+    help="The record, or - for here.",
+)
 @click.option("--seed", help="Same seed, same chance; else drawn in secret.")
 @option_option
 @data_option
