@@ -17,7 +17,7 @@ from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.networks import CompanyNetwork
 from kursbuch.eighteen.map.runs import best_runs
 from kursbuch.eighteen.map.tiles import Fit, fits
-from kursbuch.eighteen.map.track import Laid, Layout, Station, TrackMap, TrackPosition
+from kursbuch.eighteen.map.track import Laid, Layout, Reach, Station, TrackMap, TrackPosition
 from kursbuch.eighteen.prospects import Prospects, Sight
 from kursbuch.eighteen.t1835 import TITLE as TITLE_1835
 from kursbuch.eighteen.t1835 import Title1835
@@ -32,6 +32,10 @@ FRESH: dict[str, Callable[[], Any]] = {"1835": Title1835, "1853": Title1853}
 
 def network(found: CompanyNetwork) -> object:
     return found.network, found.stops
+
+
+def reached(reach: Reach) -> object:
+    return reach.borders, reach.stops, reach.run
 
 
 def seen(sight: Sight) -> object:
@@ -69,8 +73,7 @@ def check_track(
     fresh = Prospects(book.components, mail=prospects.mail)
     for company in sorted({station.company for station in layout.stations}):
         assert network(position.network(company)) == network(anew.network(company))
-        reach, other = position.reach(company), anew.reach(company)
-        assert (reach.borders, reach.stops, reach.run) == (other.borders, other.stops, other.run)
+        assert reached(position.reach(company)) == reached(anew.reach(company))
         trains = book.trains(state, company)
         for mail in (False, True):
             found = best_runs(book.components, position, company, trains, mail=mail)
@@ -194,12 +197,7 @@ def test_in_any_phase_with_one_gauge_or_more(seed: int) -> None:
             position = track.position(layout, phase, mixed=mixed)
             anew = TrackMap(track.board).position(layout, phase, mixed=mixed)
             assert network(position.network("X")) == network(anew.network("X"))
-            reach, other = position.reach("X"), anew.reach("X")
-            assert (reach.borders, reach.stops, reach.run) == (
-                other.borders,
-                other.stops,
-                other.run,
-            )
+            assert reached(position.reach("X")) == reached(anew.reach("X"))
         stations = [one for one in layout.stations if one.company == "X" or rng.random() < 0.9]
         hex = rng.choice(track.board.names)
         found = list(fits(track.board, layout.tiles, hex, unlimited=True))

@@ -82,6 +82,26 @@ def data_option(function: FunctionT) -> FunctionT:
     )
 
 
+def filled(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """The name of a file, which an option gives or leaves out, but not an empty one."""
+    if value == "":
+        raise click.BadOptionUsage(option.opts[-1], "", context)
+    return value
+
+
+def output_option(
+    metavar: str, help: str, *, required: bool = True
+) -> Callable[[FunctionT], FunctionT]:
+    """Adds `-o FILE`, what a command writes to."""
+    return click.option(
+        "-o", "--output", required=required, callback=filled, metavar=metavar, help=help
+    )
+
+
+#: Adds `-o RECORD`.
+record_option = output_option("RECORD", "The record, or - for here.")
+
+
 def parse_options(given: Sequence[str]) -> dict[str, str]:
     """The options of a title from their form on the command line.
 
@@ -165,13 +185,6 @@ def left_alone() -> int:
 
 
 # ---- files
-
-
-def filled(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
-    """The name of a file, which an option gives or leaves out, but not an empty one."""
-    if value == "":
-        raise click.BadOptionUsage(option.opts[-1], "", context)
-    return value
 
 
 def read_bytes(path: str) -> bytes:

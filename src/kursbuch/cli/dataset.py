@@ -13,8 +13,8 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
-    filled,
     option_option,
+    output_option,
     parse_options,
     progress,
     read_data,
@@ -27,14 +27,7 @@ from kursbuch.core.words import Words
 
 @click.command("dataset")
 @click.argument("title")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    callback=filled,
-    metavar="FILE",
-    help="The file to write (Parquet).",
-)
+@output_option("FILE", "The file to write (Parquet).")
 @click.option("--players", type=int, metavar="N", help="Number of players; else that of --bots.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True)
 @click.option("--seed", default="1", show_default=True, help="Same seed, same games.")

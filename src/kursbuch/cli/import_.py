@@ -12,9 +12,9 @@ from kursbuch.cli.common import (
     common_options,
     emit_json,
     error_json,
-    filled,
     progress,
     read_bytes,
+    record_option,
     write_file,
 )
 from kursbuch.core.errors import KursbuchError
@@ -24,14 +24,7 @@ from kursbuch.core.words import Words
 
 @click.command("import")
 @click.argument("file")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    callback=filled,
-    metavar="RECORD",
-    help="The record, or - for here.",
-)
+@record_option
 @click.option("--partial", is_flag=True, help="Import up to what cannot be taken over.")
 @common_options
 def command(file: str, output: str, partial: bool, as_json: bool, words: Words) -> None:

@@ -12,7 +12,7 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
-    filled,
+    output_option,
     read_text,
     write_file,
     write_text,
@@ -29,14 +29,7 @@ DEFAULT_WIDTH = 1200
 @click.command("render")
 @click.argument("file")
 @click.option("--move", type=click.IntRange(0), metavar="N", help="After N moves; else the last.")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    callback=filled,
-    metavar="OUT",
-    help="board.svg, board.png, or - for SVG.",
-)
+@output_option("OUT", "board.svg, board.png, or - for SVG.")
 @click.option(
     "--width", type=click.IntRange(16, 10_000), metavar="PIXELS", help="Width of the picture."
 )

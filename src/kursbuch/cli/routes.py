@@ -13,7 +13,7 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
-    filled,
+    output_option,
     read_data,
     read_text,
     write_file,
@@ -39,13 +39,7 @@ from kursbuch.core.words import Words
     metavar="TRAIN",
     help="With this train instead of its own; may be given several times.",
 )
-@click.option(
-    "-o",
-    "--output",
-    callback=filled,
-    metavar="OUT",
-    help="Draw the runs: a file ending in .svg or .png.",
-)
+@output_option("OUT", "Draw the runs: a file ending in .svg or .png.", required=False)
 @data_option
 @common_options
 def command(

@@ -11,11 +11,11 @@ from kursbuch.cli.common import (
     common_options,
     data_option,
     emit_json,
-    filled,
     option_option,
     parse_options,
     read_data,
     read_text,
+    record_option,
     write_file,
 )
 from kursbuch.core.game import Game
@@ -30,14 +30,7 @@ from kursbuch.core.words import Words
 @click.option(
     "--players", required=True, metavar="NAMES", help="Names in order of the seats: Anna,Bernd."
 )
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    callback=filled,
-    metavar="RECORD",
-    help="The record, or - for here.",
-)
+@record_option
 @click.option("--seed", help="Same seed, same chance; else drawn in secret.")
 @option_option
 @data_option

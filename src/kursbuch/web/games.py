@@ -84,9 +84,7 @@ class Stored:
         game = _begun(self.title, names, self.table, self.origin)
         if self.kept is not None:
             thaw(game, self.kept.content)
-        for action, edition in self.moves:
-            game.replay(action, edition)
-            game.read()
+        _replay(game, self.moves)
         game.come_over()
         return game
 
@@ -185,9 +183,7 @@ class Games:
             or len(stored.moves) > AT_ONCE
         ):
             return False
-        for action, edition in stored.moves:
-            ready.game.replay(action, edition)
-            ready.game.read()
+        _replay(ready.game, stored.moves)
         ready.game.come_over()
         ready.revision = stored.revision
         return True
@@ -243,9 +239,7 @@ class Games:
         else:
             if rewind is not None:
                 ready.game.rewind(rewind)
-            for action, edition in actions:
-                ready.game.replay(action, edition)
-                ready.game.read()
+            _replay(ready.game, actions)
         ready.game.come_over()
         ready.revision, ready.rewound = table.revision, table.rewound
         ready.written = min(ready.written, len(ready.game.moves))
@@ -308,3 +302,10 @@ def _begun(title: Title[Any], names: tuple[str, ...], table: Table, origin: Orig
         edition=table.edition,
         copied=[Copied(moves, seed_hash) for moves, seed_hash in origin.parts],
     )
+
+
+def _replay(game: Game, actions: Sequence[tuple[Action, int]]) -> None:
+    """Carry out actions, each made by an edition of the rules; curves are read on the way, where it is cheap."""
+    for action, edition in actions:
+        game.replay(action, edition)
+        game.read()

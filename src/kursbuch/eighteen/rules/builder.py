@@ -52,9 +52,7 @@ class Builder(Generic[StateT]):
         #: (`cost`): it would take long to ask for every tile what is the same for all.
         self.forbids_more = type(self).tile_problem is not Builder.tile_problem
         self._cost_of_hex = type(self).cost is Builder.cost
-        #: The fits of hexes that look like that, and of hexes by what lies there, by what is on offer.
-        self._fits_of_look: dict[object, tuple[Fit, ...]] = {}
-        self._fits: dict[tuple[int, bool], dict[object, tuple[Fit, ...]]] = {}
+        self._fits: dict[object, tuple[Fit, ...]] = {}
         self._distances: dict[tuple[str, str, bool], int] = {}
         board = self.components.board
         self._looks = [
@@ -90,24 +88,19 @@ class Builder(Generic[StateT]):
     def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
         """The tiles of the colours on offer that fit a hex, whether or not any are left."""
         laid = state.layout.tiles.get(hex)
-        colours, public = self.facts.phase(state).tiles, not state.house.printed_upgrades
-        offered = len(colours), public
-        known = self._fits.get(offered)
-        if known is None:
-            known = self._fits[offered] = {}
-        shows = hex if laid is None else (hex, laid)
-        found = known.get(shows)
+        public = not state.house.printed_upgrades
+        colours = self.facts.phase(state).tiles
+        board = self.components.board
+        place = board.place(hex)
+        # Hexes of the same look have the same fits.
+        look = self._looks[place] if laid is None else laid
+        key = (look, board.closed[place], len(colours), public)
+        found = self._fits.get(key)
         if found is None:
-            board = self.components.board
-            place = board.place(hex)
-            # Hexes of the same look have the same fits.
-            look = self._looks[place] if laid is None else laid
-            key = (look, board.closed[place], offered)
-            if key not in self._fits_of_look:
-                tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
-                fitting = fits(board, tiles, hex, colours, public=public, unlimited=True)
-                self._fits_of_look[key] = tuple(fitting)
-            found = known[shows] = self._fits_of_look[key]
+            tiles: dict[str, Laid] = {} if laid is None else {hex: laid}
+            found = self._fits[key] = tuple(
+                fits(board, tiles, hex, colours, public=public, unlimited=True)
+            )
         return found
 
     def cost(self, state: StateT, company: str, hex: str, tile: str) -> int:
@@ -153,11 +146,7 @@ class Builder(Generic[StateT]):
         position = self.facts.position(state)
         known = self._known_joining(state, position, company)
         for hex in hexes:
-            joining = known.get(hex)
-            if joining is None:
-                fitting = self.fits(state, hex)
-                joining = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
-            yield hex, joining
+            yield hex, self._all_joining(state, position, company, hex, known)
 
     def joining(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Iterable[Fit]:
         """The same for some fits of one hex, one after the other: to look for routes takes long, so only with
@@ -166,12 +155,9 @@ class Builder(Generic[StateT]):
             return found
         position = self.facts.position(state)
         known = self._known_joining(state, position, company)
-        joining = known.get(hex)
-        if joining is None:
-            if self.needs_route(state, hex):
-                return self._joining(state, position, company, hex, found)
-            fitting = self.fits(state, hex)
-            joining = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
+        if hex not in known and self.needs_route(state, hex):
+            return self._joining(state, position, company, hex, found)
+        joining = self._all_joining(state, position, company, hex, known)
         return [fit for fit in found if fit in joining]
 
     def joins(self, state: StateT, company: str, hex: str, fit: Fit) -> bool:
@@ -187,6 +173,20 @@ class Builder(Generic[StateT]):
         found: dict[str, tuple[Fit, ...]] = position.memo.setdefault(
             ("joining", company, homes, offered), {}
         )
+        return found
+
+    def _all_joining(
+        self,
+        state: StateT,
+        position: TrackPosition,
+        company: str,
+        hex: str,
+        known: dict[str, tuple[Fit, ...]],
+    ) -> tuple[Fit, ...]:
+        found = known.get(hex)
+        if found is None:
+            fitting = self.fits(state, hex)
+            found = known[hex] = tuple(self._joining(state, position, company, hex, fitting))
         return found
 
     def _joining(

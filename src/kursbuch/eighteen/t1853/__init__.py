@@ -186,7 +186,7 @@ class Title1853(EighteenTitle[State1853, Book1853]):
         return drawing.map_look(self.book.components)
 
     def voice(self, words: Words) -> Texts1853:
-        return Texts1853(self.book, words)
+        return Texts1853(self.book, words.speaking(self.terms))
 
     def announces(self, event: Event) -> bool:
         return super().announces(event) or isinstance(

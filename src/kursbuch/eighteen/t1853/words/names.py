@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kursbuch.core.words import Words
 from kursbuch.eighteen.pieces import PERCENT
 from kursbuch.eighteen.t1853.book import POLICY, Book1853
 from kursbuch.eighteen.t1853.builder import OPEN_LAND, TWO_TILES
@@ -32,9 +31,6 @@ class Names1853(Names[Book1853]):
 
     currency = POLICY.currency
     components: Components1853
-
-    def __init__(self, book: Book1853, words: Words) -> None:
-        super().__init__(book, words.speaking(TERMS))
 
     # ---- shares
 
