@@ -22,6 +22,8 @@ def open_table(page: Page, *others: str, title: str = "rocket", **fields: str) -
         option(page, name).select_option(value)
     page.locator("form[data-new-table] button.main").click()
     page.wait_for_selector("#live")
+    # What is measured or compared is drawn by style sheets that the selector does not wait for.
+    page.wait_for_load_state()
     return "/" + page.url.split("/", 3)[3]
 
 
