@@ -32,7 +32,6 @@ TEMPLATES = {
     "CannotTake": 0,
     "DoesNotFit": 0,
     "cannot": 0,
-    "Endless": 0,
     "IllegalAction": 1,
     "TooLittle": 1,
     "RecordError": 2,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from kursbuch.web.backup import checking
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web.backup import checking, dump
 from tests.cli.test_commands import Runner, english, run
 from tests.web.test_upgrade import OLDER
 
@@ -72,6 +74,54 @@ def test_without_room_to_try_it_a_backup_is_complete(
     assert "is complete, but its games could not be tried: disk is full." in said
     monkeypatch.undo()
     assert run("restore", str(made), "--check").code == 0
+
+
+def test_backups_are_limited_while_a_game_is_stuck(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are reported each time, and the last one without faults stays."""
+
+    async def stuck(path: Path, show: object) -> tuple[int, list[checking.Stuck]]:
+        return 2, [checking.Stuck("abc", "1835", KursbuchError("Broken."))]
+
+    async def full(path: Path, show: object) -> None:
+        raise OperationalError("INSERT", {}, Exception("disk is full"))
+
+    def night(day: int, code: int) -> None:
+        monkeypatch.setattr(dump, "now", lambda: datetime(2026, 11, day, 3, tzinfo=UTC))
+        assert run("backup", str(folder), "--keep", "2", "--database", file).code == code
+
+    def nights() -> list[str]:
+        return sorted(path.name[15:17] for path in folder.glob("*.gz"))
+
+    file, folder = str(tmp_path / "tables.sqlite3"), tmp_path / "backups"
+    folder.mkdir()
+    assert run("restore", str(OLDER), "--database", file).code == 0
+    night(1, 0)
+    with monkeypatch.context() as broken:
+        broken.setattr(checking, "stuck_games", stuck)
+        for day in (2, 3, 4):
+            night(day, 1)
+    assert nights() == ["01", "03", "04"]
+    with monkeypatch.context() as broken:
+        broken.setattr(checking, "stuck_games", full)
+        night(5, 2)
+    assert nights() == ["01", "04", "05"]
+    night(6, 0)
+    assert nights() == ["05", "06"]
+
+
+def test_a_backup_replaces_backups_only(run: Runner, tmp_path: Path) -> None:
+    file = str(tmp_path / "tables.sqlite3")
+    assert run("restore", str(OLDER), "--database", file).code == 0
+    said = run.refused("backup", file, "--database", file, "--replace")
+    assert said == f"{file} is no backup of Kursbuch; nothing else is replaced."
+    said = run.refused("backup", f"{file}-wal", "--database", file)
+    assert said.endswith("belongs to the database itself; a backup needs a file of its own.")
+    made = str(tmp_path / "made.gz")
+    for _ in range(2):
+        ran = run("backup", made, "--quick", "--replace", "--database", file)
+        assert ran.code == 0
 
 
 @pytest.mark.parametrize(

@@ -491,3 +491,49 @@ async def test_who_goes_back_to_passing_does_not_pass_at_once(
         await people[seat].move(table)
     game = await one.game(table)
     assert turn(game) != second
+
+
+async def test_what_is_planned_is_changed_in_its_place(
+    server: Server, anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """By the form, by a program, and brought forward; what others have planned stays theirs."""
+    table = await anna.open("me Anna", "open", "open", title="1835", undo="free")
+    await seated(table, bernd, clara)
+    people = [anna, bernd, clara]
+    first = turn(await anna.game(table))
+    seat = (first + 1) % 3
+    me, path = people[seat], f"/api/tables{table[2:]}/ahead"
+
+    async def planned() -> list[tuple[int, str]]:
+        found = (await me.client.get(path, params={"seat": seat})).json()
+        return [(plan["row"], plan["text"].partition(" (")[0]) for plan in found["plans"]]
+
+    buy = {"action": "paper", "seat": seat}
+    offered = [one["paper"] for one in await options(me, table) if one["action"] == "paper"]
+    assert offered[:2] == ["NF", "1"]
+    for paper in offered[:2]:
+        await me.done(path, seat=seat, kind="act", step="packet", action={**buy, "paper": paper})
+    (one, _), (two, _) = before = await planned()
+    assert [text for _, text in before] == ["Buy NF", "Buy Minor 1"]
+    # Brought forward, and the first stays where it is.
+    await me.done(f"{path}/advance", seat=seat, row=two)
+    assert await planned() == [(one, "Buy Minor 1"), (two, "Buy NF")]
+    await me.done(f"{table}/ahead/advance", seat=seat, row=one)
+    assert await planned() == [(one, "Buy Minor 1"), (two, "Buy NF")]
+    # The form says what is changed, and changes it.
+    page = await me.page(f"{table}/ahead?seat={seat}&instead={one}")
+    assert "What you plan now takes the place of: Buy Minor 1" in page
+    assert f'name="instead" value="{one}"' in page
+    assert "takes the place of" not in await me.page(f"{table}/ahead?seat={seat}&instead=999")
+    until = {"seat": seat, "kind": "pass", "step": "packet", "until": "round"}
+    await me.done(f"{table}/ahead", **until, instead=one)
+    assert await planned() == [(one, "Pass until the round is over"), (two, "Buy NF")]
+    await me.done(
+        path, seat=seat, kind="act", step="packet", action={**buy, "paper": "1"}, instead=one
+    )
+    assert await planned() == [(one, "Buy Minor 1"), (two, "Buy NF")]
+    for wrong in (f"{path}/advance", f"{table}/ahead/advance"):
+        await me.refused(404, wrong, seat=seat, row=999)
+        await people[first].refused(403, wrong, seat=seat, row=two)
+    await me.refused(404, f"{table}/ahead", **until, instead=999)
+    assert await planned() == [(one, "Buy Minor 1"), (two, "Buy NF")]

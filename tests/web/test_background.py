@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 import pytest
 
 from kursbuch.web import background
-from kursbuch.web.background import break_off
+from kursbuch.web.background import break_off, noting
+from kursbuch.web.errors import Unavailable
+from kursbuch.web.metrics import COUNTS
 
 
 async def test_who_misses_being_told_to_end_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,3 +35,16 @@ async def test_who_misses_being_told_to_end_is_told_again(monkeypatch: pytest.Mo
     assert told == 3
     assert all(task.done() for task in tasks)
     await break_off()
+
+
+def test_what_goes_wrong_beside_requests_is_counted(caplog: pytest.LogCaptureFixture) -> None:
+    def errors() -> float:
+        return COUNTS.get_sample_value("kursbuch_errors_total") or 0
+
+    log, before = logging.getLogger(__name__), errors()
+    with noting(log, "It could not be done."):
+        raise Unavailable("The database is away.")
+    assert (errors(), caplog.messages) == (before, [])
+    with noting(log, "%s could not be done.", "It"):
+        raise ValueError
+    assert (errors(), caplog.messages) == (before + 1, ["It could not be done."])

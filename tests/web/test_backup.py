@@ -8,12 +8,14 @@ import gzip
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select, text
+from sqlalchemy.exc import OperationalError
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web import games, rows
@@ -317,6 +319,148 @@ async def test_names_in_a_folder(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
     with pytest.raises(KursbuchError, match="--replace"):
         dump.target(str(tmp_path / "other.gz"), False)
+
+
+async def test_only_a_backup_is_replaced(tmp_path: Path) -> None:
+    path, whole = tmp_path / "file", OLDER.read_bytes()
+    lines = gzip.decompress(whole).splitlines(keepends=True)
+    for body in (whole, whole[:5000], *(gzip.compress(b"".join(made)) for made in versions(lines))):
+        path.write_bytes(body)
+        assert dump.target(str(path), True) == path
+    for body in (b"", b"something", b"SQLite format 3\0", gzip.compress(b"{}\n"), whole[:20]):
+        path.write_bytes(body)
+        with pytest.raises(KursbuchError, match="is no backup of Kursbuch; nothing else"):
+            dump.target(str(path), True)
+        assert path.read_bytes() == body
+
+
+def versions(lines: list[bytes]) -> list[list[bytes]]:
+    return [newer(lines), other_format(lines), [b'{"kursbuch":"backup","new":1}\n']]
+
+
+async def test_a_database_is_not_overwritten_by_its_backup(tmp_path: Path) -> None:
+    """Nor what SQLite puts beside it, also where that is not there yet, and by whatever name."""
+    file = tmp_path / "tables.sqlite3"
+    await (await restored(OLDER, str(file))).stop()
+    (tmp_path / "deeper").mkdir()
+    (tmp_path / "symbolic").symlink_to(file)
+    (tmp_path / "hard").hardlink_to(file)
+    names = ["tables.sqlite3", "symbolic", "hard", "deeper/../tables.sqlite3"]
+    names += [f"tables.sqlite3{end}" for end in ("-wal", "-shm", "-journal")]
+    before = file.read_bytes()
+    for given in (file, tmp_path / "symbolic"):
+        database = Database(str(given))
+        for name in names:
+            with pytest.raises(KursbuchError, match="belongs to the database itself"):
+                await dump.write(database, tmp_path / name, quiet)
+        await database.stop()
+    assert file.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+async def test_a_file_that_cannot_be_made_smaller_is_restored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def full(database: Database) -> None:
+        raise OperationalError("VACUUM", {}, sqlite3.OperationalError("disk is full"))
+
+    monkeypatch.setattr(restore, "compact", full)
+    database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
+    async with database.reading() as session:
+        assert len(list(await session.scalars(select(Table.id)))) == 13
+    await database.stop()
+    assert [line.getMessage() for line in caplog.records if line.name == restore.__name__] == [
+        "All is restored; only the file could not be made smaller: disk is full."
+    ]
+
+
+async def test_the_last_backup_without_faults_stays(tmp_path: Path) -> None:
+    def made(day: int, *, whole: bool) -> Path:
+        path = tmp_path / f"kursbuch-202611{day:02}-030000.backup.gz"
+        path.touch()
+        if whole:
+            dump.note_whole(path)
+        dump.forget_old(tmp_path, 2, doubtful=not whole)
+        return path
+
+    def days() -> list[int]:
+        return sorted(int(path.name[15:17]) for path in tmp_path.glob("*.gz"))
+
+    # As long as it is not known, the oldest stays.
+    for day in (1, 2, 3, 4):
+        made(day, whole=False)
+    assert days() == [1, 3, 4]
+    for day in (5, 6, 7):
+        made(day, whole=True)
+    assert days() == [6, 7]
+    for day in (8, 9, 10, 11):
+        made(day, whole=False)
+    assert days() == [7, 10, 11]
+    # One that was not tried does not take its place.
+    (tmp_path / "kursbuch-20261112-030000.backup.gz").touch()
+    dump.forget_old(tmp_path, 2)
+    assert days() == [7, 11, 12]
+    made(13, whole=True)
+    assert days() == [12, 13]
+
+
+async def test_what_a_killed_backup_left_is_cleared(tmp_path: Path) -> None:
+    database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
+    folder = tmp_path / "backups"
+
+    def make(name: str, *inside: str, hours: int = 13, touched: int = 13) -> str:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir() if inside else path.touch()
+        for one in inside:
+            (path / one).touch()
+            then = time.time() - 3600 * touched
+            os.utime(path / one, (then, then))
+        then = time.time() - 3600 * hours
+        os.utime(path, (then, then))
+        return name
+
+    make(".kursbuch-abc_4567.part")
+    make(".kursbuch-20261101-030000.backup.gz.abcdefgh")
+    make(".kursbuch-abcdefgh", "copy.sqlite3", "copy.sqlite3-wal")
+    kept = {
+        make(".kursbuch-12345678.part", hours=11),
+        make(".kursbuch-ijklmnop", "copy.sqlite3", touched=11),
+        make(".kursbuch-qrstuvwx", "copy.sqlite3", "notes.txt"),
+        make(".kursbuch-settings", "tables.sqlite3"),
+        make(".kursbuch-password"),
+        make("kursbuch-20261101-030000.backup.gz"),
+        make("kursbuch-abcdefgh.part"),
+        make(".something.abcdefgh"),
+    }
+    (folder / ".kursbuch-elsewher").symlink_to(tmp_path)
+    await dump.write(database, folder / "new.gz", quiet)
+    await database.stop()
+    assert {path.name for path in folder.iterdir()} == kept | {"new.gz", ".kursbuch-elsewher"}
+
+
+async def test_what_is_left_is_named_as_it_is_cleared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backup is killed while it is written, and another one while its games are tried."""
+    database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    left: list[Path] = []
+
+    def cleared(path: str | Path) -> None:
+        """What lies there now would be found later."""
+        left.extend(found for found in folder.iterdir() if found.name.startswith("."))
+        for one in left:
+            assert dump._is_left(one), one
+
+    monkeypatch.setattr(dump, "check", lambda name, progress: cleared(name))
+    await dump.write(database, folder / "new.gz", quiet)
+    monkeypatch.undo()
+    monkeypatch.setattr(checking, "_try_all", lambda *_: asyncio.to_thread(cleared, folder))
+    await checking.stuck_games(folder / "new.gz", quiet)
+    await database.stop()
+    assert len(left) == 2
 
 
 async def test_a_full_disk_leaves_the_older_backup(

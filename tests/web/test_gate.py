@@ -73,6 +73,71 @@ async def test_only_names_nobody_else_can_have_are_answered(server: Server, anna
     assert (await anna.client.get("/health", headers={"host": "evil.example"})).text == "ok"
 
 
+async def test_what_is_not_found_passes_the_gate_as_well(
+    server: Server, anna: Browser, bernd: Browser
+) -> None:
+    foreign = {"host": "evil.example"}
+    for method, path in (
+        ("GET", "/nope"),
+        ("HEAD", "/nope"),
+        ("POST", "/nope"),
+        ("OPTIONS", "/nope"),
+        ("DELETE", "/api/titles"),
+        ("GET", "/t/%00"),
+        ("GET", "/t/nothere?x=%00"),
+    ):
+        answer = await anna.client.request(method, path)
+        assert answer.status_code == (405 if method == "DELETE" else 404), (method, path)
+        answer = await anna.client.request(method, path, headers=foreign)
+        assert answer.status_code == 421, (method, path)
+    answer = await anna.client.delete("/api/titles", headers=foreign)
+    assert set(answer.json()) == {"error", "rule"}
+    assert "evil.example" in answer.json()["error"]
+    assert "allow" not in answer.headers
+    page = await bernd.client.get("/nope", headers={**HTML, **foreign})
+    assert page.status_code == 421
+    assert "evil.example" in page.text
+    assert page.text.startswith("<!doctype html>")
+
+
+async def test_too_much_that_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "clock", lambda: 1e9)
+    async with served(tmp_path, limits="public cheap=2 doing=2") as server:
+
+        async def answer(method: str, path: str, **headers: str) -> httpx.Response:
+            """What somebody without a cookie is told, from one address."""
+            headers = {"x-forwarded-for": "203.0.113.7", **headers}
+            async with httpx.AsyncClient(base_url=server.url, headers=headers) as client:
+                return await client.request(method, path)
+
+        # Looking for what is there counts once, and together with what is not.
+        for path in ("/api/titles",) * 4 + ("/nope", "/api/nope") * 3:
+            assert (await answer("GET", path)).status_code in (200, 404), path
+        for method in ("GET", "HEAD", "OPTIONS"):
+            for path in ("/api/titles", "/nope", "/t/%00"):
+                assert (await answer(method, path)).status_code == 429, (method, path)
+        for path in ("/api/titles", "/nope") * 5:
+            assert (await answer("DELETE", path)).status_code in (404, 405), path
+        refused = await answer("DELETE", "/api/titles")
+        assert refused.status_code == 429
+        assert 1 <= int(refused.headers["retry-after"]) <= 60
+        assert set(refused.json()) == {"error", "rule"}
+        assert refused.json()["error"].startswith("That was too much at once")
+        page = await answer("GET", "/nope", **HTML)
+        assert page.status_code == 429
+        assert "That was too much at once" in page.text
+        # Others are not concerned, nor is whether the server is well.
+        assert (
+            await answer("GET", "/nope", **{"x-forwarded-for": "203.0.113.8"})
+        ).status_code == 404
+        assert (await answer("GET", "/health")).text == "ok"
+        # Who has a cookie is counted by that, too.
+        anna = Browser(server.url)
+        found = [(await anna.client.get("/nope")).status_code for _ in range(4)]
+        assert found == [404] * 3 + [429]
+        await anna.client.aclose()
+
+
 async def test_behind_a_proxy_a_certificate_proves_a_name(tmp_path: Path) -> None:
     async with (
         served(tmp_path, address="https://games.example") as server,

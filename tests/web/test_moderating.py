@@ -275,4 +275,54 @@ async def test_what_a_game_began_with_is_not_taken_back(anna: Browser, bernd: Br
     address = table.replace("/t/", "/api/tables/")
     assert (await bernd.game(table))["number"] == 2
     await bernd.refused(403, f"{address}/undo", to=1)
-    assert "from 2 to" in await anna.refused(422, f"{address}/rewind", to=1)
+    refused = await anna.refused(409, f"{address}/rewind", to=1)
+    assert "There is no move to take back." in refused
+
+
+async def test_doing_again_follows_the_rules_for_taking_back(
+    anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    """Where everybody takes back only moves of his own, nobody does those of others again; a moderator may, also
+    where nothing is taken back."""
+    for undo in ("own", "none"):
+        table = await anna.open("me Anna", "open", "open", undo=undo, moderation="opener")
+        await seated(table, bernd, clara)
+        people = [anna, bernd, clara]
+        for _ in range(5):
+            seats = (await anna.game(table))["seats"]
+            await people[next(one["number"] for one in seats if one["turn"])].move(table)
+        game = await anna.game(table)
+        await anna.done(f"{table}/rewind", **form(game), to="1")
+        for person in (bernd, clara):
+            await person.refused(403, f"{table}/redo")
+            assert "Redo" not in await person.page(table)
+        await anna.done(f"{table}/redo")
+        assert (await anna.game(table))["number"] == 5
+
+
+async def test_a_moderator_without_a_seat_has_a_name(anna: Browser, bernd: Browser) -> None:
+    """That of the account."""
+    table = await anna.open("open", "open", undo="none", moderation="opener")
+    await bernd.done(f"{table}/join", seat=0, name="Bernd :")
+    await bernd.done(f"{table}/join", seat=1, name="Also Bernd")
+    await bernd.done(f"{table}/start")
+    await anna.refused(409, f"{table}/rewind", **form(await anna.game(table)), to="0")
+    await bernd.move(table)
+    await anna.done(f"{table}/rewind", **form(await anna.game(table)), to="0")
+    await anna.done(f"{table}/redo")
+    page = await bernd.page(table)
+    assert "A moderator goes back to the position after move 0." in page
+    assert "A moderator does again a move by Bernd :." in page
+
+
+async def test_after_corrections_nothing_goes_round_for_ever(anna: Browser) -> None:
+    """With nobody able to do anything the move that leads there is refused, and the server goes on."""
+    poor = "\n".join(f"money 600 from player {seat} to bank" for seat in (1, 2, 3))
+    table = await anna.open("me Anna", "hotseat Bernd", "hotseat Clara", title="1835", set_up=poor)
+    game = await anna.game(table)
+    refused = await anna.refused(
+        422, f"{table}/move", **seen(game), action=game["choices"][-1]["action"]
+    )
+    assert "After this nobody could do anything any more." in refused
+    assert (await anna.game(table))["number"] == game["number"]
+    assert (await anna.client.get("/health")).status_code == 200

@@ -84,7 +84,7 @@ async def test_every_day_of_an_absence_costs_one(at: Club, clock: SetClock) -> N
         await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
         assert (await seats(at, table))[0].vacation == left
     clock.on(hours=12)
-    with pytest.raises(Refused, match="1 more days away, but you have 0 left"):
+    with pytest.raises(Refused, match="1 more day away, but you have 0 left"):
         await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=23))
     # To be back sooner costs nothing.
     await times.go_away(at.tables, table, anna, 0, clock() + timedelta(hours=1))

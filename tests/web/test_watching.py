@@ -22,6 +22,8 @@ from sqlalchemy import text
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web import logs, scraping
 from kursbuch.web.database import Database
+from kursbuch.web.metrics import COUNTS
+from kursbuch.web.queues import Line
 from tests.web.test_servers import postgres_schema
 from tests.web.visitors import Browser, Server, free_port
 
@@ -112,6 +114,48 @@ async def test_what_was_played_is_counted_and_noted(tmp_path: Path) -> None:
     assert [line["status"] for line in moves] == [204, 422, *[204] * (moved - 1)]
     assert {line["table"] for line in moves} == {table.rpartition("/")[2]}
     assert token not in (tmp_path / "log").read_text()
+
+
+async def test_every_request_is_counted_and_noted(
+    server: Server,
+    anna: Browser,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those that lead nowhere, and those that are refused at once, as well."""
+
+    def counted(kind: str, status: int) -> float:
+        labels = {"kind": kind, "status": str(status)}
+        return COUNTS.get_sample_value("kursbuch_request_seconds_count", labels) or 0
+
+    table = await anna.open("me Anna", "hotseat Bernd")
+    caplog.set_level(logging.INFO, "kursbuch.requests")
+    full = Line(1, 0.1, 0)
+    for method, path, status, kind, noted in (
+        ("GET", "/t/{table_id}", 200, "page", "/t/{table_id}"),
+        ("HEAD", "/t/{table_id}", 200, "page", "/t/{table_id}"),
+        ("GET", "/nope/c2VjcmV0", 404, "page", ""),
+        ("GET", "/api/nope", 404, "api", ""),
+        ("POST", "/nope", 404, "change", ""),
+        ("DELETE", "/api/titles", 405, "change", ""),
+        ("GET", "/t/{table_id}", 503, "page", ""),
+        ("GET", "/api/tables/{table_id}", 503, "api", ""),
+        ("POST", "/t/{table_id}/move", 503, "move", ""),
+        ("GET", "/t/{table_id}/events", 503, "events", ""),
+        ("GET", "/health", 200, "health", "/health"),
+    ):
+        if status == 503:
+            for line in ("_readers", "_writers"):
+                monkeypatch.setattr(server.app.state.tables.database, line, full)
+        caplog.clear()
+        before = counted(kind, status)
+        answer = await anna.client.request(method, path.format(table_id=table[3:]))
+        assert answer.status_code == status, path
+        assert counted(kind, status) == before + 1, path
+        (record,) = [one for one in caplog.records if one.name == "kursbuch.requests"]
+        fields = record.__dict__["fields"]
+        assert (fields["path"], fields["status"]) == (noted, status)
+        assert ("table" in fields) == ("table" in noted)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="several workers")

@@ -60,7 +60,7 @@ def with_database(
     "--keep",
     type=click.IntRange(1),
     metavar="N",
-    help="With a folder: delete all but the newest N backups in it.",
+    help="With a folder: delete all but the newest N backups in it, and the last whose games can all go on.",
 )
 @click.option("--quick", is_flag=True, help="Do not try whether its games can go on.")
 @common_options
@@ -95,11 +95,18 @@ def backup(
     lines = [sentence]
     stuck = 0
     if not quick:
-        stuck, found, told = _tried(path, words)
+        try:
+            stuck, found, told = _tried(path, words)
+        except KursbuchError:
+            if keep is not None:
+                dump.forget_old(path.parent, keep, doubtful=True)
+            raise
         report |= found
         lines += told
-    if keep is not None and not stuck:
-        gone = dump.forget_old(Path(file), keep)
+        if not stuck and Path(file).is_dir():
+            dump.note_whole(path)
+    if keep is not None:
+        gone = dump.forget_old(path.parent, keep, doubtful=bool(stuck))
         report["deleted"] = [str(old) for old in gone]
         lines += [words._("Deleted: {path}", path=str(old)) for old in gone]
     _say(as_json, report, lines)

@@ -357,7 +357,7 @@ class Game:
         try:
             play = self.position.perform(action)
         except KursbuchError:
-            # A draw that a record without its seed does not have: nothing may be left half done.
+            # A draw that a record without its seed does not have, or steps without end: nothing may be left half done.
             self.position = self.at(len(self.moves))
             raise
         return self._made(action, play, self.position.edition)

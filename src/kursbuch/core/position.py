@@ -15,6 +15,7 @@ from kursbuch.core.events import Event
 from kursbuch.core.play import GAME_END, WHOSE_TURN, Play, StepRules
 from kursbuch.core.state import Decision, State, Step, tag_of
 from kursbuch.core.title import Result, Title
+from kursbuch.core.words import N_
 
 StateT = TypeVar("StateT", bound="State[Any]")
 
@@ -22,13 +23,16 @@ StateT = TypeVar("StateT", bound="State[Any]")
 #: The name of whoever corrects something has at most so many characters.
 MAX_BY = 80
 
-#: More steps in a row than this are not run by themselves after a correction: the game would go round and
-#: round.
-MOST_STEPS = 500
+#: More steps in a row than this are not run by themselves. No rules lead there, but corrections can: if nobody can do
+#: anything any more, the game would go round and round.
+MOST_STEPS = 2000
 
 
 class Endless(KursbuchError):
     """Steps that nobody decides follow each other without end."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("After this nobody could do anything any more."))
 
 
 class Position(Generic[StateT]):
@@ -170,7 +174,8 @@ class Position(Generic[StateT]):
             raise problem
 
     def perform(self, action: Action) -> Play[StateT]:
-        """Carry out an action known to be legal, and every automatic step that follows."""
+        """Carry out an action known to be legal, and every automatic step that follows. If these have no end, `Endless`
+        is raised, and the position is left somewhere in the middle."""
         play = Play(self.state, self.chance, self.title.rules.stated)
         if isinstance(action, Correct):
             self._correct(action, play)
@@ -187,16 +192,16 @@ class Position(Generic[StateT]):
         self.check(action)
         return self.perform(action).events
 
-    def run(self, play: Play[StateT], most: int | None = None) -> None:
-        """Run automatic steps until somebody has to decide or the game is over; `Endless` if these are
-        more than `most`."""
+    def run(self, play: Play[StateT]) -> None:
+        """Run automatic steps until somebody has to decide or the game is over; `Endless` if that never
+        happens."""
         agenda = self.state.agenda
         steps = self.title.steps
+        left = MOST_STEPS
         while agenda:
-            if most is not None:
-                most -= 1
-                if most < 0:
-                    raise Endless("Nobody could do anything any more after this correction.")
+            left -= 1
+            if not left:
+                raise Endless
             step = agenda[-1]
             rules = steps[type(step)]
             if rules.deciders(self.state, step):
@@ -241,7 +246,7 @@ class Position(Generic[StateT]):
         play = Play(trial.state, self.chance, self.title.rules.stated)
         try:
             trial._correct(action, play)
-            trial.run(play, MOST_STEPS)
+            trial.run(play)
             seats = trial.deciders()
             able = all(trial.legal_actions(seat) for seat in seats) and bool(seats) != trial.over
             self.title.scores(trial.state)

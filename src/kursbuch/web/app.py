@@ -55,7 +55,7 @@ from kursbuch.web.database import Database
 from kursbuch.web.errors import retry_after
 from kursbuch.web.front import RETRY_AFTER, UNASKED, Front
 from kursbuch.web.games import MEMORY
-from kursbuch.web.gate import pass_gate
+from kursbuch.web.gate import pass_gate, refusal_of_stray, stop_stray
 from kursbuch.web.hosts import Hosts
 from kursbuch.web.limits import Limiter, limits_of
 from kursbuch.web.live import Announcement
@@ -77,7 +77,6 @@ from kursbuch.web.security import before_send, check_origin
 from kursbuch.web.supervised import end_with_supervisor
 from kursbuch.web.tables import Tables
 from kursbuch.web.thinkers import Thinkers
-from kursbuch.web.watching import watching
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -263,7 +262,6 @@ def create_app(settings: Settings | None = None) -> Litestar:
         plugins=[channels],
         lifespan=[running],
         guards=[guard],
-        middleware=[watching],
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates)),
         compression_config=CompressionConfig(
             backend="gzip", gzip_compress_level=5, exclude=["/events$", "/live$"]
@@ -281,6 +279,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
         before_send=[before_send],
+        after_exception=[stop_stray],
         exception_handlers={
             KursbuchError: refuse,
             HTTPException: refuse,
@@ -318,11 +317,11 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     path = connection.scope["path"]
     if path.startswith(UNASKED):
         return
-    if "\0" in path or b"%00" in connection.scope["query_string"]:
-        raise NotFoundException  # PostgreSQL knows no such text
     if not await sessions.identify(connection, connection.app.state.tables):
         check_origin(connection)
     await pass_gate(connection, handler)
+    if "\0" in path or b"%00" in connection.scope["query_string"]:
+        raise NotFoundException  # PostgreSQL knows no such text
 
 
 def _templates() -> Environment:
@@ -355,6 +354,7 @@ def _static_files() -> Any:
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """One sentence with the right status: a page for browsers, JSON for everybody else."""
+    error = refusal_of_stray(request.scope) or error
     words = Words(language_of(request))
     rule, title = "", ""
     headers = retry_after(error)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kursbuch.web.errors import Unavailable
+from kursbuch.web.metrics import ERRORS
 
 #: After so many seconds a task that goes on is told again to end.
 AGAIN = 1.0
@@ -34,13 +35,14 @@ class Background(ABC):
 
 @contextmanager
 def noting(log: logging.Logger, what: str, *about: object) -> Iterator[None]:
-    """What goes wrong in the block is noted, and the work goes on after it."""
+    """What goes wrong in the block is noted and counted, and the work goes on after it."""
     try:
         yield
     except Unavailable:
         pass  # that is in the log already
     except Exception:
         log.exception(what, *about)
+        ERRORS.inc()
 
 
 async def break_off(*tasks: asyncio.Task[None]) -> None:

@@ -143,6 +143,8 @@ class Change:
         self.silent = False
         #: The seats a new message means, with its number.
         self.mentions: dict[int, int] = {}
+        #: The seats that had planned what could not be done, or was taken back.
+        self.let_down: set[int] = set()
         #: What the deed returns, told again to whoever sends the same request once more.
         self.answer: object = None
         self._offer_goes_on = True
@@ -171,6 +173,10 @@ class Change:
         own.sort(key=lambda seat: seat.number not in self.table.turn)
         own[0].seen_at = now()
         return own[0]
+
+    def owns_seat(self, visitor: str) -> bool:
+        """Whether the visitor plays here."""
+        return any(seat.owner == visitor for seat in self.seats)
 
     def require(self, *status: str) -> None:
         """Refuse unless the table is in one of these states."""
@@ -496,6 +502,7 @@ class Change:
             self.play(action, automatic=True, plan=plan)
             planned.keep_ending(position, action.seat)
             await self._decline_standing(position)
+        self.let_down.update(row.seat for row in rows if row.dropped)
         for row in planned.gone:
             await self.session.delete(row)
         await self.session.flush()
@@ -514,7 +521,10 @@ class Change:
             return
         before = _retraced(self.game, target)
         taken = ((position, *row) for position, row in zip(before, rows, strict=True))
-        for seat, plan in Planned(fixed).go_back(self.position, taken):
+        lost = Planned(fixed).go_back(self.position, taken)
+        self.let_down.update(row.seat for row in fixed if row.dropped)
+        for seat, plan in lost:
+            self.let_down.add(seat)
             self.session.add(
                 Intention(
                     table_id=table_id,

@@ -1,4 +1,4 @@
-"""Ends the time for objections and the time for moves. The deadlines are in the database, so they outlast
+"""Ends the time for objections, for moves and for answers. The deadlines are in the database, so they outlast
 the server."""
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from kursbuch.web.background import Background, noting
-from kursbuch.web.deeds import playing, times
+from kursbuch.web.deeds import consents, playing, times
 from kursbuch.web.errors import Conflict, NotFound, Unavailable
 from kursbuch.web.live import Announcement
 from kursbuch.web.logs import Seldom
@@ -23,7 +23,8 @@ log = logging.getLogger(__name__)
 
 
 class Clock(Background):
-    """Declines for those who have not objected in time, and notes whose time for a move has run out."""
+    """Declines for those who have not objected in time, notes whose time for a move has run out, and takes it that
+    those agree who say nothing to what they are asked."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -47,6 +48,8 @@ class Clock(Background):
                     await self._at(table_id, playing.decline_overdue)
                 for table_id in await self._tables.out_of_time():
                     await self._at(table_id, times.run_out)
+                for table_id in await self._tables.unanswered():
+                    await self._at(table_id, consents.take_silence)
                 deadline = await self._tables.next_deadline()
                 if deadline is not None:
                     wait = min(LOOK, max(0.02, (deadline - now()).total_seconds()))

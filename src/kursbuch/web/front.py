@@ -13,6 +13,7 @@ from kursbuch.web.headers import protect
 from kursbuch.web.metrics import REFUSALS
 from kursbuch.web.queues import BUSY
 from kursbuch.web.requests import language_of_stranger, wants_page
+from kursbuch.web.watching import watched
 
 #: Marks, in the scope, a request that wants no more than the headers.
 HEAD = "kursbuch.head"
@@ -36,6 +37,7 @@ class Front(Litestar):
         if scope["type"] == "http":
             if scope["method"] == "HEAD":
                 scope = {**scope, "method": "GET", HEAD: True}
+            send = watched(scope, send)
             if self._is_crowded(scope):
                 await _put_off(scope, send)
                 return

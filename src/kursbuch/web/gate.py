@@ -5,17 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
 from litestar.handlers.base import BaseRouteHandler
+from litestar.types import Scope
 
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Misdirected
 from kursbuch.web.hosts import Hosts
 from kursbuch.web.limits import CHEAP, DOING, Limiter, address_of
 from kursbuch.web.security import visitor_of
 
+#: Where, in the state of a request, stands why it was stopped.
+_REFUSAL = "refusal"
+
 
 async def pass_gate(
-    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler | None = None
 ) -> None:
     """Refuse what came to a foreign name, and what is too much. Handlers say of what kind they are by the option
     `cost`; others only look, or do something."""
@@ -34,10 +40,27 @@ async def pass_gate(
     usual = CHEAP if scope.get("method") in ("GET", "OPTIONS") else DOING
     visitor = visitor_of(connection)
     await limiter.check(
-        handler.opt.get("cost", usual),
+        handler.opt.get("cost", usual) if handler else usual,
         None if visitor.is_new else visitor.id,
         address_of_visitor(connection),
     )
+
+
+async def stop_stray(_: Exception, scope: Any) -> None:
+    """Have a request for which there is no handler, and so no guard, pass as well. What it is refused for is kept
+    for `refusal_of_stray`."""
+    if scope["type"] != ScopeType.HTTP or "route_handler" in scope:
+        return
+    try:
+        await pass_gate(ASGIConnection(scope))
+    except KursbuchError as refusal:
+        scope["state"][_REFUSAL] = refusal
+
+
+def refusal_of_stray(scope: Scope) -> KursbuchError | None:
+    """Why a request was stopped."""
+    refusal: KursbuchError | None = scope["state"].get(_REFUSAL)
+    return refusal
 
 
 def address_of_visitor(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:

@@ -26,7 +26,11 @@ REQUESTS = Histogram(
 REFUSALS = Counter(
     "kursbuch_refusals", "Requests refused with a sentence.", ["status"], registry=COUNTS
 )
-ERRORS = Counter("kursbuch_errors", "Unexpected errors, answered by 500.", registry=COUNTS)
+ERRORS = Counter(
+    "kursbuch_errors",
+    "Unexpected errors, answered by 500 or beside the requests.",
+    registry=COUNTS,
+)
 MOVES = Counter("kursbuch_moves", "Moves that were stored.", ["title", "by"], registry=COUNTS)
 STREAMS = Gauge(
     "kursbuch_streams",

@@ -318,9 +318,10 @@ class Note(Base):
     ("redo"), the table copied ("copy") or opened once more ("again"), what a moderator does beside corrections
     ("rewind", "tried"), time that ran out ("late"), a player away or back ("away", "present"), a seat given to
     the computer or free for somebody else ("to-bot", "to-open"), handed on by a link ("handed"), taken by a person
-    ("sits") or by the one who had it ("back"), a wish that somebody did not agree to ("refused"). It stands in the
-    log after `number` moves; `counts` is for every seat how many moves were concerned, and at last how many
-    corrections; `data` whatever else its sentence needs, and the `names` of the seats as they were then."""
+    ("sits") or by the one who had it ("back"), a player whose account is no more ("gone"), a wish that somebody did
+    not agree to ("refused"). It stands in the log after `number` moves; `counts` is for every seat how many moves were
+    concerned, and at last how many corrections; `data` whatever else its sentence needs, and the `names` of the seats
+    as they were then."""
 
     __tablename__ = "note"
 
@@ -374,7 +375,7 @@ class Consent(Base):
     """Something one player may not do alone and has asked the others for, by kind: to go back to `target`
     moves ("undo") or on to as many ("redo"), to end the game without a result ("end"), to give the seat `target`
     to somebody else ("replace": to the computer of that strength if there is a `wish`). `version` is that of the
-    table since which answers count; `agreed` are browsers."""
+    table since which answers count; `agreed` are browsers. Who has said nothing at `due_at` agrees."""
 
     __tablename__ = "consent"
 
@@ -385,6 +386,7 @@ class Consent(Base):
     version: Mapped[int]
     agreed: Mapped[list[str]] = mapped_column(JSON)
     wish: Mapped[str | None] = mapped_column(String(80))
+    due_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))
 
 
 class Intention(Base):

@@ -16,6 +16,7 @@ from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
 from kursbuch.web.deeds import consents, lobby, replacing, times
 from kursbuch.web.deeds.ahead import Wanted
+from kursbuch.web.deeds.ahead import advance as advance_ahead
 from kursbuch.web.deeds.ahead import fix as fix_ahead
 from kursbuch.web.deeds.ahead import withdraw as withdraw_ahead
 from kursbuch.web.deeds.consents import REPLACE
@@ -23,6 +24,7 @@ from kursbuch.web.errors import Conflict, NotFound, Refused
 from kursbuch.web.filling import page
 from kursbuch.web.forms import TABLE_CODE, answer, table_done
 from kursbuch.web.looking import viewer
+from kursbuch.web.messages.wishes import zone_of
 from kursbuch.web.plans import ASK
 from kursbuch.web.present.ahead import ahead_page
 from kursbuch.web.present.boards import thumbnail
@@ -40,16 +42,25 @@ from kursbuch.web.requests import (
     who,
     words_for,
 )
+from kursbuch.web.security import ZONE_COOKIE
 
 #: No time zone is further from UTC, in minutes.
 FURTHEST = 14 * 60
 
 
-def end_of_day(until: str, offset: int) -> datetime:
-    """The end of a day, where UTC is `offset` minutes ahead of whoever names it."""
+def end_of_day(until: str, offset: int, zone: str = "") -> datetime:
+    """The end of a day in a time zone, or, if that is not known, where UTC is `offset` minutes ahead of whoever names
+    it.
+
+    >>> [str(end_of_day("2026-10-31", -120, zone)) for zone in ("Europe/Berlin", "", "Atlantis")]
+    ['2026-10-31 23:00:00+00:00', '2026-10-31 22:00:00+00:00', '2026-10-31 22:00:00+00:00']
+    """
     try:
-        day = datetime.strptime(until, "%Y-%m-%d").replace(tzinfo=UTC)
-        return day + timedelta(days=1, minutes=max(-FURTHEST, min(FURTHEST, offset)))
+        after = datetime.strptime(until, "%Y-%m-%d").replace(tzinfo=UTC) + timedelta(days=1)
+        there = zone_of(zone)
+        if there is not UTC:
+            return after.replace(tzinfo=there).astimezone(UTC)
+        return after + timedelta(minutes=max(-FURTHEST, min(FURTHEST, offset)))
     except (ValueError, OverflowError):
         raise Refused(N_("That is not a day: write it like 2031-12-24.")) from None
 
@@ -66,7 +77,8 @@ def sent_offset(sent: Sent) -> int:
 async def away(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Say that one is away for some time."""
     sent = await read(request)
-    until, seat = end_of_day(sent.text("until"), sent_offset(sent)), sent.number("seat")
+    zone = request.cookies.get(ZONE_COOKIE, "")
+    until, seat = end_of_day(sent.text("until"), sent_offset(sent), zone), sent.number("seat")
     await carry_out(request, times.go_away, table_id, seat, until)
     return table_done(request, table_id)
 
@@ -175,11 +187,16 @@ async def small_picture(
 
 
 async def shown_ahead(
-    request: AnyRequest, table_id: str, seat: int | None, situation: int | None, error: str = ""
+    request: AnyRequest,
+    table_id: str,
+    seat: int | None,
+    situation: int | None,
+    error: str = "",
+    instead: int | None = None,
 ) -> Template:
     """The moves ahead of time of a seat: a page, or a card for a popup. A refusal stands on the card."""
     shown = await viewer(request, table_id)
-    struct = ahead_page(shown, seat, situation, error)
+    struct = ahead_page(shown, seat, situation, error, instead)
     card = wants_part(request)
     name = "ahead_card.html" if card else "ahead.html"
     return page(request, name, struct, shown.words, 422 if error and not card else HTTP_200_OK)
@@ -191,9 +208,10 @@ async def ahead(
     table_id: FromPath[str],
     seat: FromQuery[int | None] = None,
     situation: FromQuery[int | None] = None,
+    instead: FromQuery[int | None] = None,
 ) -> Template:
-    """What is planned ahead of time, and what could be."""
-    return await shown_ahead(request, table_id, seat, situation)
+    """What is planned ahead of time, and what could be, perhaps `instead` of something that is planned."""
+    return await shown_ahead(request, table_id, seat, situation, instead=instead)
 
 
 def read_wanted(sent: Sent) -> Wanted:
@@ -223,13 +241,24 @@ async def fix(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | T
     words = words_for(request)
     try:
         wanted, seat = read_wanted(sent), sent.number("seat")
-        await carry_out(request, fix_ahead, table_id, seat, wanted)
+        instead = sent.optional_number("instead")
+        await carry_out(request, fix_ahead, table_id, seat, wanted, instead)
     except KursbuchError as error:
         if getattr(error, "status", 422) != 422:
             raise
         asked, situation = sent.optional_number("seat"), sent.optional_number("situation")
-        return await shown_ahead(request, table_id, asked, situation, error.text(words))
+        instead = sent.optional_number("instead")
+        return await shown_ahead(request, table_id, asked, situation, error.text(words), instead)
     return await after(request, table_id, seat, sent.optional_number("situation"))
+
+
+@post("/t/{table_id:str}/ahead/advance", include_in_schema=False, status_code=HTTP_200_OK)
+async def advance(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
+    """Put a plan before the one it follows."""
+    sent = await read(request)
+    seat, row = sent.number("seat"), sent.number("row")
+    await carry_out(request, advance_ahead, table_id, seat, row)
+    return await after(request, table_id, seat, None)
 
 
 @post("/t/{table_id:str}/ahead/withdraw", include_in_schema=False, status_code=HTTP_200_OK)
@@ -268,5 +297,6 @@ HANDLERS = [
     small_picture,
     ahead,
     fix,
+    advance,
     withdraw,
 ]

@@ -51,10 +51,11 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Redo(msgspec.Struct, frozen=True):
-    """What was taken back last and can be done again: the seats of the moves, and whether these had
-    turned up what nobody could know before."""
+    """What was taken back last and can be done again: the seats of the moves, those of them that did not move by
+    themselves, and whether the moves had turned up what nobody could know before."""
 
     seats: tuple[int, ...] = ()
+    by_hand: frozenset[int] = frozenset()
     shown: bool = False
 
 
@@ -216,7 +217,11 @@ async def taken_back(session: AsyncSession, table_id: str) -> list[TakenBack]:
 
 def redo_of(rows: Sequence[TakenBack]) -> Redo:
     """What can be done again."""
-    return Redo(tuple(row.seat for row in rows), any(row.shown for row in rows))
+    return Redo(
+        tuple(row.seat for row in rows),
+        frozenset(row.seat for row in rows if not row.automatic),
+        any(row.shown for row in rows),
+    )
 
 
 async def _source(session: AsyncSession, table_id: str) -> Source | None:

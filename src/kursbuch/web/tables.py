@@ -30,7 +30,7 @@ from kursbuch.web.errors import Conflict, Unauthorized, no_table, stale
 from kursbuch.web.games import MEMORY, REST, Games
 from kursbuch.web.live import Announcement
 from kursbuch.web.metrics import MOVES
-from kursbuch.web.models import ChatRead, DataFile, Intention, Seat, Table, now
+from kursbuch.web.models import ChatRead, Consent, DataFile, Intention, Seat, Table, now
 from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, MAX_DELAY_MINUTES, MOST_OPEN, RUNNING
 from kursbuch.web.presence import Presence, spectator
@@ -296,6 +296,12 @@ class Tables:
     async def out_of_time(self) -> list[str]:
         """Tables at which somebody's time for a move has run out."""
         query = select(Seat.table_id).distinct().where(Seat.due_at <= now(), Seat.late.is_(False))
+        async with self.refusing(), self.database.reading() as session:
+            return list(await session.scalars(query))
+
+    async def unanswered(self) -> list[str]:
+        """Tables at which the time is over to refuse what somebody asks for."""
+        query = select(Consent.table_id).where(Consent.due_at <= now())
         async with self.refusing(), self.database.reading() as session:
             return list(await session.scalars(query))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import time
 
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import HTTPScope, Message, Send
 
 from kursbuch.web.metrics import REQUESTS
 
@@ -14,32 +13,26 @@ from kursbuch.web.metrics import REQUESTS
 log = logging.getLogger("kursbuch.requests")
 
 
-def watching(app: ASGIApp) -> ASGIApp:
-    """The application, with every answer counted as soon as it begins."""
+def watched(scope: HTTPScope, send: Send) -> Send:
+    """Where to send the answer to a request, so that it is counted as soon as it begins."""
+    began = time.perf_counter()
 
-    async def watched(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await app(scope, receive, send)
-            return
-        began = time.perf_counter()
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            seconds = time.perf_counter() - began
+            status = message["status"]
+            # Of an address that was not found only the kind is told.
+            template = scope.get("path_template") or scope["path"]
+            REQUESTS.labels(kind_of(scope["method"], template), status).observe(seconds)
+            if log.isEnabledFor(logging.INFO):
+                log.info("Answered.", extra={"fields": _fields(scope, status, seconds)})
+        await send(message)
 
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                seconds = time.perf_counter() - began
-                status = message["status"]
-                template = scope.get("path_template") or ""
-                REQUESTS.labels(kind_of(scope["method"], template), status).observe(seconds)
-                if log.isEnabledFor(logging.INFO):
-                    log.info("Answered.", extra={"fields": _fields(scope, status, seconds)})
-            await send(message)
-
-        await app(scope, receive, sending)
-
-    return watched
+    return sending
 
 
 def kind_of(method: str, path: str) -> str:
-    """The kind of an address, from its template.
+    """The kind of an address, from its template, or from itself where none was found.
 
     >>> [kind_of("GET", path) for path in ("/", "/static/{path:path}", "/t/{table_id}/live", "/api/tables")]
     ['page', 'static', 'live', 'api']

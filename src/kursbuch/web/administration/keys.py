@@ -1,4 +1,4 @@
-"""The keys that sign cookies, and how one is followed by another without anybody being lost.
+"""The keys that sign cookies, and what mails carry; how one is followed by another without anybody being lost.
 
 A new key is read by all servers before the first of them signs with it; the old ones are still read for a time of
 grace, in which a browser that comes back gets a cookie signed anew.
@@ -20,13 +20,22 @@ from kursbuch.web.errors import Conflict
 from kursbuch.web.models import Setting, now
 from kursbuch.web.tables import Tables
 
-#: Under this name the keys stand in the database, under the other the first one.
-NAME, FIRST = "secrets", "secret"
-
 #: So long after it was made a key signs: by then every server has read it.
 READ_FIRST = timedelta(seconds=60)
 
 MOST_GRACE = 366
+
+
+class Purpose(msgspec.Struct, frozen=True):
+    """What keys sign: under which name they stand in the database, and under which the first one."""
+
+    name: str
+    first: str
+
+
+COOKIES = Purpose("secrets", "secret")
+#: Links in mails and addresses they are answered to.
+LINKS = Purpose("link-secrets", "links")
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -57,42 +66,56 @@ def given_from_outside() -> Conflict:
     )
 
 
-async def ring(session: AsyncSession, first: str) -> Ring:
+async def ring(session: AsyncSession, first: str, purpose: Purpose = COOKIES) -> Ring:
     """The keys of the database; as long as none has followed it, the `first` one."""
-    found = await session.scalar(select(Setting.value).where(Setting.key == NAME))
+    found = await session.scalar(select(Setting.value).where(Setting.key == purpose.name))
     if found is None:
         return Ring((Key(first),))
     return msgspec.json.decode(found, type=Ring)
 
 
-async def read(database: Database) -> Ring:
+async def read(database: Database, purpose: Purpose = COOKIES) -> Ring:
     """The keys of the database."""
-    first = await database.secret()
+    first = await database.setting(purpose.first, _new)
     async with database.reading() as session:
-        return await ring(session, first)
+        return await ring(session, first, purpose)
 
 
 async def rotate(tables: Tables, actor: Actor, days: int) -> Ring:
-    """Make a new key; what the others signed is read for so many days. With none at all, everybody whose browser
-    holds a seat without an account loses it."""
-    first = await tables.database.secret()
+    """Make new keys; what the others signed is read for so many days. With none at all, everybody whose browser
+    holds a seat without an account loses it, and no mail that was sent can be answered. Returns those of cookies."""
+    firsts = {one: await tables.database.setting(one.first, _new) for one in (COOKIES, LINKS)}
     async with tables.refusing(), tables.database.writing() as session:
         # Nobody else may rotate at the same time.
-        await session.get(Setting, FIRST, with_for_update=True)
-        old = await ring(session, first)
+        await session.get(Setting, COOKIES.first, with_for_update=True)
         begins = now() + READ_FIRST
-        ends = begins + timedelta(days=days)
-        kept = [
-            msgspec.structs.replace(key, read_until=min(key.read_until or ends, ends))
-            for key in old.keys
-            if key.read_until is None or key.read_until > now()
-        ]
-        made = Ring((*kept, Key(secrets.token_urlsafe(32), begins)))
-        written = msgspec.json.encode(made).decode()
-        row = await session.get(Setting, NAME)
-        if row is None:
-            session.add(Setting(key=NAME, value=written))
-        else:
-            row.value = written
+        made = {
+            purpose: await _follow(session, purpose, first, begins, begins + timedelta(days=days))
+            for purpose, first in firsts.items()
+        }
         note(session, actor, "rotate", days=days)
+    return made[COOKIES]
+
+
+async def _follow(
+    session: AsyncSession, purpose: Purpose, first: str, begins: datetime, ends: datetime
+) -> Ring:
+    """Have a new key sign from one moment on, and the others read until another one."""
+    old = await ring(session, first, purpose)
+    kept = [
+        msgspec.structs.replace(key, read_until=min(key.read_until or ends, ends))
+        for key in old.keys
+        if key.read_until is None or key.read_until > now()
+    ]
+    made = Ring((*kept, Key(_new(), begins)))
+    written = msgspec.json.encode(made).decode()
+    row = await session.get(Setting, purpose.name)
+    if row is None:
+        session.add(Setting(key=purpose.name, value=written))
+    else:
+        row.value = written
     return made
+
+
+def _new() -> str:
+    return secrets.token_urlsafe(32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -21,6 +21,9 @@ from kursbuch.web.tables import Tables
 
 #: A page of the list of tables.
 PAGE = 50
+
+#: So many ids stand in one statement; PostgreSQL takes 32,767 values.
+PORTION = 10_000
 
 #: Nothing is older than so many days.
 MOST_DAYS = 36_500
@@ -65,15 +68,16 @@ async def listed(
         wanted.append(or_(Table.id == query, Table.id.in_(named)))
     async with tables.refusing(), tables.database.reading() as session:
         count = await session.scalar(select(func.count()).select_from(Table).where(*wanted)) or 0
-        rows = select(Table).where(*wanted).order_by(Table.updated_at.desc(), Table.id)
+        found: list[Table] = []
         if by_size:
             taken = await sizes(session)
             ids = list(await session.scalars(select(Table.id).where(*wanted)))
             ids.sort(key=lambda one: (-taken.get(one, 0), one))
-            rows = select(Table).where(Table.id.in_(ids[offset : offset + limit]))
+            for some in _portions(ids[offset : offset + limit]):
+                found += await session.scalars(select(Table).where(Table.id.in_(some)))
         else:
-            rows = rows.offset(offset).limit(limit)
-        found = list(await session.scalars(rows))
+            rows = select(Table).where(*wanted).order_by(Table.updated_at.desc(), Table.id)
+            found += await session.scalars(rows.offset(offset).limit(limit))
         lines = await _lines(session, found)
     if by_size:
         lines.sort(key=lambda line: (-line.bytes, line.id))
@@ -93,10 +97,11 @@ async def _lines(session: AsyncSession, found: Sequence[Table]) -> list[Line]:
     ids = [table.id for table in found]
     taken = await sizes(session, ids)
     players: dict[str, list[str]] = {table_id: [] for table_id in ids}
-    seats = select(Seat.table_id, Seat.name).where(Seat.table_id.in_(ids)).order_by(Seat.number)
-    for table_id, name in await session.execute(seats):
-        if name:
-            players[table_id].append(name)
+    for some in _portions(ids):
+        seats = select(Seat.table_id, Seat.name).where(Seat.table_id.in_(some))
+        for table_id, name in await session.execute(seats.order_by(Seat.number)):
+            if name:
+                players[table_id].append(name)
     return [
         Line(
             table.id,
@@ -123,12 +128,19 @@ async def sizes(session: AsyncSession, ids: Sequence[str] | None = None) -> dict
         for column in table.columns:
             length = length + func.coalesce(func.length(cast(column, String)), 0)
         query = select(key, func.sum(length)).group_by(key)
+        portions = [query]
         if ids is not None:
-            query = query.where(key.in_(ids))
-        for table_id, taken in await session.execute(query):
-            if table_id is not None:
-                found[table_id] += int(taken)
+            portions = [query.where(key.in_(some)) for some in _portions(ids)]
+        for portion in portions:
+            for table_id, taken in await session.execute(portion):
+                if table_id is not None:
+                    found[table_id] += int(taken)
     return found
+
+
+def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Ids as they go into one statement after another."""
+    return (ids[start : start + PORTION] for start in range(0, len(ids), PORTION))
 
 
 async def old(
@@ -191,7 +203,8 @@ async def clean(
 
 async def remove(session: AsyncSession, ids: Sequence[str]) -> None:
     """Delete tables, what belongs to them, and component data that no other table has."""
-    await session.execute(delete(Table).where(Table.id.in_(ids)))
-    await session.execute(delete(Wish).where(Wish.table_id.in_(ids)))
+    for some in _portions(ids):
+        await session.execute(delete(Table).where(Table.id.in_(some)))
+        await session.execute(delete(Wish).where(Wish.table_id.in_(some)))
     used = select(Table.data_hash).where(Table.data_hash.is_not(None))
     await session.execute(delete(DataFile).where(DataFile.hash.not_in(used)))

@@ -26,7 +26,7 @@ class AheadWish(msgspec.Struct, frozen=True):
     """What a seat plans ahead of time. `kind` is "act" (an `action` in a decision of the kind `step` about
     `subject`, without that in the first in which it is possible, `later` than in the present turn; what happens
     `otherwise`: ask, pass, next; whether the turn `ends` with it), "pass" (in such decisions `until` something),
-    "bid" (up to `most`) or "object" (`always` or never)."""
+    "bid" (up to `most`) or "object" (`always` or never). `instead` is the row of a plan in whose place it comes."""
 
     seat: int
     kind: str
@@ -39,6 +39,14 @@ class AheadWish(msgspec.Struct, frozen=True):
     until: str = ""
     most: int = 0
     always: bool = False
+    instead: Number | None = None
+
+
+class AdvanceWish(msgspec.Struct, frozen=True):
+    """Which plan of which seat comes before the one it follows."""
+
+    seat: int
+    row: Number
 
 
 class WithdrawWish(msgspec.Struct, frozen=True):
@@ -132,9 +140,18 @@ async def fixed(request: AnyRequest, table_id: FromPath[str], seat: FromQuery[in
 async def fix(request: AnyRequest, table_id: FromPath[str], data: JSONBody[AheadWish]) -> ApiAhead:
     """Plan a move ahead of time. If its moment is now, it is made at once."""
     fields = msgspec.structs.asdict(data)
-    seat = fields.pop("seat")
-    await carry_out(request, ahead.fix, table_id, seat, Wanted(**fields))
+    seat, instead = fields.pop("seat"), fields.pop("instead")
+    await carry_out(request, ahead.fix, table_id, seat, Wanted(**fields), instead)
     return await _shown(request, table_id, seat)
+
+
+@post("/tables/{table_id:str}/ahead/advance", status_code=200, responses=DOING)
+async def advance(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[AdvanceWish]
+) -> ApiAhead:
+    """Put a plan before the one it follows."""
+    await carry_out(request, ahead.advance, table_id, data.seat, data.row)
+    return await _shown(request, table_id, data.seat)
 
 
 @post("/tables/{table_id:str}/ahead/withdraw", status_code=200, responses=DOING)
@@ -146,4 +163,4 @@ async def withdraw(
     return await _shown(request, table_id, data.seat)
 
 
-HANDLERS = [fixed, fix, withdraw]
+HANDLERS = [fixed, fix, advance, withdraw]

@@ -12,12 +12,14 @@ from kursbuch.web.api.errors import DOING, READING
 from kursbuch.web.api.shapes import ApiGame, ApiTable, Number, Opened
 from kursbuch.web.api.shown import game, line, shown_to_programs
 from kursbuch.web.deeds import doors, inviting, opening
+from kursbuch.web.deeds.copies import PLAYED_AGAIN
+from kursbuch.web.deeds.lobby import NewTable
 from kursbuch.web.doorways import host_of
 from kursbuch.web.finding import Wanted, find
-from kursbuch.web.forms import LARGE_BODY
 from kursbuch.web.limits import TABLES
 from kursbuch.web.models import TableInvitation
-from kursbuch.web.policies import ENTRY_LINK, WATCH_ALL
+from kursbuch.web.policies import ENTRY_LINK, REMIND, WATCH_ALL
+from kursbuch.web.records import BODY
 from kursbuch.web.requests import AnyRequest, base_url, carry_out, once, tables_of, who, words_for
 
 
@@ -76,15 +78,27 @@ class InvitationSecret(msgspec.Struct, frozen=True):
 
 class RecordWish(msgspec.Struct, frozen=True):
     """A record, as text; `number` is after how many of its moves the table begins, and `players` says for every seat
-    who plays it: "me", "open", or a strength of the computer. A `private` table is found by its link only, and lets
-    everything be taken back."""
+    who plays it: "me", "open", or a strength of the computer. `data` is what stands in the file of component data it
+    was played with, if these are neither those of the game nor those of a table here. A `private` table is found by
+    its link only, and lets everything be taken back; whatever follows is for others, as at a new table."""
 
     text: str
     number: Number
     players: list[str]
+    data: str = ""
     private: bool = True
     listed: bool = False
     undo: str = "ask"
+    slow: bool = False
+    move_hours: Number | None = None
+    overrun: str = REMIND
+    vacation: Number = 0
+    language_note: str = ""
+    entry: str = ENTRY_LINK
+    password: str = ""
+    watching: str = WATCH_ALL
+    delay_moves: Number = 0
+    delay_minutes: Number = 0
 
 
 @get("/open-tables", responses=READING)
@@ -162,20 +176,23 @@ async def accept(
     return game(await shown_to_programs(request, table_id))
 
 
-@post("/records", opt={"cost": TABLES}, request_max_body_size=LARGE_BODY, responses=DOING)
+@post("/records", opt={"cost": TABLES}, request_max_body_size=BODY, responses=DOING)
 async def open_record(request: AnyRequest, data: JSONBody[RecordWish]) -> Opened:
     """Open a table that goes on with a record."""
+    tables = tables_of(request)
+    text, own = (given.encode(errors="replace") for given in (data.text, data.data))
+    found = await opening.read(tables, text, data=own or None)
+    chosen = {name: getattr(data, name) for name in ("listed", "undo", *PLAYED_AGAIN)}
+    wanted = None if data.private else NewTable(found.game.title.id, [], **chosen)
     opened = await once(
         request,
         opening.open_record,
-        tables_of(request),
+        tables,
         who(request).id,
-        data.text.encode(errors="replace"),
+        found,
         data.number,
         data.players,
-        private=data.private,
-        listed=data.listed,
-        undo=data.undo,
+        wanted,
     )
     return Opened(opened, f"/t/{opened}")
 

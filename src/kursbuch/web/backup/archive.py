@@ -26,6 +26,9 @@ FORMAT = 1
 #: Kinds of columns that JSON has no values for, and JSON itself.
 JSON, TIME, BYTES, PLAIN = "json", "time", "bytes", "plain"
 
+#: No first line of ours is longer.
+_LONGEST_HEAD = 1_000_000
+
 Row = Sequence[Any]
 Progress = Callable[[int, int], None]
 
@@ -240,6 +243,24 @@ def reading(path: str | Path) -> Iterator[Reader]:
         raise KursbuchError("{path} is not complete: its end is missing.", path=path) from None
     except zlib.error:
         raise KursbuchError("{path} is damaged.", path=path) from None
+
+
+class _Named(msgspec.Struct, frozen=True):
+    """What the first line says in every format."""
+
+    kursbuch: str
+
+
+def is_backup(path: Path) -> bool:
+    """Whether a file begins as an archive, of whichever version and however it goes on."""
+    if not path.is_file():
+        return False
+    try:
+        with gzip.open(path, "rb") as file:
+            line = file.readline(_LONGEST_HEAD)
+        return msgspec.json.decode(line, type=_Named).kursbuch == "backup"
+    except (gzip.BadGzipFile, EOFError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
+        return False
 
 
 def check(path: str | Path, progress: Progress) -> Head:

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup.archive import Progress
+from kursbuch.web.backup.dump import COPY, HIDDEN
 from kursbuch.web.backup.restore import restore
 from kursbuch.web.database import Database
 from kursbuch.web.models import Table
@@ -28,8 +29,8 @@ class Stuck(msgspec.Struct, frozen=True):
 async def stuck_games(path: Path, progress: Progress) -> tuple[int, list[Stuck]]:
     """How many games are going on in a backup, and those of them that cannot go on. The copy is made beside
     the backup, where there is room for such files."""
-    with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".kursbuch-") as folder:
-        database = Database(str(Path(folder) / "copy.sqlite3"))
+    with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=HIDDEN) as folder:
+        database = Database(str(Path(folder) / COPY))
         try:
             await restore(path, database, replace=False, progress=progress)
             return await _try_all(database, progress)

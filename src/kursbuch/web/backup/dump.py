@@ -6,8 +6,11 @@ import errno
 import gzip
 import os
 import re
+import shutil
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,7 +18,7 @@ from sqlalchemy import Connection, Table, literal, select, tuple_
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import schema
-from kursbuch.web.backup.archive import Head, Progress, Row, Writer, check, written
+from kursbuch.web.backup.archive import Head, Progress, Row, Writer, check, is_backup, written
 from kursbuch.web.database import Database
 from kursbuch.web.models import now
 
@@ -31,6 +34,25 @@ PREFIX, SUFFIX = "kursbuch-", ".backup.gz"
 #: What is named after its time, and not by somebody.
 TIMED = re.compile(rf"{PREFIX}\d{{8}}-\d{{6}}{re.escape(SUFFIX)}")
 
+#: A file beside the backups: the name of the newest one whose games could all go on.
+WHOLE = "kursbuch-whole.txt"
+
+#: The beginning and the end of the name of a backup that is being written.
+HIDDEN, PART = ".kursbuch-", ".part"
+
+#: In a folder whose name begins like that, the database in which the games of a backup are tried.
+COPY = "copy.sqlite3"
+
+#: What SQLite appends to the name of a database, for the files beside it.
+BESIDE = ("-wal", "-shm", "-journal")
+
+#: What a backup that was killed leaves; versions before this one named a file after the backup.
+_LEFT_FOLDER = re.compile(rf"{re.escape(HIDDEN)}[a-z0-9_]{{8}}")
+_LEFT_FILE = re.compile(rf"{_LEFT_FOLDER.pattern}{re.escape(PART)}|\.{TIMED.pattern}\.[a-z0-9_]{{8}}")
+
+#: Nobody writes any more what nobody has written to for so many seconds.
+_LEFT_AFTER = 12 * 3600
+
 
 def target(given: str, replace: bool) -> Path:
     """The file to write: in a folder, one that is named after the time."""
@@ -41,6 +63,10 @@ def target(given: str, replace: bool) -> Path:
         raise KursbuchError(
             "There is a file {path} already; with --replace it is replaced.", path=str(path)
         )
+    if path.exists() and not is_backup(path):
+        raise KursbuchError(
+            "{path} is no backup of Kursbuch; nothing else is replaced.", path=str(path)
+        )
     if not path.absolute().parent.is_dir():
         raise KursbuchError("There is no folder {folder}.", folder=str(path.absolute().parent))
     return path
@@ -48,7 +74,14 @@ def target(given: str, replace: bool) -> Path:
 
 async def write(database: Database, path: Path, progress: Progress) -> Head:
     """Write a backup and read it again; the file appears when it is found to be right."""
-    handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name[:40]}.")
+    if _belongs(path, database):
+        raise KursbuchError(
+            "{path} belongs to the database itself; a backup needs a file of its own.",
+            path=str(path),
+        )
+    folder = path.absolute().parent
+    clear(folder)
+    handle, name = tempfile.mkstemp(PART, HIDDEN, folder)
     try:
         with os.fdopen(handle, "wb") as raw:
             with gzip.open(raw, "wb", compresslevel=6) as file:
@@ -65,6 +98,47 @@ async def write(database: Database, path: Path, progress: Progress) -> Head:
             ) from None
         raise
     return head
+
+
+def _belongs(path: Path, database: Database) -> bool:
+    """Whether a file is an SQLite database or one of those beside it, which need not be there yet."""
+    file = database.engine.url.database if database.is_sqlite else None
+    if file is None:
+        return False
+    real = os.path.realpath(file)
+    return any(_same(path, Path(real + end)) for end in ("", *BESIDE))
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def clear(folder: Path) -> None:
+    """Delete what backups that were killed have left in a folder, once none that runs can own it."""
+    names: list[str] = []
+    with suppress(OSError):
+        names = os.listdir(folder)
+    for path in (folder / name for name in names):
+        with suppress(OSError):  # that of somebody else, or gone meanwhile
+            if _is_left(path) and time.time() - _touched(path) > _LEFT_AFTER:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _is_left(path: Path) -> bool:
+    if path.is_symlink():
+        return False
+    if _LEFT_FOLDER.fullmatch(path.name) and path.is_dir():
+        return {COPY} <= set(os.listdir(path)) <= {COPY + end for end in ("", *BESIDE)}
+    return bool(_LEFT_FILE.fullmatch(path.name)) and path.is_file()
+
+
+def _touched(path: Path) -> float:
+    """When something was last written to a file, or to a folder and the files in it."""
+    inside = list(path.iterdir()) if path.is_dir() else []
+    return max(os.lstat(one).st_mtime for one in [path, *inside])
 
 
 async def _dump(database: Database, file: gzip.GzipFile, progress: Progress) -> None:
@@ -109,9 +183,26 @@ def rows_of(connection: Connection, table: Table) -> Iterator[Row]:
         following = query.where(tuple_(*key) > tuple_(*last))
 
 
-def forget_old(folder: Path, keep: int) -> list[Path]:
-    """Delete all backups in a folder that were named after their time, but for the newest ones."""
+def note_whole(path: Path) -> None:
+    """Note beside a backup that all its games could go on."""
+    (path.parent / WHOLE).write_text(f"{path.name}\n")
+
+
+def forget_old(folder: Path, keep: int, *, doubtful: bool = False) -> list[Path]:
+    """Delete all backups in a folder that were named after their time, but for the newest ones and the last of
+    which it was noted that all its games could go on. If that is not known and the newest ones are `doubtful`, the
+    oldest is left in its place."""
     found = sorted((path for path in folder.iterdir() if TIMED.fullmatch(path.name)), reverse=True)
-    for path in found[keep:]:
+    whole = _whole(folder)
+    if whole not in found:
+        whole = found[-1] if found and doubtful else None
+    gone = [path for path in found[keep:] if path != whole]
+    for path in gone:
         path.unlink()
-    return found[keep:]
+    return gone
+
+
+def _whole(folder: Path) -> Path | None:
+    with suppress(OSError, UnicodeDecodeError):
+        return folder / (folder / WHOLE).read_text().strip()
+    return None

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import JSON as JsonType
 from sqlalchemy import Connection, MetaData, Table, inspect, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.backup import archive, schema
 from kursbuch.web.backup.archive import Checksum, Head, Progress, Reader
 from kursbuch.web.backup.dump import CHUNK, rows_of
 from kursbuch.web.database import Database, is_known, migrate, migrated_to
+from kursbuch.web.faults import why
 from kursbuch.web.rows import Base
 
 #: What a server makes as soon as it starts.
 MADE_BY_STARTING = frozenset({"setting"})
+
+log = logging.getLogger(__name__)
 
 
 async def restore(
@@ -45,7 +49,11 @@ async def restore(
         await connection.run_sync(_replace, replace)
         await connection.run_sync(load, path, progress)
         await connection.run_sync(migrate)
-    await compact(database)
+    try:
+        await compact(database)
+    except (SQLAlchemyError, OSError) as error:
+        # Everything is on disk by now.
+        log.warning("All is restored; only the file could not be made smaller: %s.", why(error))
     return head
 
 

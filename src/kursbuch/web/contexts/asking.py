@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from kursbuch.web.contexts.common import FieldChoice
+from kursbuch.web.contexts.slow import Moment
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -25,7 +26,7 @@ class Wish(msgspec.Struct, frozen=True):
     """What the visitor may ask the others for: to take moves back, to do them again, to end the game
     without a result, to replace a player. `kind` is undo, redo, end or replace, as in the addresses. `asks`
     says that there are others who have to agree; `pending` that somebody has asked and waits for answers. Who
-    `has_agreed` may still refuse. `offers` are the ways to go back or on."""
+    `has_agreed` may still refuse. `offers` are the ways to go back or on. Who says nothing `until` then agrees."""
 
     kind: str
     allowed: bool
@@ -36,6 +37,7 @@ class Wish(msgspec.Struct, frozen=True):
     has_agreed: bool
     is_mine: bool
     offers: list[Course] = []
+    until: Moment | None = None
 
 
 class CopySeat(msgspec.Struct, frozen=True):

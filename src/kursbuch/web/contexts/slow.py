@@ -61,8 +61,9 @@ class Foreseeable(msgspec.Struct, frozen=True):
 
 class AheadPage(msgspec.Struct, frozen=True):
     """ahead.html, ahead_card.html: moves ahead of time of one seat. `plans` are those that wait, `dropped` those
-    that were not carried out. Forms for POST /ahead: seat, kind (act, pass, bid, object), step, action, amount,
-    otherwise, ends, until, most, always; for POST /ahead/withdraw: seat, row (missing: all that were dropped)."""
+    that were not carried out; `instead` is the one that is changed. Forms for POST /ahead: seat, kind (act, pass, bid,
+    object), step, action, amount, otherwise, ends, until, most, always, instead; for POST /ahead/withdraw: seat, row
+    (missing: all that were dropped); for POST /ahead/advance: seat, row."""
 
     url: str
     table_url: str
@@ -79,6 +80,7 @@ class AheadPage(msgspec.Struct, frozen=True):
     least: int
     may_object: bool
     error: str
+    instead: PlanLine | None = None
 
 
 class AheadInfo(msgspec.Struct, frozen=True):

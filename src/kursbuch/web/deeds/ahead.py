@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
 from kursbuch.core.actions import Action
 from kursbuch.core.game import View
@@ -14,6 +14,7 @@ from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
 from kursbuch.core.voice import Voice
 from kursbuch.core.words import LANGUAGES, N_, Words
+from kursbuch.web.change import Change
 from kursbuch.web.errors import NotFound, Refused
 from kursbuch.web.models import Intention, now
 from kursbuch.web.plans import (
@@ -89,30 +90,63 @@ def _meant(view: View, wanted: Wanted) -> Iterator[tuple[Decision, Position[Any]
             yield decision, position
 
 
-async def fix(tables: Tables, table_id: str, visitor: str, number: int, wanted: Wanted) -> None:
-    """Plan a move of one's seat ahead of time. If its moment is now, it is made at once."""
+async def fix(
+    tables: Tables,
+    table_id: str,
+    visitor: str,
+    number: int,
+    wanted: Wanted,
+    instead: int | None = None,
+) -> None:
+    """Plan a move of one's seat ahead of time, as the last one or `instead` of another, in its place. If its moment is
+    now, it is made at once."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
         change.own_seat(number, visitor)
-        held = select(func.count()).select_from(Intention)
         mine = (Intention.table_id == table_id) & (Intention.seat == number)
-        if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
-            raise Refused(N_("You have planned so many moves ahead that no more are possible."))
         assert change.game is not None
-        plan = as_plan(change.game.view(number), wanted)
-        change.session.add(
-            Intention(
-                table_id=table_id,
-                seat=number,
-                plan=msgspec.to_builtins(plan),
-                dropped="",
-                made_at=now(),
+        plan = msgspec.to_builtins(as_plan(change.game.view(number), wanted))
+        if instead is not None:
+            row = await _planned(change, mine, instead)
+            row.plan, row.dropped, row.made_at = plan, "", now()
+        else:
+            held = select(func.count()).select_from(Intention)
+            if (await change.session.scalar(held.where(mine)) or 0) >= MOST_PLANS:
+                raise Refused(N_("You have planned so many moves ahead that no more are possible."))
+            change.session.add(
+                Intention(table_id=table_id, seat=number, plan=plan, dropped="", made_at=now())
             )
-        )
         await change.session.flush()
         await change.carry_out_ahead()
         # Nobody else is to know of it before it is carried out.
         change.silent = not change.actions
+
+
+async def advance(tables: Tables, table_id: str, visitor: str, number: int, row: int) -> None:
+    """Put a plan of one's seat before the one it follows."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        change.own_seat(number, visitor)
+        mine = (Intention.table_id == table_id) & (Intention.seat == number)
+        moved = await _planned(change, mine, row)
+        earlier = select(Intention).where(mine, Intention.dropped == "", Intention.id < row)
+        found = await change.session.scalars(earlier.order_by(Intention.id.desc()).limit(1))
+        before = found.first()
+        if before is not None:
+            moved.plan, before.plan = before.plan, moved.plan
+            moved.made_at, before.made_at = before.made_at, moved.made_at
+            await change.session.flush()
+            await change.carry_out_ahead()
+        change.silent = not change.actions
+
+
+async def _planned(change: Change, mine: ColumnElement[bool], row: int) -> Intention:
+    """A plan of a seat that waits."""
+    query = select(Intention).where(mine, Intention.id == row, Intention.dropped == "")
+    found = (await change.session.scalars(query)).first()
+    if found is None:
+        raise NotFound(N_("This move is not planned any more."))
+    return found
 
 
 async def withdraw(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
@@ -11,8 +12,9 @@ from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.change import Change, refusal_of
 from kursbuch.web.deeds import replacing
+from kursbuch.web.deeds.moderating import check_moderator, correcting, is_moderator
 from kursbuch.web.errors import Conflict, Forbidden, stale
-from kursbuch.web.models import Consent, Seat, Table
+from kursbuch.web.models import Consent, Seat, Table, now
 from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.security import is_account
@@ -55,13 +57,21 @@ async def ask(
     game has gone on. Returns whether it was done."""
     async with tables.changing(table_id) as change:
         change.require(RUNNING)
-        seat = change.any_own_seat(visitor)
         if seen is not None:
             change.require_current(seen)
+        redo = redo_of(await taken_back(change.session, table_id)) if kind == REDO else Redo()
+        if kind == REDO and not change.owns_seat(visitor):
+            check_moderator(change, visitor)
+            await change.note(REDO, None, await change.redo(), by=await correcting(change, visitor))
+            return True
+        seat = change.any_own_seat(visitor)
         if kind == UNDO:
             target, asks = await _back(change, visitor, target)
         elif kind == REDO:
-            target, asks = await _on(change, visitor)
+            asked_first = redo_asks(change.table, change.seats, redo, visitor)
+            if asked_first is None:
+                raise Forbidden(N_("There is nothing you can do again now."))
+            target, asks = change.table.number + len(redo.seats), asked_first
         elif kind == REPLACE:
             asks = True
             replacing.check(change.seat(-1 if target is None else target), wish)
@@ -82,6 +92,7 @@ async def ask(
                 version=change.next_version,
                 agreed=[],
                 wish=wish,
+                due_at=_until(change, kind, target),
             )
         )
     return False
@@ -130,20 +141,26 @@ async def _back(change: Change, visitor: str, wanted: int | None) -> tuple[int, 
     return target, asks_for_undo(table, change.game, target)
 
 
-async def _on(change: Change, visitor: str) -> tuple[int, bool]:
-    """To how many moves the visitor goes on again, and whether the others have to be asked."""
-    redo = redo_of(await taken_back(change.session, change.table.id))
-    if not may_redo(change.table, change.seats, redo, visitor):
-        raise Forbidden(N_("There is nothing you can do again now."))
-    return change.table.number + len(redo.seats), asks_for_redo(change.table, redo)
-
-
 def asked_for(seats: Sequence[Seat], asking: str | None, kind: str, target: int | None) -> set[str]:
-    """Whoever has to agree. Who is to be replaced is not asked once the time is up."""
+    """Whoever has to agree. Once the time of who is to be replaced is up, nobody is asked whose time is up."""
     asked = others(seats, asking)
-    if kind == REPLACE and target is not None and seats[target].late:
-        asked.discard(str(seats[target].owner))
+    if _late(seats, kind, target):
+        asked -= {str(seat.owner) for seat in seats if seat.late}
     return asked
+
+
+def _late(seats: Sequence[Seat], kind: str, target: int | None) -> bool:
+    """Whether somebody is to be replaced whose time is up."""
+    return kind == REPLACE and target is not None and seats[target].late
+
+
+def _until(change: Change, kind: str, target: int | None) -> datetime | None:
+    """Until when the others answer, if who says nothing agrees: where somebody is waited for in vain the game goes on
+    although others do not look at the table either. They have as long as for a move."""
+    hours = change.table.move_hours
+    if hours is None or not _late(change.seats, kind, target):
+        return None
+    return now() + timedelta(hours=hours)
 
 
 def is_agreed(seats: Sequence[Seat], consent: Consent, closed: Collection[str] = ()) -> bool:
@@ -173,11 +190,26 @@ async def carry_out_agreed(change: Change) -> None:
     query = select(Consent).where(Consent.table_id == change.table.id)
     closed = await _closed(change)
     for consent in list(await change.session.scalars(query.order_by(Consent.kind))):
+        if consent.due_at is None:
+            consent.due_at = _until(change, consent.kind, consent.target)
         if is_agreed(change.seats, consent, closed):
             kind, seat, target, wish = consent.kind, consent.seat, consent.target, consent.wish
             await change.forget_consents(kind)
             await _carry_out(change, kind, seat, target, wish)
             return
+
+
+async def take_silence(tables: Tables, table_id: str) -> None:
+    """Do what others had time to refuse and did not. Who is to be replaced may have come back in the meantime."""
+    async with tables.changing(table_id) as change:
+        query = select(Consent).where(Consent.table_id == table_id, Consent.due_at <= now())
+        consent = (await change.session.scalars(query)).first()
+        if change.table.status != RUNNING or consent is None:
+            change.silent = True
+        elif _late(change.seats, consent.kind, consent.target):
+            await _carry_out(change, consent.kind, consent.seat, consent.target, consent.wish)
+        else:
+            consent.due_at = None
 
 
 async def _carry_out(
@@ -276,18 +308,16 @@ def asks_for_undo(table: Table, game: Game | None, target: int) -> bool:
     return table.undo == "ask" or (game is not None and game.has_shown(target))
 
 
-def may_redo(table: Table, seats: Sequence[Seat], redo: Redo, visitor: str) -> bool:
-    """Whether the visitor may do again what was taken back last, or ask the others for it: whoever may
-    take it back."""
+def redo_asks(table: Table, seats: Sequence[Seat], redo: Redo, visitor: str) -> bool | None:
+    """Whether the others are asked before the visitor does again what was taken back last, None if he may not: whoever
+    may take it back may, as that was done. A moderator may do without asking what he could not as a player."""
+    if table.status != RUNNING or not redo.seats:
+        return None
     own = {seat.number for seat in seats if seat.owner == visitor}
-    if table.status != RUNNING or table.undo == "none" or not redo.seats:
-        return False
-    return redo.seats[0] in own if table.undo == "own" else bool(own)
-
-
-def asks_for_redo(table: Table, redo: Redo) -> bool:
-    """Whether that needs the consent of the other people, as taking it back did."""
-    return table.undo == "ask" or redo.shown
+    theirs = table.undo == "own" and not own.issuperset(redo.by_hand)
+    if own and table.undo != "none" and not theirs:
+        return table.undo == "ask" or redo.shown
+    return False if is_moderator(table, seats, visitor) else None
 
 
 def others(seats: Sequence[Seat], visitor: str | None) -> set[str]:

@@ -14,6 +14,7 @@ from kursbuch.web.change import Change
 from kursbuch.web.delayed import is_delayed
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table
+from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import (
     ALL_MODERATE,
     LOBBY,
@@ -49,11 +50,13 @@ def check_moderator(at: Snapshot | Change, visitor: str) -> None:
         raise Forbidden(N_("You see this table with a delay, so you cannot correct how it is now."))
 
 
-def correcting(seats: Sequence[Seat], visitor: str) -> str:
-    """The name that stands with a correction: that of a moderator with one seat. Several people at a device
-    are not told apart."""
-    own = [seat.name for seat in seats if seat.owner == visitor]
-    return own[0].replace(":", "") if len(own) == 1 else ""
+async def correcting(change: Change, visitor: str) -> str:
+    """The name that stands with a correction: that of a moderator with one seat, or of the account of one with none.
+    Several people at a device are not told apart."""
+    names = [seat.name for seat in change.seats if seat.owner == visitor]
+    if not names and (account := await change.session.get(Account, visitor)) is not None:
+        names.append(account.name)
+    return " ".join(names[0].replace(":", " ").split()) if len(names) == 1 else ""
 
 
 async def correct(
@@ -77,12 +80,12 @@ async def correct(
         action = Correct(NOBODY, kind, tuple(values))
         if line:
             action = change.game.parse_correction(line)
-        by = correcting(change.seats, visitor)
+        by = await correcting(change, visitor)
         try:
             change.play(Correct(NOBODY, action.kind, action.values, by))
         except TooLittle as error:
             # That there is too little tells something that is secret: everybody hears that it was tried.
-            await change.note(TRIED, _seat(change.seats, visitor))
+            await change.note(TRIED, _seat(change.seats, visitor), by=by)
             await once.release(change.session)
             refused = error
         number = change.table.number
@@ -100,6 +103,8 @@ async def rewind(
         change.require(RUNNING)
         if seen is not None:
             change.require_current(seen)
+        if change.table.given >= change.table.number:
+            raise Conflict(N_("There is no move to take back."))
         if not change.table.given <= target < change.table.number:
             raise Refused(
                 N_("You can go back to a number of moves from {low} to {high}."),
@@ -107,7 +112,8 @@ async def rewind(
                 high=change.table.number - 1,
             )
         seats = await change.rewind(target)
-        await change.note(REWIND, _seat(change.seats, visitor), seats)
+        by = await correcting(change, visitor)
+        await change.note(REWIND, _seat(change.seats, visitor), seats, by=by)
 
 
 async def choose(

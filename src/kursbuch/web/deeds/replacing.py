@@ -20,8 +20,8 @@ from kursbuch.web.tables import Tables
 REPLACE = "replace"
 
 #: What stands in the log: a seat is played by the computer, free for somebody else, taken by a person, or
-#: by the one who had it.
-TO_BOT, TO_OPEN, SITS, BACK, HANDED = "to-bot", "to-open", "sits", "back", "handed"
+#: by the one who had it, handed on, or without a player since an account was deleted.
+TO_BOT, TO_OPEN, SITS, BACK, HANDED, LEFT = "to-bot", "to-open", "sits", "back", "handed", "gone"
 
 
 def check(seat: Seat, wish: str | None) -> None:
@@ -91,6 +91,8 @@ def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
 async def sit(change: Change, seat: Seat, visitor: str, note: str) -> None:
     """Let a person play a seat from now on."""
     seat.kind, seat.bot, seat.former = "person", "", None
+    if note == SITS:
+        seat.vacation = change.table.vacation  # whoever was there before has spent his own
     seat.owner, seat.seen_at = visitor, now()
     seat.facing = not any(
         other.owner == visitor for other in change.seats if other.number != seat.number

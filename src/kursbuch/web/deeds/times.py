@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta
 
+from kursbuch.core.errors import Plural
 from kursbuch.core.words import N_
 from kursbuch.web import clocks
 from kursbuch.web.deeds import consents
@@ -46,12 +47,16 @@ async def go_away(
             more = (until - max(seat.away_until or moment, moment)) / clocks.DAY
             days = math.ceil(more)
             if days > seat.vacation:
-                said = N_("That would be {days} days away, but you have {left} left at this table.")
+                said = Plural(
+                    "That would be {n} day away, but you have {left} left at this table.",
+                    "That would be {n} days away, but you have {left} left at this table.",
+                )
                 if clocks.days_to_come(seat, moment):
-                    said = N_(
-                        "That would be {days} more days away, but you have {left} left at this table."
+                    said = Plural(
+                        "That would be {n} more day away, but you have {left} left at this table.",
+                        "That would be {n} more days away, but you have {left} left at this table.",
                     )
-                raise Refused(said, days=days, left=seat.vacation)
+                raise Refused(said, n=days, left=seat.vacation)
             seat.vacation -= days
         late = seat.late
         clocks.shift(seat, until, moment)

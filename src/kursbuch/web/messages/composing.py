@@ -13,7 +13,9 @@ from kursbuch.web.messages.notices import (
     ANSWER,
     BEGUN,
     CONSENT,
+    DROPPED,
     LATE,
+    LEFT,
     MENTION,
     OVER,
     REMINDER,
@@ -23,7 +25,7 @@ from kursbuch.web.messages.rows import Notice
 from kursbuch.web.messages.wishes import Recipient, zone_of
 from kursbuch.web.models import Seat
 from kursbuch.web.present.labels import winners_sentence
-from kursbuch.web.present.letter import TurnTold, others, turn_told
+from kursbuch.web.present.letter import TurnTold, not_carried_out, others, turn_told
 from kursbuch.web.present.times import written
 from kursbuch.web.present.viewer import Viewer
 
@@ -37,7 +39,8 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What is told about one thing: `short` for a telephone, the rest for a mail; `url` leads to the table."""
+    """What is told about one thing: `short` for a telephone, the rest for a mail; `url` leads to the table. A mail
+    that is `answerable` is answered with moves."""
 
     subject: str
     short: str
@@ -45,6 +48,7 @@ class Told(msgspec.Struct, frozen=True):
     button: str
     blocks: tuple[Block, ...] = ()
     pictured: bool = False
+    answerable: bool = False
 
 
 class MailPage(msgspec.Struct, frozen=True):
@@ -73,8 +77,15 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
                 else words._("Your turn: {table}", table=table)
             )
             told = turn_told(shown)
-            short = " ".join(filter(None, (told.prompt, _until(shown, notice, person))))
-            return Told(subject, short, url, words._("Play"), _turn(words, told, answerable), True)
+            # Of several people at a device none gets mail that only one of them may read.
+            answerable = answerable and not shown.shares
+            what = told.prompt
+            if shown.shares:
+                name = shown.seats[notice.seat].name
+                what = words._("It is {name}'s turn: open the table on your device.", name=name)
+            short = " ".join(filter(None, (what, _until(shown, notice, person))))
+            blocks = _turn(words, told, answerable)
+            return Told(subject, short, url, words._("Play"), blocks, True, answerable)
         case "begun":
             assert notice.kind == BEGUN
             subject = words._("The game has begun: {table}", table=table)
@@ -109,6 +120,22 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
             name = "" if line is None else line.name or shown.seats[line.seat].name
             subject = words._("{name} calls you: {table}", name=name, table=table)
             return Told(subject, "" if line is None else line.text, url, to_table)
+        case "left":
+            assert notice.kind == LEFT
+            subject = words._("Somebody has left: {table}", table=table)
+            gone = [seat.name for seat in shown.seats if seat.is_gone]
+            short = words._(
+                "{names} will not play on: you can hand the seat on to somebody else, or have the computer play.",
+                names=words.join(gone),
+            )
+            return Told(subject, short, url, to_table, (), True)
+        case "dropped":
+            assert notice.kind == DROPPED
+            subject = words._("Not done as planned: {table}", table=table)
+            lines = not_carried_out(shown)
+            short = lines[0] if len(lines) == 1 else words._("Moves you had planned were not made.")
+            blocks = (Block(words._("Not carried out"), lines),) if len(lines) > 1 else ()
+            return Told(subject, short, url, to_table, blocks, True)
         case _:
             assert notice.kind == ANSWER
             return _answered(shown, notice, table, url, answerable)
@@ -129,7 +156,9 @@ def _until(shown: Viewer, notice: Notice, person: Recipient) -> str:
 
 
 def _turn(words: Words, told: TurnTold, answerable: bool) -> tuple[Block, ...]:
-    blocks = [Block(told.since, told.lines)] if told.lines else []
+    blocks = [Block(words._("Not carried out"), told.dropped)] if told.dropped else []
+    if told.lines:
+        blocks.append(Block(told.since, told.lines))
     if told.scores:
         blocks.append(Block(words._("How it stands"), told.scores))
     if told.choices:
@@ -181,7 +210,13 @@ def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: b
         else words._("Played: {table}", table=table)
     )
     return Told(
-        subject, wrong or ", ".join(played), url, words._("To the table"), tuple(blocks), True
+        subject,
+        wrong or ", ".join(played),
+        url,
+        words._("To the table"),
+        tuple(blocks),
+        True,
+        answerable,
     )
 
 

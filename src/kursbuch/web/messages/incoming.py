@@ -28,6 +28,7 @@ from kursbuch.web.messages.reading import LONGEST, Received, key_of, read, secre
 from kursbuch.web.messages.rows import Incoming, Letter, Notice
 from kursbuch.web.messages.smtp import pause_address
 from kursbuch.web.messages.wishes import recipients
+from kursbuch.web.metrics import ERRORS
 from kursbuch.web.models import Table, now
 from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import RUNNING
@@ -95,6 +96,7 @@ class Reader(Background):
                 raise
             except Exception:
                 log.exception("A mail could not be read and is laid aside.")
+                ERRORS.inc()
                 async with self._tables.database.writing() as session:
                     await _taken(session, key)
         return len(keys)

@@ -17,7 +17,7 @@ from kursbuch.web.messages.wishes import NEVER, NOW, Recipient, next_digest, rec
 from kursbuch.web.models import Consent, Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING, VOTE
 
-TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION = (
+TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION, LEFT, DROPPED = (
     "turn",
     "begun",
     "over",
@@ -26,6 +26,8 @@ TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION = (
     "late",
     "answer",
     "mention",
+    "left",
+    "dropped",
 )
 
 #: At a table where nobody has to be there, what is to be done is told after so long, in case it is done at once.
@@ -61,6 +63,10 @@ class Notices:
             told += [(seat, REMINDER) for seat in late if seat.number not in asked]
             if late:
                 await self._tell_of_delay(change, late)
+            # Whose turn it is hears of it with that.
+            told += [(change.seats[one], DROPPED) for one in change.let_down if one not in asked]
+            if any(seat.is_gone and before.owners[seat.number] for seat in change.seats):
+                told += [(seat, LEFT) for seat in change.seats]
             if before.status == LOBBY:
                 waiting = [seat for seat in change.seats if seat.number not in asked]
                 told += [(seat, BEGUN) for seat in waiting]

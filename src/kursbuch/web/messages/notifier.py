@@ -22,14 +22,14 @@ from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
 from kursbuch.web.messages.composing import MailPage, Told, too_late
 from kursbuch.web.messages.links import Links, Seal
-from kursbuch.web.messages.notices import ANSWER, BEGUN, OVER, REMINDER, TURN
+from kursbuch.web.messages.notices import ANSWER, BEGUN, OVER
 from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
 from kursbuch.web.messages.rows import Letter, Notice
 from kursbuch.web.messages.sender import Sender
 from kursbuch.web.messages.wishes import NEVER, Recipient, recipients
 from kursbuch.web.models import now
 from kursbuch.web.policies import RUNNING
-from kursbuch.web.present.letter import drawn, picture
+from kursbuch.web.present.letter import drawn, not_carried_out, picture
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.tables import Tables
 
@@ -134,7 +134,7 @@ class Notifier(Background):
         drop: list[Notice] = []
         later: list[tuple[Notice, datetime]] = []
         failed: list[Notice] = []
-        told: list[_Page] = []
+        told: list[tuple[Notice, Viewer]] = []
         for notice in group:
             if person is None or (
                 notice.kind != ANSWER and person.pace(channel, notice.table_id) == NEVER
@@ -162,12 +162,12 @@ class Notifier(Background):
                 else:
                     later.append((notice, now() + LOOKING))
             else:
-                told.append(self._page(shown, notice, person))
+                told.append((notice, shown))
         letters: list[NewLetter] = []
         if told and person is not None:
             letters = await self._composed(told, person, channel)
         async with self._tables.database.writing() as session:
-            ids = [page.notice.id for page in told]
+            ids = [notice.id for notice, _ in told]
             held = select(Notice.id).where(Notice.id.in_(ids)).with_for_update()
             # If one of them is gone by now, the others are told without it next time.
             whole = set(await session.scalars(held)) == set(ids)
@@ -192,8 +192,12 @@ class Notifier(Background):
         letters: list[NewLetter] = []
         if person is not None:
             told = [Notice(owner=owner, channel=channel, digest=True, **one) for one in letter.told]
-            pages = [page for one in told if (page := await self._again(one, person)) is not None]
-            letters = await self._composed(pages, person, channel) if pages else []
+            still = [
+                (one, shown)
+                for one in told
+                if (shown := await self._again(one, person)) is not None
+            ]
+            letters = await self._composed(still, person, channel) if still else []
         new = next((one for one in letters if channel != PUSH or one.to == letter.address), None)
         async with self._tables.database.writing() as session:
             row = await session.get(Letter, letter.id, with_for_update=True)
@@ -207,8 +211,8 @@ class Notifier(Background):
                 setattr(letter, name, value)
         return True
 
-    async def _again(self, notice: Notice, person: Recipient) -> _Page | None:
-        """What is told of a notice now; None if it does not hold any more."""
+    async def _again(self, notice: Notice, person: Recipient) -> Viewer | None:
+        """The table of a notice now; None if the notice does not hold any more."""
         try:
             shown = await self._viewer(notice, person)
         except Unavailable:
@@ -216,16 +220,22 @@ class Notifier(Background):
         except KursbuchError:
             return None  # the table is gone
         wanted = person.pace(notice.channel, notice.table_id) != NEVER
-        return self._page(shown, notice, person) if wanted and _is_true(shown, notice) else None
-
-    def _page(self, shown: Viewer, notice: Notice, person: Recipient) -> _Page:
-        answerable = notice.channel == MAIL and bool(self._replies)
-        told = composing.tell(shown, notice, person, answerable)
-        return _Page(notice, shown, told, _seal(notice, shown))
+        return shown if wanted and _is_true(shown, notice) else None
 
     async def _composed(
-        self, told: Sequence[_Page], person: Recipient, channel: str
+        self, notices: Sequence[tuple[Notice, Viewer]], person: Recipient, channel: str
     ) -> list[NewLetter]:
+        # A mail about several tables has no address that could say which of them is answered.
+        answerable = channel == MAIL and bool(self._replies) and len(notices) == 1
+        told = [
+            _Page(
+                notice,
+                shown,
+                composing.tell(shown, notice, person, answerable),
+                _seal(notice, shown),
+            )
+            for notice, shown in notices
+        ]
         # The game may go on while a picture is made: it is of the position that is told.
         wanted = told[:MOST_BOARDS] if channel == MAIL else []
         drawings = [drawn(page.shown) if page.told.pictured else "" for page in wanted]
@@ -235,7 +245,10 @@ class Notifier(Background):
     async def _viewer(self, notice: Notice, person: Recipient) -> Viewer:
         snapshot = await self._tables.load(notice.table_id)
         language = person.language or snapshot.table.language
-        return Viewer(snapshot, notice.owner, language, self._address)
+        ahead = []
+        if snapshot.fixed_ahead:
+            ahead = await self._tables.intentions(notice.table_id, [notice.seat])
+        return Viewer(snapshot, notice.owner, language, self._address, ahead=ahead)
 
     def _saw(self, notice: Notice) -> datetime | None:
         """When somebody who has a table before his eyes was last known to have it; None if he has not."""
@@ -351,7 +364,7 @@ class Notifier(Background):
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             "List-ID": f"<{notice.table_id}.tables.kursbuch>" if table_id else "<tables.kursbuch>",
         }
-        if self._replies and len(group) == 1 and notice.kind in (TURN, REMINDER, ANSWER):
+        if group[0].told.answerable:
             local, _, host = self._replies.partition("@")
             headers["Reply-To"] = f"{local}+{self._links.reply(group[0].seal, owner)}@{host}"
         if len(group) == 1 and notice.kind == ANSWER and notice.data.get("mail"):
@@ -390,6 +403,10 @@ def _is_true(shown: Viewer, notice: Notice) -> bool:
         case "consent":
             consents = shown.snapshot.consents.values()
             return open_to(consents, shown.seats, notice.owner) is not None
+        case "left":
+            return shown.table.status == RUNNING and any(seat.is_gone for seat in shown.seats)
+        case "dropped":
+            return shown.table.status == RUNNING and bool(not_carried_out(shown))
         case "mention":
             return shown.snapshot.read.get(notice.owner, 0) < int(notice.data["chat"])
     return True

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from datetime import timedelta
 from email.utils import parseaddr
-from functools import partial
 
 import msgspec
 from jinja2 import Environment
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web import environment
+from kursbuch.web.administration import keys
+from kursbuch.web.administration.keys import Ring
+from kursbuch.web.background import Background, noting
+from kursbuch.web.database import Database
 from kursbuch.web.messages.imap import Mailbox
 from kursbuch.web.messages.incoming import Reader
 from kursbuch.web.messages.links import Links
@@ -23,7 +27,11 @@ from kursbuch.web.messages.push import Push
 from kursbuch.web.messages.sender import Channel, Sender
 from kursbuch.web.messages.smtp import Smtp, smtp_server
 from kursbuch.web.messages.webhooks import Webhooks
+from kursbuch.web.models import now
 from kursbuch.web.tables import Tables
+
+#: How often the keys of links are read, in seconds; well below `keys.READ_FIRST`.
+EVERY = 10.0
 
 #: At a table where people play together, they are told after so many seconds that it is their turn.
 PAUSE = 300
@@ -64,6 +72,36 @@ class PostSettings(msgspec.Struct, frozen=True):
         )
 
 
+class LinkKeys(Background):
+    """Has `links` signed by the keys of the database, which may be followed by others while servers run."""
+
+    def __init__(self, database: Database, links: Links) -> None:
+        self._database = database
+        self._links = links
+        self._ring: Ring | None = None
+
+    async def start(self) -> None:
+        """Read them, and go on doing so."""
+        await self.refresh()
+        self._begin()
+
+    async def refresh(self) -> None:
+        """Read them now."""
+        self._ring = await keys.read(self._database, keys.LINKS)
+        self._sign()
+
+    def _sign(self) -> None:
+        if self._ring is not None:
+            self._links.keys = self._ring.at(now())
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            with noting(log, "The keys of links could not be read."):
+                await self.refresh()
+            self._sign()  # keys that are known come into their time also while the database is away
+
+
 class Post:
     """What tells people things on this server, which is found at `address`."""
 
@@ -93,6 +131,7 @@ class Post:
                 given=repr(settings.replies),
             )
         self.links = Links(secrets.token_urlsafe(32))
+        self.link_keys = LinkKeys(tables.database, self.links)
         self.sender = Sender(tables.database, channels)
         self.notifier = Notifier(tables, self.sender, pages, address, self.replies)
         #: What is noted with every change; without an address no letter could say where the table is.
@@ -119,8 +158,7 @@ class Post:
             await self._prepare()
 
     async def _prepare(self) -> None:
-        new = partial(secrets.token_urlsafe, 32)
-        self.links = Links(await self._tables.database.setting("links", new))
+        await self.link_keys.start()
         if self.push is not None:
             await self.push.prepare()
         smtp = self.sender.channels.get(MAIL)
@@ -141,3 +179,4 @@ class Post:
         await self.reader.stop()
         await self.notifier.stop()
         await self.sender.stop()
+        await self.link_keys.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, Policy
@@ -27,6 +28,9 @@ from kursbuch.web.messages.sender import Gone, Refused, Undelivered
 
 #: How long the mail server may take for an answer, in seconds.
 PATIENCE = 30
+
+#: Of an enhanced status code: its kind, and of what concerns the mailbox also which.
+_DETAIL = re.compile(r"5\.(1(?=\.)|2\.1\b|\d+)")
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -180,8 +184,19 @@ class Smtp:
 
 
 def _refused(error: SMTPResponseException) -> Undelivered:
+    """Why a mail server does not take mails for an address.
+
+    >>> answers = (550, "no such user"), (550, "5.1.1 unknown"), (550, "5.7.1 relaying denied"), (554, "no"), (452, "")
+    >>> [type(_refused(SMTPResponseException(*answer))).__name__ for answer in answers]
+    ['Gone', 'Gone', 'Refused', 'Refused', 'Undelivered']
+    """
     said = f"{error.code} {error.message}"
-    return Gone(said) if 500 <= error.code < 600 else Undelivered(said)
+    if not 500 <= error.code < 600:
+        return Undelivered(said)
+    # Policies, relays and full mailboxes are refused for good, too, and say nothing of the address.
+    detail = _DETAIL.match(error.message)
+    nobody = detail[1] in ("1", "2.1") if detail else error.code in (550, 551, 553)
+    return Gone(said) if nobody else Refused(said)
 
 
 async def pause_address(session: AsyncSession, address: str, why: str) -> None:

@@ -74,18 +74,18 @@ async def recipients(
     shut = select(Account.id).where(Account.id.in_(owners), Account.closed_at.is_not(None))
     owners = {*owners}.difference(await session.scalars(shut))
     ways: dict[str, set[str]] = {owner: set() for owner in owners}
-    mails: dict[str, tuple[str, str]] = {}
+    mails: dict[str, str] = {}
     devices: dict[str, list[str]] = {}
     if MAIL in channels:
         paused = select(PausedAddress.address)
-        query = select(Account.id, Account.email, Account.language).where(
+        query = select(Account.id, Account.email).where(
             Account.id.in_(owners),
             Account.email.is_not(None),
             Account.email.not_in(paused),
         )
-        for owner, email, language in await session.execute(query):
+        for owner, email in await session.execute(query):
             ways[owner].add(MAIL)
-            mails[owner] = (email or "", language)
+            mails[owner] = email or ""
     if PUSH in channels:
         pushed = await session.execute(
             select(PushDevice.owner, PushDevice.id).where(PushDevice.owner.in_(owners))
@@ -107,16 +107,17 @@ async def recipients(
         reader.owner: reader
         for reader in await session.scalars(select(Reader).where(Reader.owner.in_(reached)))
     }
+    spoken = select(Account.id, Account.language).where(Account.id.in_(reached))
+    languages = {row.id: row.language for row in await session.execute(spoken)}
     found = {}
     for owner in reached:
-        mail, language = mails.get(owner, ("", ""))
         reader = readers.get(owner) or Reader(owner=owner, language="", zone="", mentions=True)
         start, end = reader.quiet_from, reader.quiet_to
         found[owner] = Recipient(
             owner,
             frozenset(ways[owner]),
-            mail,
-            language or reader.language,
+            mails.get(owner, ""),
+            languages.get(owner) or reader.language,
             reader.zone,
             tuple(devices.get(owner, ())),
             paces[owner],
@@ -153,7 +154,7 @@ async def set_reader(session: AsyncSession, owner: str, language: str, zone: str
 
 
 async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
-    """Note the time zone of somebody of whom none is known."""
+    """Note in which time zone somebody is now."""
     if zone_of(zone) is UTC or len(zone) > LONGEST_ZONE:
         return
     values = {"owner": owner, "language": "", "zone": zone, "mentions": True}
@@ -161,7 +162,7 @@ async def learn_zone(session: AsyncSession, owner: str, zone: str) -> None:
         insert(session, Reader)
         .values(values)
         .on_conflict_do_update(
-            index_elements=["owner"], set_={"zone": zone}, where=Reader.zone == ""
+            index_elements=["owner"], set_={"zone": zone}, where=Reader.zone != zone
         )
     )
 

@@ -20,7 +20,7 @@ from kursbuch.web.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.outbox import send
 from kursbuch.web.messages.rows import Hook, Letter, PausedAddress, PushDevice
-from kursbuch.web.models import Predecessor, TableInvitation, now
+from kursbuch.web.models import Answered, Predecessor, TableInvitation, now
 from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
@@ -347,6 +347,7 @@ async def _erase(session: AsyncSession, row: Account) -> None:
     await belongings.erase(session, belongings.owned(), account)
     await session.execute(delete(TableInvitation).where(TableInvitation.account == account))
     await session.execute(delete(Session).where(Session.account_id == account))
+    await session.execute(delete(Answered).where(Answered.visitor == account))
     left = update(Predecessor).where(Predecessor.account == account)
     await session.execute(left.values(account=None))
     await session.delete(row)

@@ -88,8 +88,8 @@ async def enter(request: AnyRequest, account: Account, session: AsyncSession) ->
 
 
 async def bring_along(request: AnyRequest, account: str) -> None:
-    """What the browser had goes over to the account, and the browser is forgotten. Where the account is not known
-    to be, it is in the time zone of the browser."""
+    """What the browser had goes over to the account, and the browser is forgotten. The account is in the time zone of
+    the browser."""
     browser = browser_of(request)
     if not browser.is_new:
         session_id = asking.person(request).session

@@ -10,7 +10,7 @@ from kursbuch.web.deeds.consents import is_agreed
 from kursbuch.web.messages.rows import Hook, Notice, PushDevice, Reader, Wish
 from kursbuch.web.models import GONE, Base, Consent, Seat, Table, TableGuest
 from kursbuch.web.people import belongings
-from kursbuch.web.policies import LOBBY
+from kursbuch.web.policies import LOBBY, RUNNING
 from kursbuch.web.tables import Tables
 
 #: What says how somebody is told things.
@@ -73,6 +73,8 @@ async def let_go(tables: Tables, account: str) -> None:
                     seat.name, seat.kind = "", "person"
                 else:
                     seat.kind = GONE
+                    if table.status == RUNNING:
+                        await change.note(replacing.LEFT, seat.number)
             others = [seat.owner for seat in change.seats if seat.owner is not None]
             if table.creator == account:
                 table.creator = next(iter(others), NOBODY)

@@ -15,7 +15,7 @@ from kursbuch.core.words import N_
 from kursbuch.web.delayed import sees_end
 from kursbuch.web.errors import NotFound
 from kursbuch.web.messages.rows import Hook, PushDevice, Wish
-from kursbuch.web.models import Chat, Seat, StoredMove, Table
+from kursbuch.web.models import GONE, Chat, Intention, Seat, StoredMove, Table
 from kursbuch.web.people import accounts, belongings
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, Rating, Session
 from kursbuch.web.policies import CLOSED, FINISHED
@@ -26,8 +26,8 @@ RECENT = 12
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """A person, as one visitor may know it. `played` and `won` count games that are over. What those who look on with
-    a delay must not know yet is left out, the ratings in titles of such games, too."""
+    """A person, as one visitor may know it. `played` and `won` count games with other people that are over. What those
+    who look on with a delay must not know yet is left out, the ratings in titles of such games, too."""
 
     name: str
     since: datetime
@@ -44,12 +44,19 @@ async def profile(session: AsyncSession, name: str, visitor: str) -> Profile:
         raise NotFound(N_("Nobody here is called {name}."), name=name[:40])
     mine = aliased(Seat)
     known = exists().where(mine.table_id == Table.id, mine.owner == visitor)
+    other = aliased(Seat)
+    with_others = exists().where(
+        other.table_id == Table.id,
+        other.kind.in_(("person", GONE)),
+        other.owner.is_distinct_from(account.id),
+    )
     played = select(Table, Seat.number, known).join(Table, Table.id == Seat.table_id)
     played = played.where(
         Seat.owner == account.id,
         Seat.kind == "person",
         Table.status == FINISHED,
         Table.guided.is_(False),
+        with_others,
     )
     ended: dict[str, bool] = {}
     untold = set[str]()
@@ -102,6 +109,9 @@ async def export(session: AsyncSession, account: Account) -> Mapping[str, Any]:
             .where(Chat.table_id == table.id, Chat.seat == seat.number)
             .order_by(Chat.id)
         )
+        planned = select(Intention.plan).where(
+            Intention.table_id == table.id, Intention.seat == seat.number
+        )
         tables.append(
             {
                 "id": table.id,
@@ -114,8 +124,12 @@ async def export(session: AsyncSession, account: Account) -> Mapping[str, Any]:
                 "result": table.result,
                 "moves": [row._asdict() for row in moves],
                 "chat": [row._asdict() for row in chat],
+                "planned": list(await session.scalars(planned)),
             }
         )
+    opened = select(Table.id, Table.title, Table.status, Table.created_at).where(
+        Table.creator == mine, Table.id.not_in([one["id"] for one in tables])
+    )
 
     async def listed(owner: Any, *columns: Any) -> list[dict[str, Any]]:
         found = await session.execute(select(*columns).where(owner == mine).order_by(columns[0]))
@@ -149,5 +163,8 @@ async def export(session: AsyncSession, account: Account) -> Mapping[str, Any]:
             Rating.won,
         ),
         "tables": tables,
+        "opened_for_others": [
+            row._asdict() for row in await session.execute(opened.order_by(Table.created_at))
+        ],
         **await belongings.export(session, belongings.owned(), mine),
     }

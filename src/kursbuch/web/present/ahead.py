@@ -64,9 +64,13 @@ def ahead_info(shown: Viewer) -> contexts.AheadInfo | None:
 
 
 def ahead_page(
-    shown: Viewer, seat: int | None, situation: int | None = None, error: str = ""
+    shown: Viewer,
+    seat: int | None,
+    situation: int | None = None,
+    error: str = "",
+    instead: int | None = None,
 ) -> contexts.AheadPage:
-    """What a seat of the visitor has planned and could plan."""
+    """What a seat of the visitor has planned and could plan, `instead` of something if that is still planned."""
     if not shown.own:
         raise Forbidden(N_("Only players at this table can do that."))
     if not shown.running() or shown.game is None:
@@ -79,6 +83,8 @@ def ahead_page(
     wanted = situation if situation is not None and 0 <= situation < len(found) else 0
     url = f"/t/{shown.table.id}/ahead"
     rows = [row for row in shown.ahead if row.seat == chosen]
+    changed = next((row for row in rows if row.id == instead and not row.dropped), None)
+    also = "" if changed is None else f"&instead={changed.id}"
     lot = shown.title.ahead.lot(view.state, chosen)
     decisions = _decisions(shown, view, found)
     return contexts.AheadPage(
@@ -97,7 +103,7 @@ def ahead_page(
             contexts.Situation(
                 decision.step,
                 decisions[number],
-                f"{url}?seat={chosen}&situation={number}",
+                f"{url}?seat={chosen}&situation={number}{also}",
                 number == wanted,
             )
             for number, (decision, _) in enumerate(found)
@@ -111,6 +117,7 @@ def ahead_page(
         least=_least(view, found) if lot else 1,
         may_object=shown.title.ahead.objects,
         error=error,
+        instead=None if changed is None else plan_line(shown, changed),
     )
 
 

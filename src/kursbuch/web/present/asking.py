@@ -9,6 +9,7 @@ from kursbuch.web.deeds.consents import END, REDO, REPLACE, UNDO, open_to
 from kursbuch.web.models import now
 from kursbuch.web.policies import GRACE, RUNNING
 from kursbuch.web.present.course import moves_in_words, redo_offer, take_back, yours
+from kursbuch.web.present.times import moment
 from kursbuch.web.present.viewer import Viewer
 
 
@@ -140,6 +141,7 @@ def _wish(
         has_agreed=answered,
         is_mine=mine,
         offers=offers or [],
+        until=None if wish is None else moment(wish.due_at),
     )
 
 

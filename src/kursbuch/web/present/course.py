@@ -16,17 +16,17 @@ from kursbuch.web.deeds.consents import (
     REFUSED,
     REPLACE,
     UNDO,
-    asks_for_redo,
     asks_for_undo,
     may_go_back,
-    may_redo,
     own_target,
+    redo_asks,
     undo_target,
 )
 from kursbuch.web.deeds.copies import AGAIN, COPY, MYSELF, copied_from
 from kursbuch.web.deeds.doors import DOORS
 from kursbuch.web.deeds.moderating import REWIND, TRIED
 from kursbuch.web.deeds.opening import RECORD
+from kursbuch.web.delayed import is_delayed
 from kursbuch.web.games import REST
 from kursbuch.web.models import Note, Seat
 from kursbuch.web.policies import CLOSED, FINISHED
@@ -48,6 +48,7 @@ HAPPENED = {
     replacing.HANDED: N_("The seat of {name} was handed on."),
     replacing.SITS: N_("{name} plays on here."),
     replacing.BACK: N_("{name} is back and plays on."),
+    replacing.LEFT: N_("{name} has left for good: the seat can be handed on to somebody else."),
 }
 
 
@@ -200,9 +201,10 @@ def _first(shown: Viewer, target: int) -> str:
 def redo_offer(shown: Viewer) -> contexts.Course | None:
     """Doing again what was taken back last. Nothing of it is shown but how many moves of whom."""
     redo, words = shown.snapshot.redo, shown.words
-    if not may_redo(shown.table, shown.seats, redo, shown.visitor):
+    asked_first = redo_asks(shown.table, shown.seats, redo, shown.visitor)
+    if asked_first is None or is_delayed(shown.snapshot, shown.visitor):
         return None
-    asks = asks_for_redo(shown.table, redo) and shown.has_company
+    asks = asked_first and shown.has_company
     return contexts.Course(
         target=shown.number + len(redo.seats),
         moves=len(redo.seats),
@@ -233,7 +235,7 @@ def note_text(shown: Viewer, note: Note) -> str:
         return doors_note(words, "" if note.seat is None else words.name(note.seat), note)
     if note.kind in (REWIND, TRIED):
         return _moderated(words, note)
-    name = words.name(note.seat or 0)
+    name = _doing(words, note)
     if note.kind == times.LATE and shown.own == [note.seat]:
         return words._("Your time is up.")
     if note.kind == REFUSED:
@@ -246,20 +248,29 @@ def note_text(shown: Viewer, note: Note) -> str:
     concerned = [
         seat for seat, count in zip(makers, note.counts, strict=False) for _ in range(count)
     ]
-    owner = shown.seats[note.seat or 0].owner
-    theirs = [note.seat or 0] if owner is None else shown.snapshot.seats_of(owner)
+    owner = None if note.seat is None else shown.seats[note.seat].owner
+    theirs: Sequence[int] = [] if note.seat is None else [note.seat]
+    if owner is not None:
+        theirs = shown.snapshot.seats_of(owner)
     moves = moves_in_words(words, shown.seats, concerned, theirs=theirs if len(theirs) == 1 else ())
     if note.kind == REDO:
         return words._("{name} does again {moves}.", name=name, moves=moves)
     return words._("{name} takes back {moves}.", name=name, moves=moves)
 
 
+def _doing(words: Words, note: Note) -> str:
+    """Who has done something: the player of a seat, or a moderator who has none."""
+    if note.seat is not None:
+        return words.name(note.seat)
+    return str(note.data.get("by") or words._("A moderator"))
+
+
 def _moderated(words: Words, note: Note) -> str:
     """What a moderator has done that is no correction."""
-    name = words._("A moderator") if note.seat is None else words.name(note.seat)
+    name = _doing(words, note)
     if note.kind == TRIED:
         return words._("{name} tried to take away more than there is.", name=name)
-    if note.seat is None:
+    if note.seat is None and not note.data.get("by"):
         return words._(
             "A moderator goes back to the position after move {number}.", number=note.number
         )

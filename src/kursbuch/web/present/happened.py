@@ -148,7 +148,7 @@ def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:
             continue
         if note.kind == replacing.TO_BOT:
             left = note.number
-        elif note.kind == replacing.SITS:
+        elif note.kind in (replacing.SITS, replacing.HANDED):
             begun, left = note.number, None
         elif note.kind == replacing.BACK and left is not None:
             away.append((left, note.number))

@@ -1,0 +1,303 @@
+"""Slow games go on when people do not: some vanish, leave for good, or share a device; and what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import select, update
+
+from kursbuch.web.deeds import ahead, consents, lobby, talking, times
+from kursbuch.web.deeds.ahead import Wanted
+from kursbuch.web.deeds.lobby import NewSeat, NewTable
+from kursbuch.web.errors import Forbidden
+from kursbuch.web.messages import incoming
+from kursbuch.web.messages.rows import Letter, Wish
+from kursbuch.web.models import Answered, Seat, now
+from kursbuch.web.people import accounts, profile
+from tests.web.correspondents import Club, club
+from tests.web.mailbox import Mailbox
+
+pytestmark = pytest.mark.asyncio
+
+SLOW = {"slow": True, "move_hours": 24, "overrun": "vote"}
+
+
+@pytest_asyncio.fixture
+async def at(tmp_path: Path, arrived: Mailbox) -> AsyncIterator[Club]:
+    async with club(tmp_path, arrived) as found:
+        yield found
+
+
+async def seated(at: Club, *names: str, **fields: Any) -> tuple[str, list[str]]:
+    """A slow table of people with these names, and their accounts."""
+    people = [await at.register(name) for name in names]
+    return await at.table(*people, **{**SLOW, **fields}), people
+
+
+async def run_late(at: Club, table: str, *numbers: int) -> None:
+    """The time of these seats is up."""
+    past = now() - timedelta(minutes=1)
+    late = update(Seat).where(Seat.table_id == table, Seat.number.in_(numbers))
+    async with at.tables.database.writing() as session:
+        await session.execute(late.values(due_at=past, asked_at=past))
+    await times.run_out(at.tables, table)
+
+
+async def take_silence(at: Club, table: str) -> None:
+    """The time to answer is over."""
+    past = now() - timedelta(minutes=1)
+    async with at.tables.database.writing() as session:
+        await session.execute(update(consents.Consent).values(due_at=past))
+    assert await at.tables.unanswered() == [table]
+    await consents.take_silence(at.tables, table)
+
+
+async def test_who_is_late_is_not_asked_about_another_who_is(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", "Clara")
+    await run_late(at, table, 1, 2)
+    assert await consents.ask(at.tables, table, people[0], "replace", target=1, wish="random")
+    seats = (await at.tables.load(table)).seats
+    assert [seat.is_bot for seat in seats] == [False, True, False]
+
+
+async def test_who_says_nothing_agrees_after_the_time_for_a_move(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", "Clara", "Dora")
+    await run_late(at, table, 1)
+    assert not await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await consents.answer(at.tables, table, people[2], "replace", True)
+    wish = (await at.tables.load(table)).consents["replace"]
+    assert wish.due_at is not None
+    assert timedelta(hours=23) < wish.due_at - now() <= timedelta(hours=24)
+    assert "Who says nothing agrees:" in await (await at.browser(people[3])).page(f"/t/{table}")
+    with pytest.raises(Forbidden, match="the others decide this without you"):
+        await consents.answer(at.tables, table, people[1], "replace", False)
+    await take_silence(at, table)
+    assert (await at.tables.load(table)).seats[1].is_free
+    assert await at.tables.unanswered() == []
+
+
+async def test_one_refusal_ends_it_and_who_comes_back_is_asked_again(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", "Clara")
+    await run_late(at, table, await at.turn(table))
+    late = await at.turn(table)
+    asker, third = (people[seat] for seat in range(3) if seat != late)
+    await consents.ask(at.tables, table, asker, "replace", target=late, wish=None)
+    await consents.answer(at.tables, table, third, "replace", False)
+    assert (await at.tables.load(table)).consents == {}
+    await consents.ask(at.tables, table, asker, "replace", target=late, wish=None)
+    while await at.turn(table) == late:
+        await at.move(table)
+    await take_silence(at, table)
+    snapshot = await at.tables.load(table)
+    assert snapshot.seats[late].owner == people[late]
+    assert snapshot.consents["replace"].due_at is None
+    # In time everybody has to agree, however long that takes; the time to answer begins when his is up.
+    await run_late(at, table, late)
+    assert (await at.tables.load(table)).consents["replace"].due_at is not None
+
+
+async def test_a_table_without_a_time_for_moves_waits_for_answers(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", move_hours=None)
+    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    assert (await at.tables.load(table)).consents["replace"].due_at is None
+
+
+async def test_a_digest_of_several_tables_says_that_it_is_not_answered(at: Club) -> None:
+    people = [await at.register(name) for name in ("Anna", "Bernd")]
+    tables = [await at.table(*people, slow=True) for _ in range(2)]
+    async with at.tables.database.writing() as session:
+        session.add(Wish(owner=people[0], table_id="", channel="mail", pace="day"))
+    for table in tables:
+        while await at.turn(table) == 0:
+            await at.move(table)
+        while await at.turn(table) == 1:
+            await at.move(table)
+    await at.written()
+    mail = at.arrived.to("anna@club.example")[-1]
+    assert "2 tables have something for you" in mail.message["Subject"]
+    assert mail.message["Reply-To"] is None
+    assert "Answer this mail" not in mail.text
+    assert mail.text.count("What you can do:") == 2
+
+
+async def test_a_digest_of_one_table_is_answered(at: Club) -> None:
+    await at.post.reader.stop()
+    people = [await at.register(name) for name in ("Anna", "Bernd")]
+    table = await at.table(*people, slow=True)
+    async with at.tables.database.writing() as session:
+        session.add(Wish(owner=people[0], table_id="", channel="mail", pace="day"))
+    while await at.turn(table) == 0:
+        await at.move(table)
+    while await at.turn(table) == 1:
+        await at.move(table)
+    await at.written()
+    mail = at.arrived.to("anna@club.example")[-1]
+    assert "Answer this mail" in mail.text
+    reply = EmailMessage()
+    reply["From"], reply["To"] = "anna@club.example", mail.message["Reply-To"]
+    reply["Message-ID"] = "<1@x>"
+    reply.set_content(next(line for line in mail.text.splitlines() if line.startswith("  takes")))
+    before = (await at.tables.load(table)).table.number
+    await incoming.receive(at.tables.database, reply.as_bytes())
+    while await at.post.reader.round():
+        pass
+    assert (await at.tables.load(table)).table.number == before + 1
+
+
+async def test_whoever_deletes_an_account_is_missed(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", "Clara")
+    while await at.turn(table) != 1:
+        await at.move(table)
+    await at.written()
+    before = len(at.arrived.mails)
+    async with at.tables.database.writing() as session:
+        session.add(Answered(visitor=people[1], key="k", about="chat", answer=None))
+    await accounts.erase(at.tables, people[1])
+    page = await (await at.browser(people[0])).page(f"/t/{table}")
+    assert "Bernd has left for good: the seat can be handed on to somebody else." in page
+    await at.written()
+    told = {mail.recipient: mail for mail in at.arrived.mails[before:]}
+    assert set(told) == {"anna@club.example", "clara@club.example"}
+    assert all("Bernd will not play on" in mail.text for mail in told.values())
+    async with at.tables.database.reading() as session:
+        assert list(await session.scalars(select(Answered))) == []
+
+
+async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
+    """With one's turn, or by itself if it was passed."""
+    table, people = await seated(at, "Anna", "Bernd", undo="free")
+    while await at.turn(table) != 1:
+        await at.move(table)
+    browser = await at.browser(people[0])
+    found = (await browser.client.get(f"/api/tables/{table}/ahead?seat=0")).json()
+    situation = found["situations"][0]
+    token = next(one for one in situation["actions"] if one["action"] == "take-token")
+    wanted = Wanted("act", step=situation["step"], action=token)
+    await ahead.fix(at.tables, table, people[0], 0, wanted)
+    program = await at.program(people[1])
+    same = {**token, "seat": 1}
+    seats = (await program.client.get(f"/api/tables/{table}")).json()
+    answer = await program.client.post(
+        f"/api/tables/{table}/move", json={"number": seats["number"], "action": same}
+    )
+    assert answer.status_code == 200, answer.text
+    while await at.turn(table) != 0:
+        await at.move(table)
+    await at.written()
+    mail = at.arrived.to("anna@club.example")[-1]
+    assert "Your turn" in mail.message["Subject"]
+    assert "Not carried out:" in mail.text
+    assert "It was not possible any more." in mail.text
+    # It was said with the turn, and not twice.
+    assert not any("Not done as planned" in one.message["Subject"] for one in at.arrived.mails)
+
+
+async def test_a_move_taken_back_that_was_planned_is_told_at_once(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", undo="free")
+    while await at.turn(table) != 1:
+        await at.move(table)
+    browser = await at.browser(people[0])
+    found = (await browser.client.get(f"/api/tables/{table}/ahead?seat=0")).json()
+    situation = found["situations"][0]
+    token = [one for one in situation["actions"] if one["action"] == "take-token"][-1]
+    wanted = Wanted("act", step=situation["step"], action=token)
+    await ahead.fix(at.tables, table, people[0], 0, wanted)
+    before = (await at.tables.load(table)).table.number
+    while (await at.tables.load(table)).table.turn == [1]:
+        await at.move(table)
+    await at.written()
+    await consents.ask(at.tables, table, people[1], "undo", target=before)
+    kinds = [kind for kind, owner, _ in await at.notices() if owner == people[0]]
+    assert kinds == ["dropped"]
+    await at.written()
+    mail = at.arrived.to("anna@club.example")[-1]
+    assert "Not done as planned" in mail.message["Subject"]
+    assert "The move was taken back." in mail.text
+
+
+async def test_whoever_sits_down_has_days_of_his_own(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", vacation=5)
+    new = await at.register("Clara")
+    until = now() + timedelta(days=5) - timedelta(minutes=1)
+    await times.go_away(at.tables, table, people[1], 1, until)
+    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await consents.answer(at.tables, table, people[1], "replace", True)
+    await lobby.join(at.tables, table, new, 1, "Clara")
+    assert (await at.tables.load(table)).seats[1].vacation == 5
+
+
+async def test_a_device_of_several_people_gets_no_mail_for_one_of_them(at: Club) -> None:
+    """Where something is hidden: it says whose turn it is, and that the page knows more."""
+    clara, dora = [await at.register(name) for name in ("Clara", "Dora")]
+    seats = [NewSeat("me", "Clara"), NewSeat("hotseat", "Cousin"), NewSeat("open")]
+    table = await lobby.open_table(at.tables, NewTable("nimm", seats, slow=True), clara)
+    await lobby.join(at.tables, table, dora, 2, "Dora")
+    await lobby.start(at.tables, table, clara)
+    said = []
+    while not said:
+        await at.move(table)
+        await at.written()
+        mails = at.arrived.to("clara@club.example")
+        said = [mail for mail in mails if "Your turn" in mail.message["Subject"]]
+    for mail in said:
+        assert "'s turn: open the table on your device." in mail.text
+        assert mail.message["Reply-To"] is None
+        assert "Answer this mail" not in mail.text
+
+
+async def test_a_seat_that_was_handed_on_has_not_moved_yet(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd")
+    new = await at.register("Clara")
+    for _ in range(6):
+        await at.move(table)
+    while await at.turn(table) != 0:
+        await at.move(table)
+    token = await talking.hand_on(at.tables, table, people[1], 1)
+    await talking.take_over(at.tables, table, new, token)
+    while await at.turn(table) != 1:
+        await at.move(table)
+    await at.written()
+    mail = at.arrived.to("clara@club.example")[-1]
+    assert "Since you play here" in mail.text
+    assert "Since your last move" not in mail.text
+
+
+async def test_games_against_oneself_are_not_counted(at: Club) -> None:
+    anna, bernd = [await at.register(name) for name in ("Anna", "Bernd")]
+    seats = [NewSeat("me", "Anna"), NewSeat("hotseat", "Also Anna")]
+    alone = await lobby.open_table(at.tables, NewTable("rocket", seats), anna)
+    together = await at.table(anna, bernd)
+    for table, count in ((alone, 0), (together, 1)):
+        while (await at.tables.load(table)).table.status == "running":
+            await at.move(table)
+        async with at.tables.database.reading() as session:
+            assert (await profile.profile(session, "Anna", bernd)).played == count
+
+
+async def test_programs_are_told_in_the_language_of_the_account(
+    tmp_path: Path, arrived: Mailbox
+) -> None:
+    async with club(tmp_path, arrived, smtp="", replies="", webhooks="private") as at:
+        anna, bernd = await at.register("Anna", language="de"), await at.register("Bernd")
+        browser = await at.browser(anna)
+        hook = {"url": "http://127.0.0.1:9/x", "form": "plain"}
+        assert (await browser.client.post("/messages/webhook", json=hook)).status_code < 400
+        table = await at.table(anna, bernd, slow=True)
+        async with at.tables.database.writing() as session:
+            await session.execute(update(consents.Table).values(language="en"))
+        while await at.turn(table) != 1:
+            await at.move(table)
+        while await at.turn(table) != 0:
+            await at.move(table)
+        await at.leave()
+        await at.post.notifier.round()
+        async with at.tables.database.reading() as session:
+            letters = list(await session.scalars(select(Letter)))
+        assert letters
+        assert all(letter.subject.startswith("Du bist dran") for letter in letters)
