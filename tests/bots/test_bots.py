@@ -379,3 +379,24 @@ def test_search_finds_the_winning_end() -> None:
                 assert ranked.value == pytest.approx(exact, rel=0.2, abs=4000)
                 tried += 1
     assert tried
+
+
+@pytest.mark.parametrize("spec", ["greedy", "mcts:20"])
+@pytest.mark.parametrize(
+    ("seed", "number", "seat", "result"),
+    [(44, 160, 3, (75_000, 46_000, 30_000, 41_000)), (12, 104, 1, (43_000, 19_000, 9_000, 29_000))],
+)
+def test_who_cannot_win_plays_for_the_own_place(
+    spec: str, seed: int, number: int, seat: int, result: tuple[int, ...]
+) -> None:
+    """Not for somebody else's victory, nor for a place behind one that could be had."""
+    game = kursbuch.new("rocket", [f"P{one}" for one in range(4)], seed=seed)
+    bots = [make("random", seed * 10 + one) for one in range(4)]
+    while len(game.moves) < number:
+        decides = game.pending[0].seat
+        game.apply(bots[decides].choose(game.view(decides)))
+    chosen = make(spec, 1).choose(game.view(seat))
+    while not game.over:
+        game.apply(chosen)
+    assert game.result is not None
+    assert game.result.scores == result

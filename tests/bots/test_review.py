@@ -195,12 +195,45 @@ def test_the_review_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(verdict.better is not None and verdict.cost > 0 for verdict in verdicts)
 
 
-def test_only_finished_games_are_reviewed() -> None:
+def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_came() -> None:
+    """With a correction in it, too: how sure the end is says how much of the game was still to come."""
     game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
-    with pytest.raises(KursbuchError, match="over"):
+    with pytest.raises(KursbuchError, match="nothing has been played"):
         review(game, Local(1))
+    bots = [make("greedy", seat) for seat in range(2)]
+    while len(game.moves) < 8:
+        seat = game.pending[0].seat
+        game.apply(bots[seat].choose(game.view(seat)))
+    game.apply(game.parse_correction("money 3000 from bank to Anna"))
+    while len(game.moves) < 14:
+        seat = game.pending[0].seat
+        game.apply(bots[seat].choose(game.view(seat)))
+    found = review(game, Local(1), "quick")
+    assert found.moves == 14
+    assert len(found.moments) == 15
+    assert all(0.02 < chance < 0.98 for chance in found.moments[-1].chances)
+    assert all(0.99 < sum(moment.chances) < 1.01 for moment in found.moments)
     with pytest.raises(KursbuchError, match="There is no depth 'endless'"):
         Plan(recorded("rocket"), "endless")
+
+
+@pytest.mark.parametrize("title", ["1835", "1853"])
+def test_how_much_there_will_be_is_imagined_for_a_game_without_an_end(title: str) -> None:
+    """Also at its last position."""
+    whole = recorded(title)
+    plan = Plan(whole.branch(60), "quick")
+    games = [point.number for point in plan.first() if point.games]
+    assert games[-1] == 60
+    for number in range(61):
+        plan.take(
+            Weighed(
+                number,
+                (100.0,) * len(whole.names),
+                (0.0,) * len(whole.names),
+                level=500.0 if number in games else None,
+            )
+        )
+    assert set(plan._expected()) == {(500.0,) * len(whole.names)}
 
 
 @pytest.mark.parametrize("turn", [1, 2, 20, 40])

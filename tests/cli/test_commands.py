@@ -325,8 +325,13 @@ def test_a_review_says_what_turned_the_game(
     assert "Anna: accuracy " in single
     assert "chance to win goes from " in single
     assert "Better: " in single
-    again.write_text(game.branch(5).record(), encoding="utf-8")
-    assert f"{again}: Only a game that is over" in run.refused("review", str(path), str(again))
+    again.write_text(game.branch(12).record(), encoding="utf-8")
+    broken_off = run("review", str(again), "--depth", "quick", "--jobs", "1")
+    assert broken_off.code == 0
+    assert "When it was broken off" in broken_off.out
+    assert re.search("Anna: about .* expected at the end, chance to win [0-9]+ %", broken_off.out)
+    again.write_text(game.branch(0).record(), encoding="utf-8")
+    assert f"{again}: In this game nothing has been played" in run.refused("review", str(again))
     again.write_text("nothing", encoding="utf-8")
     assert f"{again}: Line 1 is not" in run.refused("review", str(path), str(again))
 

@@ -145,6 +145,34 @@ def advantage(values: Sequence[float], seat: int) -> float:
     return values[seat] - (max(rest) + sum(rest) / len(rest)) / 2
 
 
+def for_own_place(view: View, chosen: Action) -> Action:
+    """What is done in the place of an action that ends the game at once: of all that do so, the one after which the
+    player's place is best, and then what he has. Who cannot win any more would otherwise take something from one of
+    the others only to have another win."""
+    seat = decision_seat(view)
+    position = view.determinize(random.Random(0))
+
+    def ending(action: Action) -> tuple[int, float, float] | None:
+        after = position.clone()
+        after.perform(action)
+        decline(after)
+        result = after.result
+        if result is None:
+            return None
+        scores = result.scores
+        ahead = 0 if seat in result.winners else 1 + sum(one > scores[seat] for one in scores)
+        return -ahead, scores[seat], advantage(scores, seat)
+
+    best = ending(chosen)
+    if best is None:
+        return chosen
+    for action in candidates(view.legal_actions(), view):
+        found = ending(action)
+        if found is not None and found > best:
+            chosen, best = action, found
+    return chosen
+
+
 def others(values: Sequence[float], seat: int) -> list[float]:
     """The values of all seats but one."""
     return [value for other, value in enumerate(values) if other != seat]

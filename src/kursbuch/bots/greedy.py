@@ -9,6 +9,7 @@ from kursbuch.bots.base import (
     advantage,
     candidates,
     decision_seat,
+    for_own_place,
     gains,
     varied,
     worthwhile,
@@ -34,7 +35,8 @@ class GreedyBot(Bot):
         best = found[0].value
         mean = sum(ranked.value for ranked in found) / len(found)
         enough = best - EQUAL * (best - mean)
-        return self.rng.choice([ranked.action for ranked in found if ranked.value >= enough])
+        equal = [ranked.action for ranked in found if ranked.value >= enough]
+        return for_own_place(view, self.rng.choice(equal))
 
     def rank(self, view: View) -> list[Ranked]:
         seat = decision_seat(view)

@@ -33,6 +33,7 @@ from kursbuch.bots.base import (
     advantage,
     candidates,
     decision_seat,
+    for_own_place,
     gains,
     is_likely,
     outlook,
@@ -96,7 +97,7 @@ class PlayoutBot(Bot):
             return action
         search = Search(self.rng, view, decision_seat(view))
         best = search.ranking(self.budget)[0].action
-        return self.rng.choice(search.even) if search.even else best
+        return for_own_place(view, self.rng.choice(search.even) if search.even else best)
 
     def rank(self, view: View) -> list[Ranked]:
         return Search(self.rng, view, decision_seat(view)).ranking(self.budget)

@@ -45,7 +45,7 @@ def command(
     as_json: bool,
     words: Words,
 ) -> int:
-    """Say what finished games were like: what turned them, and what would have been better.
+    """Say what games were like, as far as they came: what turned them, and what would have been better.
 
     Every position is played on many times by the computer. The same record has the same review. The JSON of
     several games is an object with a review for every file.
@@ -94,6 +94,18 @@ def told(found: Review, game: Game, words: Words) -> list[str]:
         if player.luck is not None:
             said += ", " + words._("luck in draws {luck}", luck=luck_of(player, voice))
         lines.append(said)
+    if not game.over:
+        lines += ["", words._("When it was broken off")]
+        now = found.moments[-1]
+        for seat, (result, chance) in enumerate(zip(now.results, now.chances, strict=True)):
+            lines.append(
+                words._(
+                    "{name}: about {result} expected at the end, chance to win {chance}",
+                    name=voice.name(seat),
+                    result=voice.written_score(round(result)),
+                    chance=f"{100 * chance:.0f} %",
+                )
+            )
     lines += ["", words._("Turning points")]
     for turn in found.turns:
         lines += [line(turn.number), f"    {turned(turn, voice)}"]

@@ -18,6 +18,7 @@ from kursbuch.web import thinking
 from kursbuch.web.background import break_off
 from kursbuch.web.errors import Conflict, Unavailable
 from kursbuch.web.models import StoredReview, now
+from kursbuch.web.policies import CLOSED
 from kursbuch.web.snapshot import Snapshot
 from kursbuch.web.tables import Tables
 from kursbuch.web.thinkers import Thinkers
@@ -35,9 +36,9 @@ log = logging.getLogger(__name__)
 
 
 def position_of(snapshot: Snapshot) -> str:
-    """The name of the last position of a table that is over; refuses others."""
+    """The name of the last position of a table that is over, or was closed; refuses others."""
     game = snapshot.game
-    if game is None or not game.over:
+    if game is None or not (game.over or snapshot.table.status == CLOSED):
         raise Conflict(N_("Only a game that is over can be reviewed."))
     return f"{snapshot.table.rewound}.{len(game.moves)}"
 

@@ -132,8 +132,8 @@ class Plan:
     they come to does not depend on who weighs them in which order."""
 
     def __init__(self, game: Game, depth: str = "normal", data: bytes | None = None) -> None:
-        if not game.over:
-            raise KursbuchError("Only a game that is over can be reviewed.")
+        if not game.moves:
+            raise KursbuchError("In this game nothing has been played that could be reviewed.")
         self.game = game
         self.depth = thoroughness(depth)
         self.data = data
@@ -157,8 +157,11 @@ class Plan:
         count = len(self.game.moves) + 1
         every = math.ceil(count / LEVELS)
         games = GAMES if self.game.title.judge.imagines_games else 0
+        # At the end of a game it is known.
+        imagined = {*range(0, count, every)} | (set() if self.game.over else {count - 1})
         return [
-            self._point(number, depth, 0 if number % every else games) for number in range(count)
+            self._point(number, depth, games if number in imagined else 0)
+            for number in range(count)
         ]
 
     def second(self) -> list[Point]:
@@ -190,8 +193,9 @@ class Plan:
             self._levels[weighed.number] = weighed.level
 
     def _point(self, number: int, depth: Depth, games: int = 0) -> Point:
-        game, result = self.game, self.game.result
-        assert result is not None
+        game = self.game
+        # How long a game would have gone on that was broken off nobody knows.
+        left = len(game.moves) - number + (0 if game.over else USUAL_LENGTH)
         move = game.moves[number] if number < len(game.moves) else None
         return Point(
             number,
@@ -201,7 +205,7 @@ class Plan:
             game.title.encode(game.at(number).state),
             None if move is None else game.title.action_to_json(move.action),
             move is not None and bool(move.draws),
-            UNSURE * max(map(abs, result.scores)) * math.sqrt(len(game.moves) - number),
+            UNSURE * max(map(abs, game.title.scores(game.state))) * math.sqrt(left),
             depth,
             games,
         )
@@ -258,10 +262,10 @@ class Plan:
         found = [self.found[number].results for number in range(len(self.game.moves) + 1)]
         if not self._levels:
             return found
-        for (start, before), (end, after) in pairwise(
-            [*sorted(self._levels.items()), (len(found) - 1, mean(found[-1]))]
-        ):
-            for number in range(start, end):
+        last = len(found) - 1
+        levels = {last: mean(found[last]), **self._levels}
+        for (start, before), (end, after) in pairwise(sorted(levels.items())):
+            for number in range(start, end + (end == last)):
                 level = before + (after - before) * (number - start) / (end - start)
                 more = level - mean(found[number])
                 found[number] = tuple(result + more for result in found[number])
@@ -375,5 +379,5 @@ def review(
     data: bytes | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
-    """Review a game that is over."""
+    """Review a game; one that was broken off as far as it came."""
     return carry_out(Plan(game, depth, data), workers, advance)

@@ -50,6 +50,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     check_url: str
     routes_url: str
     numbers_url: str
+    review_url: str
     pieces_url: str
     copied: int | None
     from_record: bool

@@ -13,7 +13,7 @@ from kursbuch.web.deeds.opening import RECORD
 from kursbuch.web.delayed import is_delayed
 from kursbuch.web.games import REST
 from kursbuch.web.mentions import pieces
-from kursbuch.web.policies import FINISHED, LOBBY, OVERRUNS, UNDO_POLICIES, VOTE
+from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, OVERRUNS, UNDO_POLICIES, VOTE
 from kursbuch.web.present.ahead import ahead_info
 from kursbuch.web.present.asking import (
     curtain,
@@ -219,6 +219,8 @@ def table_info(shown: Viewer) -> contexts.TableInfo:
         check_url=f"{url}/check",
         routes_url=routes_url(shown),
         numbers_url=f"{url}/numbers" if shown.game is not None else "",
+        # How a game ended that came to its end has an address of its own.
+        review_url=f"{url}/review" if table.status == CLOSED and shown.number else "",
         pieces_url=shown.pieces_url(),
         copied=table.copied,
         from_record=any(note.kind == RECORD for note in shown.snapshot.notes),
