@@ -15,17 +15,34 @@ function dialog(): HTMLDialogElement | null {
 /** Counts what has been asked for: an answer to something earlier comes too late. */
 let asked = 0;
 
-/** What has been typed into the cards and not been sent, by form and field. */
-const drafts = new Map<string, string>();
+/** What has been typed into a card and not been sent, and what stood there before, if the form says that. */
+interface Draft {
+  value: string;
+  seen: string;
+}
+
+/** By form and field. */
+const drafts = new Map<string, Draft>();
 
 function draftOf(field: HTMLTextAreaElement): string {
   return `${field.form?.getAttribute("action") ?? ""} ${field.name}`;
 }
 
+/** The hidden field that tells the server what stood in a field when something was typed into it. */
+function seenOf(field: HTMLTextAreaElement): HTMLTextAreaElement | null {
+  return field.form?.querySelector<HTMLTextAreaElement>("textarea[name=seen]") ?? null;
+}
+
 /** Shows a card, with what was typed into it before. */
 function show(body: HTMLElement, html: string): void {
   body.innerHTML = html;
-  for (const field of body.querySelectorAll("textarea")) field.value = drafts.get(draftOf(field)) ?? field.value;
+  for (const field of body.querySelectorAll("textarea")) {
+    const draft = drafts.get(draftOf(field));
+    if (!draft) continue;
+    field.value = draft.value;
+    const seen = seenOf(field);
+    if (seen) seen.value = draft.seen;
+  }
 }
 
 /** Shows what lies at an address; the server answers with a card instead of a page. */
@@ -86,7 +103,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   }
   const html = await answer.text();
   // What has been typed meanwhile has not been sent.
-  for (const [draft, value] of sent) if (drafts.get(draft) === value) drafts.delete(draft);
+  for (const [name, value] of sent) {
+    const draft = drafts.get(name);
+    if (draft?.value === value) drafts.delete(name);
+    else if (draft) draft.seen = value;
+  }
   if (number === asked) {
     const focus = place.contains(document.activeElement) ? document.activeElement : null;
     const name = focus && nameOf(focus);
@@ -107,7 +128,7 @@ export function startPopup(): void {
   });
   document.addEventListener("input", (event) => {
     const field = closest<HTMLTextAreaElement>(event, "#popup textarea");
-    if (field) drafts.set(draftOf(field), field.value);
+    if (field) drafts.set(draftOf(field), { value: field.value, seen: seenOf(field)?.value ?? "" });
   });
   // Whoever marks text and lets go beside the card has not clicked beside it.
   let down: EventTarget | null = null;

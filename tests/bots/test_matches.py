@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 import kursbuch
+from kursbuch.bots import matches
 from kursbuch.bots.matches import LEAST_BLOCKS, MOST_ORDERS, Match, play
 from kursbuch.bots.playing import Outcome, Task, play_game
 from kursbuch.bots.results import Results
@@ -93,6 +94,18 @@ def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert (workers.done, played.games) == (6, 6)
     with Results(path) as results, pytest.raises(KursbuchError, match="another match"):
         results.load(Match(ROCKET, ["greedy", "random"], seed="2"))
+
+
+def test_a_match_does_not_go_on_with_other_opponents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program calls others by the same names."""
+    match = Match(ROCKET, ["greedy", "random"])
+    with Results(str(tmp_path / "games.sqlite")) as results:
+        play(match, 2, Counting(), results)
+        monkeypatch.setattr(matches, "program", lambda title: "another one")
+        with pytest.raises(KursbuchError, match="another match: program [0-9a-f]{12}"):
+            results.load(match)
 
 
 @pytest.mark.parametrize("tables", [["account"], ["game"], ["match", "game"]])

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+import kursbuch
 from tests.browser.table import join, open_table, option
 
 BOARD = resources.files("kursbuch.rocket") / "board.json"
@@ -58,6 +59,44 @@ def test_what_can_be_chosen_is_not_cut_off(
         assert page.evaluate(CUT_OFF) == []
     page.evaluate("document.querySelectorAll('select').forEach(one => one.style.width = '6rem')")
     assert page.evaluate(CUT_OFF)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_record_becomes_a_slow_table(
+    visit: Any, size: tuple[int, int], language: str, tmp_path: Path
+) -> None:
+    board = json.loads(BOARD.read_text("utf-8"))
+    board["metropolises"][0]["name"] = f"Sheffield {language} {size[0]}"
+    data = json.dumps(board).encode()
+    game = kursbuch.new("rocket", players=["Ada", "Ben"], seed=7, data=data)
+    page = visit("/open", size=size, language=language)
+    page.locator("textarea[name=text]").fill(game.record())
+    page.locator("form[action='/open'] button.main").click()
+    # Nobody here has these data.
+    expect(page.locator("#form-error")).to_be_visible()
+    file = tmp_path / "board.json"
+    file.write_bytes(data)
+    page.locator("[name=data]").set_input_files(file)
+    page.locator("form[action='/open'] button.main").click()
+    expect(page.locator("[name=overrun]")).to_be_hidden()
+    page.locator("[name=kind][value=table]").check()
+    expect(page.locator("[name=overrun]")).to_be_hidden()
+    page.locator("[name=time]").select_option("24")
+    expect(page.locator("[name=overrun]")).to_be_visible()
+    assert page.evaluate(CUT_OFF) == []
+    page.locator("[name=seat1]").select_option("open")
+    # What is refused stays filled in.
+    page.locator("[name=entry]").select_option("password")
+    page.locator("form.open-record button.main").click()
+    expect(page.locator("#form-error")).to_be_visible()
+    expect(page.locator("[name=time]")).to_have_value("24")
+    expect(page.locator("[name=seat1]")).to_have_value("open")
+    page.locator("[name=password]").fill("Zugspitze9")
+    page.locator("form.open-record button.main").click()
+    expect(page.locator("#board-now")).to_contain_text(board["metropolises"][0]["name"])
+    day = "slow, 1 day for a move" if language == "en" else "1 Tag für einen Zug"
+    expect(page.locator(".facts-list").first).to_contain_text(day)
 
 
 def test_component_data_of_ones_own(visit: Any, tmp_path: Path) -> None:

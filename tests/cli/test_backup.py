@@ -98,17 +98,18 @@ def test_backups_are_limited_while_a_game_is_stuck(
     folder.mkdir()
     assert run("restore", str(OLDER), "--database", file).code == 0
     night(1, 0)
+    night(2, 0)
     with monkeypatch.context() as broken:
         broken.setattr(checking, "stuck_games", stuck)
-        for day in (2, 3, 4):
+        for day in (3, 4, 5):
             night(day, 1)
-    assert nights() == ["01", "03", "04"]
+    assert nights() == ["02", "04", "05"]
     with monkeypatch.context() as broken:
         broken.setattr(checking, "stuck_games", full)
-        night(5, 2)
-    assert nights() == ["01", "04", "05"]
-    night(6, 0)
-    assert nights() == ["05", "06"]
+        night(6, 2)
+    assert nights() == ["02", "05", "06"]
+    night(7, 0)
+    assert nights() == ["06", "07"]
 
 
 def test_a_backup_replaces_backups_only(run: Runner, tmp_path: Path) -> None:

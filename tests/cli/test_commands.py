@@ -285,7 +285,7 @@ def test_a_match_prints_a_table_and_can_be_gone_on_with(run: Runner, tmp_path: P
     assert "wins in %" in seats
     assert "3 games" in run(*arguments, "--games", "3", "--players", "3").out
     said = run.refused(*arguments, "--games", "2", "--players", "2")
-    assert "holds the games of another match: bots" in said
+    assert "holds the games of another match: players 3, bots" in said
     assert "players 3" in said
     (tmp_path / "text").write_text("no database, but long enough to be taken for one" * 9)
     assert "text cannot be used" in run.refused("match", "rocket", "--results", f"{tmp_path}/text")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.eighteen.actions import LayTile
 from kursbuch.eighteen.rails.search import DoesNotFit, Needs, search
 from kursbuch.eighteen.rails.tiles import stations
 from kursbuch.eighteen.state import Build, BuyTrains, EndTurn, NextCompany, Pay, Place, Run
@@ -19,6 +20,7 @@ from tests.t1835.railacts import (
     PASS,
     SKIP,
     act,
+    acts,
     along,
     begun,
     certificate,
@@ -615,6 +617,46 @@ def test_what_was_corrected_by_hand_is_corrected_here() -> None:
     ]
 
 
+def test_tiles_and_trains_that_were_corrected() -> None:
+    """In steps, of which only the last changes anything, or at once, as versions of that program do it."""
+    scene = Scene().sold().money(A=500, B=500, C=0, D=0).operating("BY").stock("A")
+    hexes: dict[str, Any] = {"locationCoordinates": "H8", "orientation": 0}
+    course = along(
+        scene,
+        act("MapCorrectionAction", **hexes, stepName="SELECT_TILE", sTileIds=["7", "8", "9"]),
+        act("MapCorrectionAction", **hexes, stepName="FINISHED", sTileIds=["8"]),
+        act("MapCorrectionAction", **hexes, stepName="FINISHED", tileIds=[9]),
+        act("MapCorrectionAction", hexName="H8", tileNumber="7", rotation=1),
+        act("MapCorrectionAction", hexName="H8", tileNumber="-1", rotation=0),
+        act("TrainCorrectionAction", trainId="2_0", sourceOwnerName="IPO", destOwnerName="BY"),
+        act(
+            "TrainCorrectionAction", trainId="2_0", sourceOwnerName="BY", destOwnerName="Bank_Pool"
+        ),
+        act("TrainCorrectionAction", trainId="2_0", sourceOwnerName="Pool", destOwnerName="Trash"),
+        null(PASS, "A"),
+    )
+    said = [course.game.format(move.action) for move in course.game.moves]
+
+    def laid(tile: str, orientation: int) -> int:
+        """How a tile that is laid there as a move is turned here."""
+        laying = act("LayTile", chosenHexName="H8", sLaidTileId=tile, orientation=orientation)
+        (lay,) = acts(laying)
+        move = course.terms.building(lay, 0)
+        assert isinstance(move, LayTile)
+        return move.rotation
+
+    assert [line.removeprefix("Correction: ") for line in said] == [
+        f"tile 8 on H8 turned {laid('8', 0)}",
+        f"tile 9 on H8 turned {laid('9', 0)}",
+        f"tile 7 on H8 turned {laid('7', 1)}",
+        "no tile on H8",
+        "train 2 from bank to BY",
+        "train 2 from BY to pool",
+        "train 2 from pool to box",
+        "A is done",
+    ]
+
+
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
@@ -622,7 +664,14 @@ def test_what_was_corrected_by_hand_is_corrected_here() -> None:
         ("CashCorrectionAction", {"cashHolderName": "B", "amount": None}),
         ("CashCorrectionAction", {"cashHolderName": "B", "amount": -9999}),
         ("AdjustSharePrice", {"companyName": "BY"}),
-        ("MapCorrectionAction", {"locationName": "F14"}),
+        ("MapCorrectionAction", {"locationCoordinates": "F14", "orientation": 0}),
+        ("MapCorrectionAction", {"locationCoordinates": "F14", "tileIds": [7], "orientation": 0}),
+        ("MapCorrectionAction", {"hexName": "Z99", "tileNumber": "8", "rotation": 0}),
+        ("TrainCorrectionAction", {"trainId": "2_0", "sourceOwnerName": "IPO"}),
+        (
+            "TrainCorrectionAction",
+            {"trainId": "9_0", "sourceOwnerName": "IPO", "destOwnerName": "BY"},
+        ),
     ],
 )
 def test_corrections_that_cannot_be_taken_over_are_named(kind: str, fields: dict[str, Any]) -> None:

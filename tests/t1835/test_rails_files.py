@@ -105,7 +105,7 @@ def test_a_partial_import_ends_where_several_moves_are_taken_back(
     assert "Action 1" in str(found.stopped)
 
 
-@pytest.mark.parametrize("kind", ["MapCorrectionAction", "TrainCorrectionAction"])
+@pytest.mark.parametrize("kind", ["ShareCorrectionAction", "SomethingNew"])
 def test_an_unknown_kind_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     given = acts(act("BuyStartItem", "A", startItemName="M1"), act(kind), null(PASS, "B"))
     save = Save("1835", {}, ["A", "B", "C"], given)

@@ -255,3 +255,33 @@ async def test_on_postgresql(postgres_url: str) -> None:
             assert len(await audit.lines(session)) == 6
         assert await database.bytes() > 100_000
         await database.stop()
+
+
+async def test_more_tables_than_a_statement_takes_values(postgres_url: str) -> None:
+    async with postgres_schema(postgres_url) as url:
+        database = Database(url)
+        await restore.restore(OLDER, database, replace=False, progress=lambda done, total: None)
+        copied = [column.name for column in Table.__table__.columns if column.name != "id"]
+        columns = ", ".join(copied)
+        async with database.writing() as session:
+            await session.execute(text("UPDATE game_table SET updated_at = now() - interval '1 h'"))
+            await session.execute(
+                text(
+                    f"INSERT INTO game_table (id, {columns}) SELECT 'x' || n, {columns} FROM game_table "
+                    "CROSS JOIN generate_series(10001, 43000) n "
+                    "WHERE id = (SELECT min(id) FROM game_table)"
+                )
+            )
+            long_ago = now() - timedelta(days=400)
+            old = update(Table).where(Table.id.startswith("x"))
+            await session.execute(old.values(updated_at=long_ago, status="closed"))
+        all_ = Tables(database)
+        found = await tables.listed(all_, limit=1_000_000)
+        assert found.count == len(found.lines) == 33_013
+        assert sum(len(line.players) for line in found.lines[:13]) > 13
+        by_size = await tables.listed(all_, by_size=True, limit=1_000_000)
+        assert {line.id: line for line in by_size.lines} == {line.id: line for line in found.lines}
+        assert (by_size.lines[0].title, by_size.lines[0].moves) == ("1835", 110)
+        gone = await tables.old(all_, finished=365)
+        assert {line.id for line in gone} == {f"x{number}" for number in range(10001, 43001)}
+        await database.stop()

@@ -41,10 +41,12 @@ def test_what_goes_wrong_beside_requests_is_counted(caplog: pytest.LogCaptureFix
     def errors() -> float:
         return COUNTS.get_sample_value("kursbuch_errors_total") or 0
 
-    log, before = logging.getLogger(__name__), errors()
-    with noting(log, "It could not be done."):
-        raise Unavailable("The database is away.")
+    def fail(error: Exception) -> None:
+        with noting(logging.getLogger(__name__), "%s could not be done.", "It"):
+            raise error
+
+    before = errors()
+    fail(Unavailable("The database is away."))
     assert (errors(), caplog.messages) == (before, [])
-    with noting(log, "%s could not be done.", "It"):
-        raise ValueError
+    fail(ValueError())
     assert (errors(), caplog.messages) == (before + 1, ["It could not be done."])

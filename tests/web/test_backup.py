@@ -433,10 +433,12 @@ async def test_what_a_killed_backup_left_is_cleared(tmp_path: Path) -> None:
         make("kursbuch-abcdefgh.part"),
         make(".something.abcdefgh"),
     }
-    (folder / ".kursbuch-elsewher").symlink_to(tmp_path)
+    link = folder / ".kursbuch-elsewher.part"
+    link.symlink_to(tmp_path / "tables.sqlite3")
+    os.utime(link, (0, 0), follow_symlinks=False)
     await dump.write(database, folder / "new.gz", quiet)
     await database.stop()
-    assert {path.name for path in folder.iterdir()} == kept | {"new.gz", ".kursbuch-elsewher"}
+    assert {path.name for path in folder.iterdir()} == kept | {"new.gz", link.name}
 
 
 async def test_what_is_left_is_named_as_it_is_cleared(
@@ -448,16 +450,15 @@ async def test_what_is_left_is_named_as_it_is_cleared(
     folder.mkdir()
     left: list[Path] = []
 
-    def cleared(path: str | Path) -> None:
-        """What lies there now would be found later."""
-        left.extend(found for found in folder.iterdir() if found.name.startswith("."))
-        for one in left:
-            assert dump._is_left(one), one
+    def look() -> None:
+        """What lies there now would be cleared later."""
+        (found,) = (one for one in folder.iterdir() if one.name.startswith("."))
+        assert dump._is_left(found), found
+        left.append(found)
 
-    monkeypatch.setattr(dump, "check", lambda name, progress: cleared(name))
+    monkeypatch.setattr(dump, "check", lambda name, progress: look())
     await dump.write(database, folder / "new.gz", quiet)
-    monkeypatch.undo()
-    monkeypatch.setattr(checking, "_try_all", lambda *_: asyncio.to_thread(cleared, folder))
+    monkeypatch.setattr(checking, "_try_all", lambda *_: asyncio.to_thread(look))
     await checking.stuck_games(folder / "new.gz", quiet)
     await database.stop()
     assert len(left) == 2

@@ -21,6 +21,13 @@ CHOICES = Table(
     Column("owner", String(40), primary_key=True),
     Column("value", String(10)),
 )
+NOTES = Table(
+    "notes",
+    PLACES,
+    Column("table_id", String(10), primary_key=True),
+    Column("owner", String(40), primary_key=True),
+    Column("text", String(90), info={belongings.JOINED: True}),
+)
 HOME = Table(
     "home", PLACES, Column("owner", String(40), primary_key=True), Column("value", String(9))
 )
@@ -57,6 +64,35 @@ async def test_what_has_an_owner_goes_over_but_for_what_the_account_has() -> Non
         await belongings.erase(session, tables, "a")
         left = [row.owner for table in tables for row in await session.execute(select(table))]
         assert left == ["x"] * 3
+    await engine.dispose()
+
+
+async def test_of_what_was_written_down_both_are_kept() -> None:
+    engine = create_async_engine("sqlite+aiosqlite://")
+    async with engine.begin() as connection:
+        await connection.run_sync(PLACES.create_all)
+    written = {
+        "t1": ("mine", "new", f"mine{belongings.BETWEEN}new"),
+        "t2": ("the same", "same", "the same"),
+        "t3": ("part", "a part of it", "a part of it"),
+    }
+    async with AsyncSession(engine) as session:
+        for table, (own, new, _) in written.items():
+            await session.execute(
+                insert(NOTES),
+                [
+                    {"table_id": table, "owner": "a", "text": own},
+                    {"table_id": table, "owner": "b", "text": new},
+                    {"table_id": table, "owner": "x", "text": "other"},
+                ],
+            )
+        for _ in range(2):
+            await belongings.bring(session, [NOTES], "b", "a")
+        found = (await belongings.export(session, [NOTES], "a"))["notes"]
+        assert {row["table_id"]: row["text"] for row in found} == {
+            table: both for table, (_, _, both) in written.items()
+        }
+        assert (await belongings.export(session, [NOTES], "b"))["notes"] == []
     await engine.dispose()
 
 

@@ -138,6 +138,21 @@ async def test_too_much_that_is_not_found(tmp_path: Path, monkeypatch: pytest.Mo
         await anna.client.aclose()
 
 
+async def test_too_many_wrong_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They count by the address, and not as one visitor; a foreign name is told first."""
+    monkeypatch.setattr(limits, "clock", lambda: 1e9)
+    async with served(tmp_path, limits="public cheap=1") as server:
+        token = {"authorization": "Bearer nonsense"}
+        for client in ("203.0.113.7", "203.0.113.8"):
+            headers = {**token, "x-forwarded-for": client}
+            async with httpx.AsyncClient(base_url=server.url, headers=headers) as one:
+                found = [(await one.get("/api/tables/aaaaaaaaaa")).status_code for _ in range(7)]
+            assert found == [401] * 5 + [429] * 2
+        headers = {**token, "host": "evil.example"}
+        async with httpx.AsyncClient(base_url=server.url, headers=headers) as one:
+            assert (await one.get("/api/tables/aaaaaaaaaa")).status_code == 421
+
+
 async def test_behind_a_proxy_a_certificate_proves_a_name(tmp_path: Path) -> None:
     async with (
         served(tmp_path, address="https://games.example") as server,

@@ -10,6 +10,7 @@ import re
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from email.message import EmailMessage
 from itertools import islice
 from pathlib import Path
@@ -25,12 +26,16 @@ from kursbuch.bots import make
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
+from kursbuch.web.administration import keys
+from kursbuch.web.administration.audit import Actor
 from kursbuch.web.database import Database
 from kursbuch.web.deeds import consents
 from kursbuch.web.messages import imap, incoming
 from kursbuch.web.messages.links import Links
+from kursbuch.web.messages.post import LinkKeys
 from kursbuch.web.messages.reading import moves_in, read, secrets_of
 from kursbuch.web.messages.rows import Incoming, PausedAddress
+from kursbuch.web.metrics import COUNTS
 from kursbuch.web.present.letter import answers
 from tests.web.correspondents import Club, club
 from tests.web.imapserver import ImapBox
@@ -191,7 +196,9 @@ async def test_what_changes_nothing(at: Club) -> None:
         await come(at, answer(mail, line, id=f"<{header}@x>", **header))
     await come(at, b"no mail at all")
     at.post.reader._read = broken  # type: ignore[method-assign]
+    errors = COUNTS.get_sample_value("kursbuch_errors_total") or 0
     await come(at, b"what breaks the reading")
+    assert COUNTS.get_sample_value("kursbuch_errors_total") == errors + 1
     del at.post.reader._read
     await come(at, b"Content-Type: text/plain; charset=unknown\n\n\xff\xfe")
     await at.written()
@@ -224,6 +231,50 @@ def test_digits_of_other_scripts_are_in_no_address_of_ours() -> None:
     links, signed = Links("secret"), "a" * 20
     assert links.bounced(f"b-\N{ARABIC-INDIC DIGIT THREE}-{signed}") is None
     assert links.read_reply(f"abc-\N{ARABIC-INDIC DIGIT THREE}-1-1-{signed}") is None
+
+
+@pytest.mark.asyncio
+async def test_mails_sent_before_the_key_changed(at: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They can be answered, ended and come back until the grace is over."""
+    monkeypatch.setattr(keys, "READ_FIRST", timedelta(0))
+    actor = Actor("", "root")
+    table, people, seat = await begin(at)
+    mail, links = await last(at, people[seat]), at.post.links
+    (old,) = links.keys
+    seal = links.read_reply(mail.message["Reply-To"].partition("+")[2].partition("@")[0])
+    assert seal is not None
+    made = (links.unsubscribe("me", table), links.unsubscribe_address("a@b"), links.bounce(7))
+    await keys.rotate(at.tables, actor, 30)
+    await at.post.link_keys.refresh()
+    assert links.keys[:-1] == [old]
+    assert await at.tables.database.secret() not in links.keys
+    # What is written now, the old key does not sign.
+    assert not Links(old).proves(links.reply(seal, people[seat]), seal, people[seat])
+    assert links.proves(links.reply(seal, people[seat]), seal, people[seat])
+    assert Links(old).unsubscribes(links.unsubscribe("me", table)) is None
+    assert Links(old).bounced(links.bounce(7)) is None
+    assert links.unsubscribes(made[0]) == ("me", table)
+    assert links.unsubscribes_address(made[1]) == "a@b"
+    assert links.bounced(made[2]) == 7
+    # It is the one of all servers, and of this one after a restart.
+    other = LinkKeys(at.tables.database, Links("something"))
+    await other.start()
+    assert other._links.keys == links.keys
+    await other.stop()
+    [line] = await moves(at, table)
+    await come(at, answer(mail, line))
+    assert (await standing(at, table))[0] == 1
+
+    mail = await last(at, people[await at.turn(table)])
+    await keys.rotate(at.tables, actor, 0)
+    await at.post.link_keys.refresh()
+    assert len(links.keys) == 1
+    assert links.unsubscribes(made[0]) is None
+    assert links.unsubscribes_address(made[1]) == ""
+    assert links.bounced(made[2]) is None
+    [line] = await moves(at, table)
+    await come(at, answer(mail, line))
+    assert (await standing(at, table))[0] == 1
 
 
 def test_what_would_take_long_to_read_is_cut() -> None:

@@ -14,9 +14,10 @@ from kursbuch.web.mentions import mentioned
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.rows import Reader
 from kursbuch.web.models import now
+from kursbuch.web.people import moving
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
-from tests.web.visitors import Browser, seated
+from tests.web.visitors import HTML, Browser, seated
 
 
 @pytest_asyncio.fixture
@@ -162,3 +163,81 @@ async def test_notes_are_for_nobody_else(anna: Browser, bernd: Browser, clara: B
     for _ in range(2):
         assert (await anna.send(f"{path}/notes", text=" ")).status_code == 200
     assert (await anna.client.get(f"{path}/notes")).json()["text"] == ""
+
+
+async def noted(browser: Browser, path: str, text: str, seen: str | None) -> str:
+    """Write notes down; returns what is kept."""
+    answer = await browser.done(f"{path}/notes", text=text, seen=seen)
+    return str(answer.json()["text"])
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_notes_of_two_devices_are_both_kept(anna: Browser) -> None:
+    table = await anna.open("me Anna", "open")
+    path = f"/api/tables{table.removeprefix('/t')}"
+    line = "— Written meanwhile on another device: —"
+    first = await noted(anna, path, "Leeds\nYork", "")
+    # Whoever has seen what is there replaces it, and so does who does not say what he has seen.
+    assert await noted(anna, path, "Leeds  \nYork\nHull\n", first) == "Leeds\nYork\nHull"
+    assert await noted(anna, path, "Leeds\nYork\nHull", None) == "Leeds\nYork\nHull"
+    # The other device has not seen Hull.
+    both = f"Leeds\nBath\n\n{line}\nHull"
+    assert await noted(anna, path, "Leeds\nBath", f"{first}\n") == both
+    # Sent again it is not written twice, nor is what its writer goes on with.
+    assert await noted(anna, path, both, f"{first}\n") == both
+    assert await noted(anna, path, f"{both}\nDover", first) == f"{both}\nDover"
+    # What was only taken out elsewhere is back; what is erased here leaves what was written elsewhere.
+    assert await noted(anna, path, "Leeds", f"{both}\nDover") == "Leeds"
+    assert await noted(anna, path, "Leeds\nBath", "Leeds\nYork") == "Leeds\nBath"
+    assert await noted(anna, path, "", "Leeds") == f"{line}\nBath"
+    assert await noted(anna, path, "", f"{line}\nBath") == ""
+    # In the form, in the language of the reader.
+    await noted(anna, path, "Leeds", None)
+    page = await anna.page(f"{table}/notes")
+    assert '<textarea name="seen" hidden>\nLeeds</textarea>' in page
+    for _ in range(2):
+        form = {"text": "York\r\nHull", "seen": "", "key": "once"}
+        answer = await anna.client.post(f"{table}/notes", data=form, headers=HTML)
+        assert answer.status_code == 303
+    assert f"York\nHull\n\n{line}\nLeeds</textarea>" in await anna.page(f"{table}/notes")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_notes_that_are_too_long_together_stay_on_the_page(anna: Browser) -> None:
+    table = await anna.open("me Anna", "open")
+    path = f"/api/tables{table.removeprefix('/t')}"
+    kept = await noted(anna, path, "x" * 12_000, "")
+    sentence = await anna.refused(422, f"{path}/notes", text="y" * 12_000, seen="")
+    assert "meanwhile" in sentence
+    form = {"text": "y" * 12_000, "seen": "z"}
+    answer = await anna.client.post(f"{table}/notes", data=form, headers=HTML)
+    assert answer.status_code == 422
+    assert "On another device something was written here meanwhile" in answer.text
+    assert form["text"] in answer.text
+    assert '<textarea name="seen" hidden>\nz</textarea>' in answer.text
+    assert (await anna.client.get(f"{path}/notes")).json()["text"] == kept
+    assert len(await noted(anna, path, "y" * 7_000, "z")) > 19_000
+    # The longest that can be written, as forms send it.
+    long = {"text": "\N{STEAM LOCOMOTIVE}" * 20_000, "seen": "\N{RAILWAY CAR}" * 20_000}
+    await noted(anna, path, long["seen"], None)
+    answer = await anna.client.post(f"{table}/notes", data=long, headers=HTML)
+    assert answer.status_code == 303
+
+
+@pytest.mark.asyncio
+async def test_whoever_logs_in_keeps_the_notes_of_account_and_browser(at: Club) -> None:
+    anna = await at.register("Anna")
+    account, browser = await at.browser(anna), await at.browser()
+    table = await browser.open("me Anna", "open")
+    await account.done(f"{table}/join", seat=1, name="Anna 2")
+    path = f"/api/tables{table.removeprefix('/t')}"
+    for one, text in ((account, "Leeds" * 4_000), (browser, "York" * 5_000)):
+        await noted(one, path, text, None)
+    here = (await at.tables.load(table.removeprefix("/t/"))).table.creator
+    await moving.bring(at.tables, here, anna)
+    text = (await account.client.get(f"{path}/notes")).json()["text"]
+    assert text == f"{'Leeds' * 4_000}\n\n———\n\n{'York' * 5_000}"
+    # It may be longer than anything that is written at once, and is shortened bit by bit.
+    assert f'maxlength="{len(text)}"' in await account.page(f"{table}/notes")
+    assert await noted(account, path, text[:-9], text) == text[:-9]
+    await account.refused(422, f"{path}/notes", text=text, seen=text[:-9])

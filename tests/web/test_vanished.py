@@ -18,10 +18,10 @@ from kursbuch.web.deeds.lobby import NewSeat, NewTable
 from kursbuch.web.errors import Forbidden
 from kursbuch.web.messages import incoming
 from kursbuch.web.messages.rows import Letter, Wish
-from kursbuch.web.models import Answered, Seat, now
+from kursbuch.web.models import Answered, Consent, Seat, Table, now
 from kursbuch.web.people import accounts, profile
 from tests.web.correspondents import Club, club
-from tests.web.mailbox import Mailbox
+from tests.web.mailbox import Mail, Mailbox
 
 pytestmark = pytest.mark.asyncio
 
@@ -53,7 +53,7 @@ async def take_silence(at: Club, table: str) -> None:
     """The time to answer is over."""
     past = now() - timedelta(minutes=1)
     async with at.tables.database.writing() as session:
-        await session.execute(update(consents.Consent).values(due_at=past))
+        await session.execute(update(Consent).values(due_at=past))
     assert await at.tables.unanswered() == [table]
     await consents.take_silence(at.tables, table)
 
@@ -239,7 +239,7 @@ async def test_a_device_of_several_people_gets_no_mail_for_one_of_them(at: Club)
     table = await lobby.open_table(at.tables, NewTable("nimm", seats, slow=True), clara)
     await lobby.join(at.tables, table, dora, 2, "Dora")
     await lobby.start(at.tables, table, clara)
-    said = []
+    said: list[Mail] = []
     while not said:
         await at.move(table)
         await at.written()
@@ -290,7 +290,7 @@ async def test_programs_are_told_in_the_language_of_the_account(
         assert (await browser.client.post("/messages/webhook", json=hook)).status_code < 400
         table = await at.table(anna, bernd, slow=True)
         async with at.tables.database.writing() as session:
-            await session.execute(update(consents.Table).values(language="en"))
+            await session.execute(update(Table).values(language="en"))
         while await at.turn(table) != 1:
             await at.move(table)
         while await at.turn(table) != 0:

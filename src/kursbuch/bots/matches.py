@@ -19,6 +19,7 @@ from kursbuch.bots.standings import Standings, precision, standings
 from kursbuch.bots.workers import Workers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import check_seed
+from kursbuch.core.keeping import program
 from kursbuch.core.title import Title
 
 #: With more orders than this, each block has only one of them, moved round the table.
@@ -83,7 +84,7 @@ class Match:
 
     @property
     def terms(self) -> dict[str, object]:
-        """What makes it this match and no other."""
+        """What makes it this match and no other: another program may have other opponents under the same names."""
         return {
             "title": self.title.id,
             "edition": self.title.edition,
@@ -92,6 +93,7 @@ class Match:
             "players": self.players,
             "bots": list(self.bots),
             "seed": self.seed,
+            "program": program(self.title)[:12],
         }
 
 

@@ -108,8 +108,8 @@ def _outcome(row: tuple[int, str, int, str, str, str, str]) -> Outcome:
 def _told(kept: Mapping[str, object], wanted: Mapping[str, object]) -> str:
     """What is different about another match."""
     wanted = msgspec.to_builtins(wanted)
-    other = [name for name in kept if kept[name] != wanted.get(name)]
-    return ", ".join(f"{name} {kept[name]}" for name in other or kept)
+    other = [name for name in wanted if kept.get(name) != wanted[name]]
+    return ", ".join(f"{name} {kept.get(name, '–')}" for name in other or kept)
 
 
 def _unusable(path: str | None, error: Exception) -> KursbuchError:

@@ -243,20 +243,20 @@ def withdraw(number: int, database: str | None, as_json: bool, words: Words) -> 
     default=90,
     show_default=True,
     metavar="DAYS",
-    help="How long cookies signed by the old key are read.",
+    help="How long cookies and links of mails signed by the old key are read.",
 )
 @database_option
 @common_options
 def rotate_secret(grace: int, database: str | None, as_json: bool, words: Words) -> None:
-    """Make a new key that signs cookies; running servers take it over by themselves."""
+    """Make a new key that signs cookies and links of mails; running servers take it over by themselves."""
     from kursbuch.web.administration import keys
 
     if os.environ.get("KURSBUCH_SECRET"):
         raise keys.given_from_outside()
     made = with_tables(database, lambda all_, actor: keys.rotate(all_, actor, grace))
     said = words.ngettext(
-        "In a minute all servers sign with the new key. Cookies signed by the old one are read for {n} day.",
-        "In a minute all servers sign with the new key. Cookies signed by the old one are read for {n} days.",
+        "In a minute all servers use the new key. Cookies and links in mails by the old one last for {n} day.",
+        "In a minute all servers use the new key. Cookies and links in mails by the old one last for {n} days.",
         grace,
     )
     say(as_json, {"keys": len(made.keys), "grace": grace}, [said])

@@ -57,5 +57,6 @@ def needing(extra: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise KursbuchError(
-            "This needs another package: {command}.", command=f'pip install "kursbuch[{extra}]"'
+            "This needs another package: {command}, in the folder of the source.",
+            command=f"pip install '.[{extra}]'",
         ) from error

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Self
 from kursbuch.bots import volunteers
 from kursbuch.core.actions import Action, Choice
 from kursbuch.core.chance import Chance, SeededChance
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import View
 from kursbuch.core.play import Play
 from kursbuch.core.position import Position
@@ -57,6 +58,8 @@ class Table:
         self.title.check_seats(self.players)
         self.options = self.title.option_values(options or {})
         self.hides = self.title.hides(self.options)
+        if most_decisions < 1:
+            raise KursbuchError("most_decisions must be at least 1.")
         self.most_decisions = most_decisions
         encoding = self.title.encoding(self.players)
         self.spelling = Spelling(self.title.action_type, encoding.words)

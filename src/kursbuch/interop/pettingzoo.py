@@ -89,8 +89,6 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
             )
         if rewards not in get_args(Rewards):
             raise ValueError(f"rewards cannot be {rewards!r}; possible are 'win', 'score'.")
-        if most_decisions < 1:
-            raise ValueError("most_decisions must be at least 1.")
         #: Alphabet and parts of the observations.
         self.table = Table(title, players, options, most_decisions, data)
         self.render_mode = render_mode

@@ -317,9 +317,12 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     path = connection.scope["path"]
     if path.startswith(UNASKED):
         return
-    if not await sessions.identify(connection, connection.app.state.tables):
-        check_origin(connection)
-    await pass_gate(connection, handler)
+    try:
+        if not await sessions.identify(connection, connection.app.state.tables):
+            check_origin(connection)
+    finally:
+        # What is refused there counts as well.
+        await pass_gate(connection, handler)
     if "\0" in path or b"%00" in connection.scope["query_string"]:
         raise NotFoundException  # PostgreSQL knows no such text
 

@@ -41,7 +41,7 @@ async def pass_gate(
     visitor = visitor_of(connection)
     await limiter.check(
         handler.opt.get("cost", usual) if handler else usual,
-        None if visitor.is_new else visitor.id,
+        None if visitor.is_new else visitor.id or None,
         address_of_visitor(connection),
     )
 

@@ -444,7 +444,7 @@ class PrivateNote(Base):
 
     table_id: Mapped[str] = of_table(key=True)
     owner: Mapped[str] = mapped_column(String(40), primary_key=True)
-    text: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text, info={"joined": True})
     written_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=now)
 
 

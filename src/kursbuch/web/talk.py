@@ -11,6 +11,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from kursbuch.web import contexts
 from kursbuch.web.deeds import jotting, talking
+from kursbuch.web.errors import Refused
 from kursbuch.web.filling import card_or_page, page
 from kursbuch.web.forms import table_done
 from kursbuch.web.limits import CHEAP
@@ -20,10 +21,14 @@ from kursbuch.web.requests import (
     carry_out,
     read,
     tables_of,
+    wants_page,
     wants_part,
     who,
     words_for,
 )
+
+#: The longest notes and those they take the place of, each character with as many bytes as a form needs at most.
+NOTES_BODY = 2 * 12 * jotting.LONGEST + 10_000
 
 
 @post("/t/{table_id:str}/chat", include_in_schema=False)
@@ -48,25 +53,51 @@ async def notes(request: AnyRequest, table_id: FromPath[str]) -> Template:
     return await _notes(request, table_id)
 
 
-@post("/t/{table_id:str}/notes", include_in_schema=False, status_code=HTTP_200_OK)
+@post(
+    "/t/{table_id:str}/notes",
+    include_in_schema=False,
+    request_max_body_size=NOTES_BODY,
+    status_code=HTTP_200_OK,
+)
 async def write_notes(request: AnyRequest, table_id: FromPath[str]) -> Response[Any] | Template:
     """Keep one's own notes."""
-    text = (await read(request)).text("text")
-    await carry_out(request, jotting.write, table_id, text)
+    sent = await read(request)
+    text, words = sent.text("text"), words_for(request)
+    seen = sent.text("seen") if "seen" in sent.fields else None
+    try:
+        await carry_out(request, jotting.write, table_id, text, words, seen)
+    except Refused as error:
+        if not wants_page(request) or error.status not in (409, 422):
+            raise
+        # What was typed stays, as does what it was typed instead of.
+        return await _notes(request, table_id, refused=(error, text, seen or ""))
     if wants_part(request):
         return await _notes(request, table_id, saved=True)
     return Redirect(f"/t/{table_id}/notes", status_code=HTTP_303_SEE_OTHER)
 
 
-async def _notes(request: AnyRequest, table_id: str, saved: bool = False) -> Template:
+async def _notes(
+    request: AnyRequest,
+    table_id: str,
+    saved: bool = False,
+    refused: tuple[Refused, str, str] | None = None,
+) -> Template:
     tables = tables_of(request)
-    text = await jotting.note_of(tables, table_id, who(request).id)
+    kept = await jotting.note_of(tables, table_id, who(request).id)
     table = (await tables.load(table_id)).table
+    words = words_for(request, table.language)
+    error, text, seen = refused or (None, kept, kept)
     struct = contexts.NotesPage(
-        f"/t/{table_id}", title_name(table.title), text, jotting.LONGEST, saved
+        table_url=f"/t/{table_id}",
+        title_name=title_name(table.title),
+        text=text,
+        seen=seen,
+        longest=max(jotting.LONGEST, len(kept)),
+        saved=saved,
+        error=error.text(words) if error else "",
     )
     name = card_or_page(request, "notes")
-    return page(request, name, struct, words_for(request, table.language))
+    return page(request, name, struct, words, error.status if error else HTTP_200_OK)
 
 
 HANDLERS = [chat, chat_read, notes, write_notes]

@@ -23,7 +23,7 @@ ACTIONS: Mapping[str, str | Plural] = {
     ),
     "announce": N_("announced: {subject}"),
     "withdraw": N_("withdrew the announcement: {subject}"),
-    "rotate": N_("changed the key that signs cookies"),
+    "rotate": N_("changed the key that signs cookies and links of mails"),
     "create-account": N_("created the account {subject}"),
     "close-account": N_("closed the account {subject}"),
     "open-account": N_("opened the account {subject} again"),

@@ -110,8 +110,8 @@ async def rotate(request: AnyRequest) -> Answer:
         await request.app.state.standing.refresh()
         return back_to("/admin")
     question = words.ngettext(
-        "Sign cookies with a new key? Browsers without account that are away for {n} day lose their seats.",
-        "Sign cookies with a new key? Browsers without account that are away for {n} days lose their seats.",
+        "Use a new key from now on? Browsers without account that are away for {n} day lose their seats.",
+        "Use a new key from now on? Browsers without account that are away for {n} days lose their seats.",
         days,
     )
     return sure(request, sent, question, words._("Change the key"), "/admin")

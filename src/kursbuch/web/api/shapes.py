@@ -226,6 +226,14 @@ class ApiNotes(msgspec.Struct, frozen=True):
     text: str
 
 
+class NotesWish(msgspec.Struct, frozen=True):
+    """What the caller wants to have written down. `seen` is the text the caller has read before: what was written
+    elsewhere since then is kept below the new text. Without it the text is replaced, whatever it is."""
+
+    text: str
+    seen: str | None = None
+
+
 class ChatWish(msgspec.Struct, frozen=True):
     """A message to everybody at the table."""
 

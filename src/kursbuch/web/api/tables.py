@@ -15,6 +15,7 @@ from kursbuch.web.api.shapes import (
     ChatWish,
     CheckedSeed,
     CopyWish,
+    NotesWish,
     Opened,
     ReadWish,
 )
@@ -23,8 +24,9 @@ from kursbuch.web.deeds import copies, jotting, talking
 from kursbuch.web.limits import TABLES
 from kursbuch.web.looking import record_of, stream
 from kursbuch.web.present.history import check_page
-from kursbuch.web.requests import AnyRequest, carry_out, tables_of, who
+from kursbuch.web.requests import AnyRequest, carry_out, tables_of, who, words_for
 from kursbuch.web.snapshot import Seen
+from kursbuch.web.talk import NOTES_BODY
 
 
 @get("/tables/{table_id:str}", responses=READING)
@@ -88,13 +90,19 @@ async def notes(request: AnyRequest, table_id: FromPath[str]) -> ApiNotes:
     return ApiNotes(await jotting.note_of(tables_of(request), table_id, who(request).id))
 
 
-@post("/tables/{table_id:str}/notes", status_code=200, responses=DOING)
+@post(
+    "/tables/{table_id:str}/notes",
+    request_max_body_size=NOTES_BODY,
+    status_code=200,
+    responses=DOING,
+)
 async def write_notes(
-    request: AnyRequest, table_id: FromPath[str], data: JSONBody[ApiNotes]
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[NotesWish]
 ) -> ApiNotes:
     """Keep one's own notes, in the place of those before."""
     tables, visitor = tables_of(request), who(request).id
-    await carry_out(request, jotting.write, table_id, data.text)
+    words = words_for(request)
+    await carry_out(request, jotting.write, table_id, data.text, words, data.seen)
     return ApiNotes(await jotting.note_of(tables, table_id, visitor))
 
 

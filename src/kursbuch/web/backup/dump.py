@@ -48,7 +48,9 @@ BESIDE = ("-wal", "-shm", "-journal")
 
 #: What a backup that was killed leaves; versions before this one named a file after the backup.
 _LEFT_FOLDER = re.compile(rf"{re.escape(HIDDEN)}[a-z0-9_]{{8}}")
-_LEFT_FILE = re.compile(rf"{_LEFT_FOLDER.pattern}{re.escape(PART)}|\.{TIMED.pattern}\.[a-z0-9_]{{8}}")
+_LEFT_FILE = re.compile(
+    rf"{_LEFT_FOLDER.pattern}{re.escape(PART)}|\.{TIMED.pattern}\.[a-z0-9_]{{8}}"
+)
 
 #: Nobody writes any more what nobody has written to for so many seconds.
 _LEFT_AFTER = 12 * 3600

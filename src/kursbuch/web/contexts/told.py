@@ -70,10 +70,13 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 
 class NotesPage(msgspec.Struct, frozen=True):
-    """notes.html, notes_card.html: what the reader has written down at a table."""
+    """notes.html, notes_card.html: what the reader has written down at a table (fields text, seen). `seen` is what
+    was kept when that was read; after a refusal, which `error` says, `text` is what was typed."""
 
     table_url: str
     title_name: str
     text: str
+    seen: str
     longest: int
     saved: bool
+    error: str

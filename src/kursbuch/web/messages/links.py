@@ -74,9 +74,7 @@ class Links:
 
     def proves(self, text: str, seal: Seal, owner: str) -> bool:
         """Whether an address was given to this owner of the seat."""
-        return any(
-            hmac.compare_digest(text.lower(), _reply(key, seal, owner)) for key in self.keys
-        )
+        return any(hmac.compare_digest(text.lower(), _reply(key, seal, owner)) for key in self.keys)
 
     def bounce(self, letter: int) -> str:
         """What stands in the address to which a letter comes back."""

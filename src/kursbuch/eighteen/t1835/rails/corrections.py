@@ -11,8 +11,9 @@ from typing import Any
 
 from kursbuch.core.corrections import NOBODY, Correct, player
 from kursbuch.core.words import N_
-from kursbuch.eighteen.pieces import BANK, BOX, PACKET
+from kursbuch.eighteen.pieces import BANK, BOX, PACKET, POOL
 from kursbuch.eighteen.rails.save import Act
+from kursbuch.eighteen.rails.tiles import turned
 from kursbuch.eighteen.t1835.rails.course import Course
 
 #: Switching corrections on and off changes nothing.
@@ -72,18 +73,62 @@ def _close(course: Course, act: Act) -> Correct | None:
     return None
 
 
+def _tile(course: Course, act: Act) -> Correct | None:
+    """A tile lies on a hex, in the place of what lay there, or none any more: what is printed there is a tile, too."""
+    hex = str(act["locationCoordinates"] or act["hexName"] or "")
+    tiles = act["sTileIds"] or act["tileIds"] or [act["tileNumber"]]
+    tile = str(tiles[0]) if isinstance(tiles, list) and len(tiles) == 1 else ""
+    turn = act["orientation"] if act["rotation"] is None else act["rotation"]
+    board = course.book.components.board
+    if not isinstance(turn, int):
+        return None
+    if tile in board.tiles:
+        rotation = turned(board.tile(tile), turn)
+        course.terms.turned[hex] = rotation
+        lowest = board.tile(tile).lowest[rotation]
+        return Correct(NOBODY, "tile", (hex, tile, str(lowest)))
+    return Correct(NOBODY, "no-tile", (hex,)) if hex in course.state.layout.tiles else None
+
+
+def _train(course: Course, act: Act) -> Correct | None:
+    """A train goes from one to another."""
+    train = course.terms.train(act["trainId"])
+    sides = [_depot(course, str(act[name])) for name in ("sourceOwnerName", "destOwnerName")]
+    if train not in course.book.components.train_order or not all(sides):
+        return None
+    course.terms.trains[str(act["trainId"])] = sides[1]
+    return Correct(NOBODY, "train", (train, *sides))
+
+
+def _depot(course: Course, name: str) -> str:
+    """Whoever has trains, by the name of that program."""
+    place = name.removeprefix("Bank_")
+    if place in ("Trash", "Scrap", "ScrapHeap", "Scrapheap"):
+        return BOX
+    found = {"IPO": BANK, "Pool": POOL}.get(place) or course.terms.names.get(place, "")
+    companies = course.state.companies
+    return found if found in (BANK, POOL, *companies) else ""
+
+
 CORRECTIONS: Mapping[str, Callable[[Course, Act], Correct | None]] = {
     "CashCorrectionAction": _cash,
     "CorrectCash": _cash,
     "AdjustSharePrice": _price,
     "ClosePrivate": _close,
+    "MapCorrectionAction": _tile,
+    "TrainCorrectionAction": _train,
 }
+
+#: Of a correction that is made in steps, a step that changes nothing yet, or never.
+STEPS = frozenset(
+    {"SELECT_HEX", "SELECT_TILE", "SELECT_ORIENTATION", "CONFIRM", "RELAY_BASETOKENS"}
+)
 
 
 def corrected(course: Course) -> bool:
     """Take over the next action if it is a correction."""
     act: Act = course.next()
-    if act.kind in MODES:
+    if act.kind in MODES or act["stepName"] in STEPS:
         course.take([course.head])
         return True
     translate: Callable[[Course, Act], Any] | None = CORRECTIONS.get(act.kind)

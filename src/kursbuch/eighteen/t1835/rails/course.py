@@ -193,12 +193,10 @@ class Course:
             option = options.helpful(self.game, self.may, action)
             if option:
                 raise Needs(option) from None
-            raise self.cannot(
-                "Action {number} ({kind}) breaks rule {rule}: {why}",
-                act,
-                rule=error.reference or "-",
-                why=error,
-            ) from None
+            said = "Action {number} ({kind}) does not fit: {why}"
+            if error.reference:
+                said = "Action {number} ({kind}) breaks rule {rule}: {why}"
+            raise self.cannot(said, act, rule=error.reference, why=error) from None
         for option in options.used(self.game, self.may, action):
             self.memory.noted.setdefault(option, []).append(act.number)
         company = getattr(self.state.agenda[-1], "company", "")
