@@ -33,6 +33,12 @@ class Background(ABC):
             await break_off(self._task)
 
 
+def failed(log: logging.Logger, what: str, *about: object) -> None:
+    """Note and count the error that is being handled."""
+    log.exception(what, *about, stacklevel=2)
+    ERRORS.inc()
+
+
 @contextmanager
 def noting(log: logging.Logger, what: str, *about: object) -> Iterator[None]:
     """What goes wrong in the block is noted and counted, and the work goes on after it."""
@@ -41,8 +47,7 @@ def noting(log: logging.Logger, what: str, *about: object) -> Iterator[None]:
     except Unavailable:
         pass  # that is in the log already
     except Exception:
-        log.exception(what, *about)
-        ERRORS.inc()
+        failed(log, what, *about)
 
 
 async def break_off(*tasks: asyncio.Task[None]) -> None:

@@ -19,9 +19,10 @@ from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 
 from kursbuch.core.errors import KursbuchError, NotNow
+from kursbuch.web.background import failed
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.logs import Seldom, without_password
-from kursbuch.web.metrics import ERRORS, STREAMS
+from kursbuch.web.metrics import STREAMS
 from kursbuch.web.presence import Presence, spectator
 
 #: After so many quiet seconds a stream says that it is alive, so that both ends notice a dead connection
@@ -394,8 +395,7 @@ async def _news(latest: Announcement, visitor: str, push: Pusher | None) -> Push
         except KursbuchError:
             pass  # the page asks itself, and is told why it is refused
         except Exception:
-            log.exception("What is new at a table could not be shown")
-            ERRORS.inc()
+            failed(log, "What is new at a table could not be shown")
     deciding = visitor in latest.deciding
     message = Message(latest.version, latest.number, deciding)
     fields = f"id: {latest.version}\r\nretry: {RETRY}\r\n"

@@ -15,7 +15,7 @@ from kursbuch.bots import usual_strength, volunteers
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
 from kursbuch.web import guiding, thinking
-from kursbuch.web.background import break_off, noting
+from kursbuch.web.background import break_off, failed, noting
 from kursbuch.web.clocks import computer_moves
 from kursbuch.web.deeds import playing
 from kursbuch.web.errors import Conflict, NotFound, Unavailable, stale
@@ -226,7 +226,7 @@ class Opponents:
         except BrokenProcessPool:
             log.error("The computer was interrupted again and again at table %s.", table.id)
         except Exception:
-            log.exception("The computer could not decide at table %s.", table.id)
+            failed(log, "The computer could not decide at table %s.", table.id)
         return view, thinking.any_move(view)
 
 

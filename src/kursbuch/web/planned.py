@@ -12,6 +12,7 @@ from kursbuch.core.actions import Action
 from kursbuch.core.events import Event, visible_to
 from kursbuch.core.position import Position
 from kursbuch.core.state import Decision
+from kursbuch.web.background import failed
 from kursbuch.web.models import Intention
 from kursbuch.web.plans import (
     AFTER,
@@ -134,7 +135,7 @@ class Planned:
                 found = verdict(plan, position, decision)
             except Exception:
                 # Whatever is wrong with a plan, the moves of the others must not fail for it.
-                log.exception("A move ahead of time could not be looked at: %s", plan)
+                failed(log, "A move ahead of time could not be looked at: %s", plan)
                 found = Verdict(dropped=IMPOSSIBLE)
             if found is None:
                 continue

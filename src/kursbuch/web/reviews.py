@@ -15,7 +15,7 @@ from sqlalchemy import CursorResult, Delete, delete, insert, update
 from kursbuch.bots.review import DEPTHS, Plan, Point, thoroughness
 from kursbuch.core.words import N_
 from kursbuch.web import thinking
-from kursbuch.web.background import break_off
+from kursbuch.web.background import break_off, failed
 from kursbuch.web.errors import Conflict, Unavailable
 from kursbuch.web.models import StoredReview, now
 from kursbuch.web.policies import CLOSED
@@ -124,7 +124,7 @@ class Reviews:
         except* _BrokenOff:
             pass
         except* Exception:
-            log.exception("The review of table %s failed.", table_id)
+            failed(log, "The review of table %s failed.", table_id)
             async with self._tables.database.writing() as session:
                 await session.execute(_forget(table_id).where(StoredReview.begun_at == begun))
 

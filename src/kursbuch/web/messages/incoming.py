@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import IllegalAction, KursbuchError
 from kursbuch.core.words import Words
-from kursbuch.web.background import Background, noting
+from kursbuch.web.background import Background, failed, noting
 from kursbuch.web.change import Change
 from kursbuch.web.database import Database
 from kursbuch.web.errors import NotFound, Unavailable, stale
@@ -28,7 +28,6 @@ from kursbuch.web.messages.reading import LONGEST, Received, key_of, read, secre
 from kursbuch.web.messages.rows import Incoming, Letter, Notice
 from kursbuch.web.messages.smtp import pause_address
 from kursbuch.web.messages.wishes import recipients
-from kursbuch.web.metrics import ERRORS
 from kursbuch.web.models import Table, now
 from kursbuch.web.people.rows import Account
 from kursbuch.web.policies import RUNNING
@@ -95,8 +94,7 @@ class Reader(Background):
             except Unavailable:
                 raise
             except Exception:
-                log.exception("A mail could not be read and is laid aside.")
-                ERRORS.inc()
+                failed(log, "A mail could not be read and is laid aside.")
                 async with self._tables.database.writing() as session:
                     await _taken(session, key)
         return len(keys)

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
-from kursbuch.web.background import Background, noting
+from kursbuch.web.background import Background, failed, noting
 from kursbuch.web.deeds.consents import open_to
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
@@ -118,7 +118,7 @@ class Notifier(Background):
         except Unavailable:
             raise
         except Exception:
-            log.exception("The notice %s cannot be written.", group[0].key)
+            failed(log, "The notice %s cannot be written.", group[0].key)
         async with self._tables.database.writing() as session:
             for notice in group:
                 await _put_off(session, notice)

@@ -16,7 +16,7 @@ from typing import Protocol
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kursbuch.web.background import Background, noting
+from kursbuch.web.background import Background, failed, noting
 from kursbuch.web.database import Database
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages.rows import Letter
@@ -144,7 +144,7 @@ class Sender(Background):
         except Unavailable:
             why = Undelivered("the database was away")  # that is in the log already
         except Exception as error:
-            log.exception("The letter %s could not be sent.", letter.key)
+            failed(log, "The letter %s could not be sent.", letter.key)
             why = error
         await self._note(letter, why)
 
