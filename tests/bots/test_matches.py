@@ -104,7 +104,7 @@ def test_a_match_does_not_go_on_with_other_opponents(
     with Results(str(tmp_path / "games.sqlite")) as results:
         play(match, 2, Counting(), results)
         monkeypatch.setattr(matches, "program", lambda title: "another one")
-        with pytest.raises(KursbuchError, match="another match: program [0-9a-f]{12}"):
+        with pytest.raises(KursbuchError, match=r"another match: program [0-9a-f]{12}"):
             results.load(match)
 
 

@@ -30,3 +30,36 @@ def test_no_correction_lays_the_last_tile() -> None:
     assert scene.supply("tile") == 2
     place("GWR", "K12")
     only(scene.extend("A extends GWR to K14"), EndReached)
+
+
+@pytest.mark.rule("rocket:merge-3", "rocket:merge-9", "rocket:end-2")
+def test_a_merger_that_happened_at_home_is_set_up() -> None:
+    """On the board it leaves what a merger by a move does. Nothing is scored, no share exchanged: these are corrections
+    of their own. The last tile is laid by a move only."""
+    played = Scene().line("GWR", "L9 L11").line("LSWR", "O16 N15 M14")
+    played.do("A extends LSWR to L13")
+    scene = Scene().line("GWR", "L9 L11").line("LSWR", "O16 N15 M14").shares("LSWR", A=3, B=1)
+    scene.supplementary("LSWR", A=2)
+    scene.tiles(2)
+    game = scene.game
+
+    def correct(line: str) -> None:
+        game.apply(game.parse_correction(line))
+
+    with pytest.raises(IllegalAction, match="last track tile"):
+        correct("merger of LSWR on L13")
+    scene.state.ledger.move("tile", "map", "supply", scene.supply("tile", "map"))
+    scene.tiles(played.supply("tile") + 2)
+    for wrong in ("N13", "L9", "K12"):
+        with pytest.raises(IllegalAction):
+            correct(f"merger of LSWR on {wrong}")
+    scores = scene.title.scores(scene.state)
+    correct("merger of LSWR on L13")
+    for field in ("owner", "locomotive", "facing", "connected", "merged_into", "track"):
+        assert getattr(scene.state, field) == getattr(played.state, field), field
+    assert scene.supply("tile") == played.supply("tile")
+    assert scene.title.scores(scene.state) == scores
+    assert scene.real("LSWR") == scene.extra("LSWR") == [0, 0, 0, 0]
+    assert scene.supply("share:LSWR", "stock") == 0
+    correct("share 1 GWR from stock to A")
+    assert scene.real("GWR") == [1, 0, 0, 0]

@@ -1,4 +1,4 @@
-"""What a moderator can correct in Stephenson's Rocket: money, shares, tokens, stations, locomotives, whose
+"""What a moderator can correct in Stephenson's Rocket: money, shares, tokens, stations, locomotives, mergers, whose
 turn it is. Nothing of it is scored."""
 
 from __future__ import annotations
@@ -25,7 +25,14 @@ from kursbuch.core.words import N_
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.counts import RocketPlay, living, tile_supply
 from kursbuch.rocket.geography import Boards, destinations, free_hexes, touched_lines
-from kursbuch.rocket.state import SEATS, RocketState, Track, Turn, share, token
+from kursbuch.rocket.settlement import dissolve
+from kursbuch.rocket.state import SEATS, RocketState, Track, Turn, share, supplementary, token
+
+#: The end is noticed only where a move takes effect.
+LAST_TILE = (
+    "end-2",
+    N_("The last track tile ends the game: it is laid by a move, not by a correction."),
+)
 
 _LINE = Field("line", N_("Railway line"), "line")
 _HEX = Field("hex", N_("Hex"), "hex")
@@ -200,10 +207,7 @@ class Locomotive(OnBoard):
         covered = state.facing[line] >= 0 and place != self._back(state, board, line)
         if not covered or tile_supply(state) > 1:
             return None
-        # The end is noticed only where a move takes effect.
-        return IllegalAction(
-            "end-2", "The last track tile ends the game: it is laid by a move, not by a correction."
-        )
+        return IllegalAction(*LAST_TILE)
 
     def _back(self, state: RocketState, board: Board, line: int) -> int | None:
         """The hex the locomotive came from, None if it has not moved yet or cannot go back because of what
@@ -221,7 +225,7 @@ class Locomotive(OnBoard):
         state = play.state
         board = self.board(state)
         line, place = board.line_index[values["line"]], board.hex_index[values["hex"]]
-        here, facing = state.locomotive[line], state.facing[line]
+        here = state.locomotive[line]
         if place == self._back(state, board, line):
             state.owner[here] = -1
             state.facing[line] = -1
@@ -233,14 +237,20 @@ class Locomotive(OnBoard):
                 state.ledger.move("tile", "map", "supply")
                 state.facing[line] = (track.rear + 3) % 6
         else:
-            edge = board.neighbours[here].index(place)
-            if facing >= 0:
-                state.ledger.move("tile", "supply", "map")
-                state.track.append(Track(here, (facing + 3) % 6, edge, line))
-            state.facing[line] = edge
-            state.owner[place] = line
+            self._go_on(state, board, line, place)
         state.locomotive[line] = place
         self._connect(state, board, line)
+
+    def _go_on(self, state: RocketState, board: Board, line: int, place: int) -> None:
+        """To a hex next to the locomotive; what it leaves is covered, but for a start town."""
+        here, facing = state.locomotive[line], state.facing[line]
+        edge = board.neighbours[here].index(place)
+        if facing >= 0:
+            state.ledger.move("tile", "supply", "map")
+            state.track.append(Track(here, (facing + 3) % 6, edge, line))
+        state.facing[line] = edge
+        state.owner[place] = line
+        state.locomotive[line] = place
 
     def _connect(self, state: RocketState, board: Board, line: int) -> None:
         """The towns next to the hexes of the line, and the start towns of those merged into it."""
@@ -252,6 +262,53 @@ class Locomotive(OnBoard):
             if state.owner[start] == line:
                 found |= board.start_bit[other]
         state.connected[line] = found
+
+
+class Merger(Locomotive):
+    """A locomotive goes on to a hex on which it touches another line, into which its own is dissolved. Its shares leave
+    the game; those given for them are a correction of their own."""
+
+    name = "merger"
+    label = N_("Merger")
+    form = "merger of {line} on {hex}"
+    sentence = N_("{line} comes to {hex} and is dissolved into the line there")
+    fields = (_LINE, _HEX)
+
+    def candidates(
+        self, state: RocketState, field: str, chosen: Mapping[str, str]
+    ) -> Sequence[str]:
+        board = self.board(state)
+        if field == "line":
+            return [board.lines[line].id for line in living(state)]
+        line = board.line_index[chosen["line"]]
+        free = set(free_hexes(state, board)) | set(state.stations)
+        return [
+            board.hex_names[place]
+            for place in destinations(state, board, line)
+            if place in free and len(touched_lines(state, board, line, place)) == 1
+        ]
+
+    def forbids(self, state: RocketState, values: Mapping[str, str]) -> IllegalAction | None:
+        line = self.board(state).line_index[values["line"]]
+        if tile_supply(state) > 1 + (state.facing[line] >= 0):
+            return None
+        return IllegalAction(*LAST_TILE)
+
+    def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
+        state = play.state
+        board = self.board(state)
+        line, place = board.line_index[values["line"]], board.hex_index[values["hex"]]
+        (into,) = touched_lines(state, board, line, place)
+        self._go_on(state, board, line, place)
+        item = share(board.lines[line].id)
+        for seat in range(state.seats):
+            holder, extra = SEATS[seat], supplementary(seat, board.lines[line].id)
+            state.ledger.move(item, holder, "gone", state.ledger.held(item, holder))
+            state.ledger.move(
+                "supplementary", extra, "stock", state.ledger.held("supplementary", extra)
+            )
+        dissolve(state, board, line, into)
+        self._connect(state, board, into)
 
 
 class TurnAt(TurnOf[RocketState]):
@@ -278,13 +335,14 @@ KINDS: tuple[type[Kind[Any]], ...] = (
     Stations,
     NoStation,
     Locomotive,
+    Merger,
     TurnAt,
 )
 
 
 def kinds(boards: Boards) -> tuple[Kind[Any], ...]:
     """One of each kind."""
-    known = (Sums, Shares, Tokens, Passengers, Stations, NoStation, Locomotive)
+    known = (Sums, Shares, Tokens, Passengers, Stations, NoStation, Locomotive, Merger)
     return (*(kind(boards) for kind in known), TurnAt())
 
 

@@ -154,23 +154,7 @@ class SettlementRules(RocketRules[Settlement]):
                     supplementary=substitute,
                 )
             )
-        ledger.move(share(name), "stock", "gone", ledger.held(share(name), "stock"))
-        self._replace_locomotive(state, board, line, into)
-        state.merged_into[line] = into
-        state.owner = [into if owner == line else owner for owner in state.owner]
-        state.connected[into] |= state.connected[line]
-
-    def _replace_locomotive(self, state: RocketState, board: Board, line: int, into: int) -> None:
-        """A tile takes the locomotive's place; one that is missing is disregarded [merge-9, end-4]."""
-        place, facing = state.locomotive[line], state.facing[line]
-        row = board.neighbours[place]
-        contacts = [edge for edge in range(6) if row[edge] >= 0 and state.owner[row[edge]] == into]
-        ahead = min(contacts, key=lambda edge: min((edge - facing) % 6, (facing - edge) % 6))
-        if tile_supply(state):
-            state.ledger.move("tile", "supply", "map")
-            state.track.append(Track(place, (facing + 3) % 6, ahead, line))
-        state.locomotive[line] = -1
-        state.facing[line] = -1
+        dissolve(state, board, line, into)
 
     def _isolate(self, state: RocketState, board: Board, play: RocketPlay) -> None:
         """Lines that can reach nothing new lose their stock, for good [iso-1, iso-2]."""
@@ -182,6 +166,25 @@ class SettlementRules(RocketRules[Settlement]):
             left = state.ledger.held(share(name), "stock")
             state.ledger.move(share(name), "stock", "gone", left)
             play.emit(happened.LineIsolated(rule="iso-2", line=name, shares=left))
+
+
+def dissolve(state: RocketState, board: Board, line: int, into: int) -> None:
+    """A line goes into another one, and what is left of its shares out of the game [merge-3, merge-8]. A tile takes the
+    locomotive's place; one that is missing is disregarded [merge-9, end-4]."""
+    item = share(board.lines[line].id)
+    state.ledger.move(item, "stock", "gone", state.ledger.held(item, "stock"))
+    place, facing = state.locomotive[line], state.facing[line]
+    row = board.neighbours[place]
+    contacts = [edge for edge in range(6) if row[edge] >= 0 and state.owner[row[edge]] == into]
+    ahead = min(contacts, key=lambda edge: min((edge - facing) % 6, (facing - edge) % 6))
+    if tile_supply(state):
+        state.ledger.move("tile", "supply", "map")
+        state.track.append(Track(place, (facing + 3) % 6, ahead, line))
+    state.locomotive[line] = -1
+    state.facing[line] = -1
+    state.merged_into[line] = into
+    state.owner = [into if owner == line else owner for owner in state.owner]
+    state.connected[into] |= state.connected[line]
 
 
 def score_stations(
