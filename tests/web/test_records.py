@@ -228,8 +228,10 @@ async def test_stored_data_are_looked_at_once(
 #: What is chosen for a slow table, in the form, and how it is kept.
 SLOW = {"time": "24", "overrun": "bot", "vacation": "7", "language_note": " Deutsch  gern"}
 SLOW |= {"watching": "all", "delay_moves": "5", "entry": "password", "password": "Zugspitze9"}
+SLOW |= {"moderation": "players", "language": "de", "pace": "3", "objection": "40", "help": ""}
 KEPT = {"slow": True, "move_hours": 24, "overrun": "bot", "vacation": 7, "watching": "all"}
 KEPT |= {"language_note": "Deutsch gern", "delay_moves": 5, "delay_minutes": 0, "entry": "password"}
+KEPT |= {"moderation": "players", "language": "de", "pace": 3.0, "help": False}
 
 
 async def test_a_table_for_others_can_be_slow(
@@ -242,6 +244,7 @@ async def test_a_table_for_others_can_be_slow(
     fields = {"text": text, "number": 2, "seat0": "me", "seat1": "open", "seat2": "me"}
     api = {"text": text, "number": 2, "players": ["me", "open", "me"], "private": False}
     api |= {**KEPT, "password": "Zugspitze9", "language_note": SLOW["language_note"]}
+    api |= {"objection": 40}
     tables = server.app.state.tables
     for path, sent in (
         ("/open/table", fields | SLOW | {"kind": "table"}),
@@ -252,6 +255,7 @@ async def test_a_table_for_others_can_be_slow(
             row = await session.get(Table, url.removeprefix("/t/"))
         assert {name: getattr(row, name) for name in KEPT} == KEPT
         assert row.password.startswith("$argon2")
+        assert row.objection_seconds == 40
         # Whoever the game waits for has the time, from now on.
         snapshot = await tables.load(row.id)
         assert [seat.due_at is not None for seat in snapshot.seats] == [
@@ -274,6 +278,7 @@ async def test_what_a_slow_table_cannot_have_is_refused_and_stays_filled_in(
     fields = {"text": record(2), "number": "1", "kind": "table", "seat0": "open"}
     fields |= {"seat1": "me", "seat2": "me", **SLOW, "listed": "1"}
     wrong = {"overrun": "x", "time": "0", "vacation": "999", "entry": "x", "delay_moves": "-1"}
+    wrong |= {"moderation": "x", "language": "xx", "pace": "99", "objection": "0"}
     for name, value in {**wrong, "password": "", "language_note": "x" * 81}.items():
         await anna.refused(422, "/open/table", **{**fields, name: value})
     answer = await anna.client.post("/open/table", data=fields | {"password": ""}, headers=HTML)

@@ -123,8 +123,9 @@ async def open_table(request: AnyRequest) -> Response[Any] | Template:
         if not wants_page(request):
             raise
         words = words_for(request)
-        record = record_info(words, found, given.data, fields)
-        struct = open_page(words, error.text(words), record=record)
+        said = error.text(words)
+        record = record_info(words, found, given.data, fields, said)
+        struct = open_page(words, said, record=record)
         return page(request, "open.html", struct, words, error.status)
     return opened_at(request, opened)
 

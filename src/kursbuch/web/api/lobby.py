@@ -18,7 +18,7 @@ from kursbuch.web.doorways import host_of
 from kursbuch.web.finding import Wanted, find
 from kursbuch.web.limits import TABLES
 from kursbuch.web.models import TableInvitation
-from kursbuch.web.policies import ENTRY_LINK, REMIND, WATCH_ALL
+from kursbuch.web.policies import ENTRY_LINK, REMIND, USUAL_PACE, WATCH_ALL
 from kursbuch.web.records import BODY
 from kursbuch.web.requests import AnyRequest, base_url, carry_out, once, tables_of, who, words_for
 
@@ -76,6 +76,10 @@ class InvitationSecret(msgspec.Struct, frozen=True):
     token: str
 
 
+#: What a table from a record can be like, besides what is taken over when the same people play again.
+OF_TABLES = ("listed", "undo", "help", "objection", "language", "pace", "moderation")
+
+
 class RecordWish(msgspec.Struct, frozen=True):
     """A record, as text; `number` is after how many of its moves the table begins, and `players` says for every seat
     who plays it: "me", "open", or a strength of the computer. `data` is what stands in the file of component data it
@@ -89,6 +93,11 @@ class RecordWish(msgspec.Struct, frozen=True):
     private: bool = True
     listed: bool = False
     undo: str = "ask"
+    help: bool = True
+    objection: Number | None = None
+    language: str = ""
+    pace: float = USUAL_PACE
+    moderation: str = ""
     slow: bool = False
     move_hours: Number | None = None
     overrun: str = REMIND
@@ -182,7 +191,7 @@ async def open_record(request: AnyRequest, data: JSONBody[RecordWish]) -> Opened
     tables = tables_of(request)
     text, own = (given.encode(errors="replace") for given in (data.text, data.data))
     found = await opening.read(tables, text, data=own or None)
-    chosen = {name: getattr(data, name) for name in ("listed", "undo", *PLAYED_AGAIN)}
+    chosen = {name: getattr(data, name) for name in (*OF_TABLES, *PLAYED_AGAIN)}
     wanted = None if data.private else NewTable(found.game.title.id, [], **chosen)
     opened = await once(
         request,

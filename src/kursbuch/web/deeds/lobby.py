@@ -111,35 +111,14 @@ async def open_table(
 ) -> str:
     """Open a table and return its id; a table without free seats starts at once. With a `guide` it is
     a guided first game."""
-    if data is not None and len(data) > MAX_DATA:
-        raise Refused(
-            N_("The file of component data is too large; at most {most} bytes are possible."),
-            most=MAX_DATA,
-        )
+    check_data(data)
     kursbuch.title(new.title)
     title = title_with_data(new.title, data)
     title.check_seats(len(new.seats))
-    if new.undo not in UNDO_POLICIES:
-        raise Refused(N_("There is no such rule for taking moves back."))
-    if new.language not in ("", *LANGUAGES):
-        raise Refused(N_("There is no such language."))
-    if new.objection is not None and not 1 <= new.objection <= MAX_OBJECTION:
-        raise Refused(
-            N_("The time for objections must be between {low} and {high} seconds."),
-            low=1,
-            high=MAX_OBJECTION,
-        )
-    if not 0 <= new.pace <= 60:
-        raise Refused(
-            N_("The computer's pace must be between {low} and {high} seconds."), low=0, high=60
-        )
-    _check_times(new)
-    doors.check(new.entry, new.password, new.watching, new.delay_moves, new.delay_minutes)
+    check(new)
     password = await passwords.hash_of(new.password) if new.entry == ENTRY_PASSWORD else None
     kinds = [seat.kind for seat in new.seats]
     moderation = new.moderation or usual_moderation(new.listed, kinds, new.rated)
-    if moderation not in MODERATION:
-        raise Refused(N_("There is no such rule for moderators."))
     seats = _new_seats(new.seats, visitor)
     if new.rated:
         _check_rated(seats, visitor)
@@ -300,6 +279,37 @@ def _is_gone(seat: Seat) -> bool:
     moment = now()
     away = seat.away_until is not None and seat.away_until > moment
     return not away and seat.seen_at is not None and seat.seen_at < moment - GONE_FOR
+
+
+def check_data(data: bytes | None) -> None:
+    """Refuse a file of component data that is too large."""
+    if data is not None and len(data) > MAX_DATA:
+        raise Refused(
+            N_("The file of component data is too large; at most {most} bytes are possible."),
+            most=MAX_DATA,
+        )
+
+
+def check(new: NewTable) -> None:
+    """Refuse what makes no sense for a table, whatever is played there."""
+    if new.undo not in UNDO_POLICIES:
+        raise Refused(N_("There is no such rule for taking moves back."))
+    if new.language not in ("", *LANGUAGES):
+        raise Refused(N_("There is no such language."))
+    if new.objection is not None and not 1 <= new.objection <= MAX_OBJECTION:
+        raise Refused(
+            N_("The time for objections must be between {low} and {high} seconds."),
+            low=1,
+            high=MAX_OBJECTION,
+        )
+    if not 0 <= new.pace <= 60:
+        raise Refused(
+            N_("The computer's pace must be between {low} and {high} seconds."), low=0, high=60
+        )
+    if new.moderation not in ("", *MODERATION):
+        raise Refused(N_("There is no such rule for moderators."))
+    _check_times(new)
+    doors.check(new.entry, new.password, new.watching, new.delay_moves, new.delay_minutes)
 
 
 def _check_times(new: NewTable) -> None:

@@ -18,13 +18,12 @@ from kursbuch.core.importing import OtherGame, Remark, importers
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
-from kursbuch.web.deeds import doors
 from kursbuch.web.deeds.copies import MYSELF, PLAYED_AGAIN, lay
-from kursbuch.web.deeds.lobby import MAX_DATA, NewTable, _check_times, usual_moderation
+from kursbuch.web.deeds.lobby import NewTable, check, check_data, usual_moderation
 from kursbuch.web.errors import Refused
 from kursbuch.web.models import DataFile, Seat, Table
 from kursbuch.web.people import passwords
-from kursbuch.web.policies import ENTRY_PASSWORD, UNDO_POLICIES, USUAL_PACE
+from kursbuch.web.policies import ENTRY_PASSWORD
 from kursbuch.web.strengths import bot_spec
 from kursbuch.web.tables import Tables, new_seed, new_table
 
@@ -63,11 +62,7 @@ async def read(tables: Tables, record: bytes, name: str = "", data: bytes | None
         raise Refused(
             N_("The record is too large; at most {most} bytes are possible."), most=MAX_RECORD
         )
-    if data is not None and len(data) > MAX_DATA:
-        raise Refused(
-            N_("The file of component data is too large; at most {most} bytes are possible."),
-            most=MAX_DATA,
-        )
+    check_data(data)
     if not record.strip():
         raise Refused(N_("There is no record: choose a file, or paste its text."))
     suffix = PurePath(name).suffix.lower()
@@ -183,7 +178,7 @@ async def open_record(
     if not 0 <= number <= len(game.moves):
         raise Refused(N_("The game has no move number {number}."), number=number)
     if wanted is not None:
-        _check(wanted)
+        check(wanted)
     game = game.play_on(number, new_seed())
     if game.over:
         players, wanted = [MYSELF] * len(game.names), None
@@ -202,18 +197,18 @@ async def open_record(
     mine = next((seat for seat in seats if seat.owner is not None), None)
     if mine is not None:
         mine.kind, mine.facing = "person", True
-    listed = wanted is not None and wanted.listed
+    chosen = wanted or NewTable(game.title.id, [], undo="free", listed=False)
     table = new_table(
         game,
         visitor,
-        language="",
-        undo="free" if wanted is None else wanted.undo,
-        help=True,
-        objection_seconds=None,
-        listed=listed,
-        pace=USUAL_PACE,
+        language=chosen.language,
+        undo=chosen.undo,
+        help=chosen.help,
+        objection_seconds=chosen.objection,
+        listed=chosen.listed,
+        pace=chosen.pace,
         guided=False,
-        moderation=usual_moderation(listed, players),
+        moderation=chosen.moderation or usual_moderation(chosen.listed, players),
     )
     if wanted is not None:
         for name in PLAYED_AGAIN:
@@ -228,16 +223,6 @@ async def open_record(
         table.data_hash = await _keep(tables, visitor, found.data)
     await lay(tables, table, seats, game, [False] * len(game.moves), RECORD)
     return table.id
-
-
-def _check(wanted: NewTable) -> None:
-    """Refuse what makes no sense for a table for others."""
-    if wanted.undo not in UNDO_POLICIES:
-        raise Refused(N_("There is no such rule for taking moves back."))
-    _check_times(wanted)
-    doors.check(
-        wanted.entry, wanted.password, wanted.watching, wanted.delay_moves, wanted.delay_minutes
-    )
 
 
 async def _keep(tables: Tables, visitor: str, data: bytes) -> str:

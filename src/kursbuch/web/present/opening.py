@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 import kursbuch
 from kursbuch.bots import strengths
 from kursbuch.core.importing import importers
@@ -25,9 +27,10 @@ def open_page(
 
 
 def record_info(
-    words: Words, read: Read, data: bytes | None, given: Mapping[str, str]
+    words: Words, read: Read, data: bytes | None, given: Mapping[str, str], error: str = ""
 ) -> contexts.RecordInfo:
-    """A record that was read, with the component data that came with it; `given` are the fields of a refused form."""
+    """A record that was read, with the component data that came with it; `given` are the fields of a form that was
+    refused with an `error`."""
     game, _ = read.game, words._
     title = game.title
     facts = [contexts.Fact(_("Moves"), str(len(game.moves)))]
@@ -57,6 +60,8 @@ def record_info(
         seats=[seat(number, name) for number, name in enumerate(game.names)],
         number=given.get("number", str(len(game.moves))),
         private=given.get("kind", "copy") == "copy",
-        listed="listed" in given,
-        chosen=new_table_page(words, kursbuch.title(title.id), dict(given)),
+        chosen=msgspec.structs.replace(
+            new_table_page(words, kursbuch.title(title.id), dict(given), error),
+            listed="listed" in given,
+        ),
     )
