@@ -9,11 +9,28 @@ import pytest
 
 import kursbuch
 from kursbuch import bots
-from kursbuch.bots import IMAGINED_STRENGTHS, PLANNED_STRENGTHS, STRENGTHS, make, mcts, strengths
-from kursbuch.bots.base import advantage, candidates, outlook, settled, worthwhile
+from kursbuch.bots import (
+    IMAGINED_STRENGTHS,
+    PLANNED_STRENGTHS,
+    STRENGTHS,
+    base,
+    make,
+    mcts,
+    strengths,
+)
+from kursbuch.bots.base import (
+    advantage,
+    candidates,
+    for_own_place,
+    outlook,
+    settled,
+    worthwhile,
+)
 from kursbuch.core.actions import Action, Choice, Range
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.game import Game, View
+from kursbuch.core.position import Position
+from kursbuch.core.title import Result
 from kursbuch.core.words import Words
 from kursbuch.eighteen.actions import LayTile
 from kursbuch.eighteen.state import Build
@@ -400,3 +417,42 @@ def test_who_cannot_win_plays_for_the_own_place(
         game.apply(chosen)
     assert game.result is not None
     assert game.result.scores == result
+
+
+def test_a_victory_is_not_shared_for_more_money(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alone is better than together, that better than second, and only then what one has counts."""
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
+    view = game.view(game.pending[0].seat)
+    assert view.seat is not None
+    actions = candidates(view.legal_actions(), view)[:4]
+    won, lost = (view.seat,), (1 - view.seat,)
+    results = dict(
+        zip(
+            actions,
+            (
+                Result((30, 30), lost),
+                Result((40, 40), (0, 1)),
+                Result((20, 20), won),
+                Result((10, 10), won),
+            ),
+            strict=True,
+        )
+    )
+    done: list[Action] = []
+    monkeypatch.setattr(Position, "perform", lambda self, action: done.append(action))
+    monkeypatch.setattr(Position, "result", property(lambda self: results.get(done[-1])))
+    monkeypatch.setattr(base, "decline", lambda position: None)
+    for chosen in actions:
+        assert for_own_place(view, chosen) == actions[2]
+
+
+def test_nothing_is_said_of_places_where_money_is_hidden() -> None:
+    """Whoever does not know what others have does not believe that he has won."""
+    game = kursbuch.new("rocket", ["Anna", "Bernd", "Clara"], seed=100, options={"money": "hidden"})
+    bots = [make("random", seat) for seat in range(3)]
+    while not game.over:
+        view = game.view(game.pending[0].seat)
+        for action in candidates(view.legal_actions(), view)[:2]:
+            assert for_own_place(view, action) == action
+        assert view.seat is not None
+        game.apply(bots[view.seat].choose(view))

@@ -217,6 +217,26 @@ def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_came() -> None:
         Plan(recorded("rocket"), "endless")
 
 
+def test_nobody_has_won_a_game_that_was_broken_off_early() -> None:
+    """Although nothing has been scored yet."""
+    game = recorded("rocket").branch(3)
+    assert not any(game.title.scores(game.state))
+    chances = review(game, Local(1), "quick").moments[-1].chances
+    assert all(0.02 < chance < 0.98 for chance in chances)
+
+
+def test_a_game_that_would_go_round_for_ever_is_reviewed() -> None:
+    """After corrections with which nobody can do anything any more."""
+    game = kursbuch.new("1835", ["Anna", "Bernd", "Clara"], seed=7)
+    for name in game.names:
+        game.apply(game.parse_correction(f"money 600 from {name} to bank"))
+    with pytest.raises(KursbuchError, match="nobody could do anything"):
+        game.apply(game.parse("Anna is done"))
+    game.apply(game.parse_correction("money 600 from bank to Anna"))
+    found = review(game, Local(1), "quick")
+    assert len(found.moments) == 5
+
+
 @pytest.mark.parametrize("title", ["1835", "1853"])
 def test_how_much_there_will_be_is_imagined_for_a_game_without_an_end(title: str) -> None:
     """Also at its last position."""

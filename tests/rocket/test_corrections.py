@@ -7,7 +7,7 @@ import pytest
 from kursbuch.core.errors import IllegalAction
 from kursbuch.rocket.events import EndReached
 from tests.happened import only
-from tests.rocket.scenario import Scene
+from tests.rocket.scenario import LINES, Scene
 
 
 @pytest.mark.rule("rocket:end-2", "rocket:tile-1")
@@ -32,15 +32,22 @@ def test_no_correction_lays_the_last_tile() -> None:
     only(scene.extend("A extends GWR to K14"), EndReached)
 
 
-@pytest.mark.rule("rocket:merge-3", "rocket:merge-9", "rocket:end-2")
+@pytest.mark.rule(
+    "rocket:merge-3", "rocket:merge-7", "rocket:merge-9", "rocket:end-1", "rocket:end-2"
+)
 def test_a_merger_that_happened_at_home_is_set_up() -> None:
-    """On the board it leaves what a merger by a move does. Nothing is scored, no share exchanged: these are corrections
-    of their own. The last tile is laid by a move only."""
-    played = Scene().line("GWR", "L9 L11").line("LSWR", "O16 N15 M14")
-    played.do("A extends LSWR to L13")
-    scene = Scene().line("GWR", "L9 L11").line("LSWR", "O16 N15 M14").shares("LSWR", A=3, B=1)
-    scene.supplementary("LSWR", A=2)
-    scene.tiles(2)
+    """It leaves what a merger by a move does, also where shares are missing, but nothing is scored. What ends the game
+    is done by a move only."""
+
+    def before() -> Scene:
+        scene = Scene().line("GWR", "L9 L11").line("LSWR", "O16 N15 M14").shares("LSWR", A=3, B=1)
+        scene.supplementary("LSWR", A=2)
+        return scene.shares("GWR", C=scene.supply("share:GWR", "stock") - 1)
+
+    played = before()
+    played.do("A extends LSWR to L13", "B agrees")
+    # A move brings a share of the line.
+    scene = before().shares("LSWR", A=1).tiles(2)
     game = scene.game
 
     def correct(line: str) -> None:
@@ -59,7 +66,15 @@ def test_a_merger_that_happened_at_home_is_set_up() -> None:
         assert getattr(scene.state, field) == getattr(played.state, field), field
     assert scene.supply("tile") == played.supply("tile")
     assert scene.title.scores(scene.state) == scores
-    assert scene.real("LSWR") == scene.extra("LSWR") == [0, 0, 0, 0]
-    assert scene.supply("share:LSWR", "stock") == 0
-    correct("share 1 GWR from stock to A")
-    assert scene.real("GWR") == [1, 0, 0, 0]
+    for line in ("LSWR", "GWR"):
+        assert (scene.real(line), scene.extra(line)) == (played.real(line), played.extra(line))
+    assert scene.extra("GWR") != [0, 0, 0, 0]
+    # With the next but one line without shares the end would have come.
+    last = before()
+    for line in LINES:
+        if line not in ("GWR", "LSWR", "GER"):
+            last.shares(line, D=last.supply(f"share:{line}", "stock"))
+    last.shares("GWR", C=last.supply("share:GWR", "stock"))
+    with pytest.raises(IllegalAction, match="Shares of one line only") as error:
+        last.game.apply(last.game.parse_correction("merger of LSWR on L13"))
+    assert error.value.rule == "end-1"

@@ -617,6 +617,12 @@ def test_what_was_corrected_by_hand_is_corrected_here() -> None:
     ]
 
 
+def corrected_train(source: str, target: str) -> tuple[str, int, dict[str, Any]]:
+    """A train goes from one to another."""
+    names = {"sourceOwnerName": source, "destOwnerName": target}
+    return act("TrainCorrectionAction", "A", trainId="2_0", **names)
+
+
 def test_tiles_and_trains_that_were_corrected() -> None:
     """In steps, of which only the last changes anything, or at once, as versions of that program do it."""
     scene = Scene().sold().money(A=500, B=500, C=0, D=0).operating("BY").stock("A")
@@ -626,6 +632,7 @@ def test_tiles_and_trains_that_were_corrected() -> None:
         act("MapCorrectionAction", **hexes, stepName="SELECT_TILE", sTileIds=["7", "8", "9"]),
         act("MapCorrectionAction", **hexes, stepName="FINISHED", sTileIds=["8"]),
         act("MapCorrectionAction", **hexes, stepName="FINISHED", tileIds=[9]),
+        act("MapCorrectionAction", hexName="H8", tileNumber="7", rotation=1),
         act("MapCorrectionAction", hexName="H8", tileNumber="7", rotation=1),
         act("MapCorrectionAction", hexName="H8", tileNumber="-1", rotation=0),
         act("TrainCorrectionAction", trainId="2_0", sourceOwnerName="IPO", destOwnerName="BY"),

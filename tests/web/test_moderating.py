@@ -7,7 +7,9 @@ import re
 import pytest
 
 import kursbuch
-from tests.web.visitors import HTML, Browser, seated, seen
+from kursbuch.core.corrections import NOBODY, Correct
+from kursbuch.core.position import Endless
+from tests.web.visitors import HTML, Browser, Server, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -310,6 +312,7 @@ async def test_a_moderator_without_a_seat_has_a_name(anna: Browser, bernd: Brows
     await bernd.move(table)
     await anna.done(f"{table}/rewind", **form(await anna.game(table)), to="0")
     await anna.done(f"{table}/redo")
+    assert "nothing you can do again" in await anna.refused(403, f"{table}/redo")
     page = await bernd.page(table)
     assert "A moderator goes back to the position after move 0." in page
     assert "A moderator does again a move by Bernd :." in page
@@ -326,3 +329,21 @@ async def test_after_corrections_nothing_goes_round_for_ever(anna: Browser) -> N
     assert "After this nobody could do anything any more." in refused
     assert (await anna.game(table))["number"] == game["number"]
     assert (await anna.client.get("/health")).status_code == 200
+
+
+async def test_what_was_played_before_such_a_move_stays(server: Server, anna: Browser) -> None:
+    """As in a mail with several lines: the game goes on from there."""
+    table = await anna.open("me Anna", "hotseat Bernd", "hotseat Clara", title="1835")
+    tables = server.app.state.tables
+    async with tables.changing(table.removeprefix("/t/")) as change:
+        position = change.position
+        for seat in (1, 2, 3):
+            change.play(Correct(NOBODY, "money", (f"player {seat}", "bank", "600")))
+        done = position.title.parse("is done", position.deciders()[0], position.state)
+        with pytest.raises(Endless):
+            change.play(done)
+        assert list(position.deciders()) == [0]
+    snapshot = await tables.load(table.removeprefix("/t/"))
+    assert snapshot.table.turn == [0]
+    assert kursbuch.load(snapshot.game.record()).state == snapshot.game.state
+    assert (await anna.game(table))["number"] == 3

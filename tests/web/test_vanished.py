@@ -102,6 +102,41 @@ async def test_one_refusal_ends_it_and_who_comes_back_is_asked_again(at: Club) -
     assert (await at.tables.load(table)).consents["replace"].due_at is not None
 
 
+def asked_by_mail(at: Club) -> Mail:
+    """The last mail in which Clara is asked to agree."""
+    mails = at.arrived.to("clara@club.example")
+    found = [mail for mail in mails if "You are asked to agree" in mail.message["Subject"]]
+    assert "would like somebody else to take over a seat." in found[-1].text
+    return found[-1]
+
+
+async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
+    """In the mail that asks, and in one more if he becomes late after that; nobody's runs out while he is away."""
+    table, people = await seated(at, "Anna", "Bernd", "Clara", vacation=9)
+    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await at.written()
+    assert "Who says nothing" not in asked_by_mail(at).text
+    until = now() + timedelta(days=3)
+    await times.go_away(at.tables, table, people[2], 2, until)
+    await run_late(at, table, 1)
+    await at.written()
+    assert "Who says nothing until" in asked_by_mail(at).text
+    first = (await at.tables.load(table)).consents["replace"].due_at
+    assert first == until + timedelta(hours=24)
+    # Back in time, he is asked himself, and nothing is said of silence; late again, the time begins again.
+    browser = await at.browser(people[2])
+    assert "Who says nothing agrees:" in await browser.page(f"/t/{table}")
+    async with at.tables.database.writing() as session:
+        back = update(Seat).where(Seat.table_id == table, Seat.number == 1)
+        await session.execute(back.values(late=False, due_at=None))
+        await session.execute(update(Table).values(version=Table.version + 1))
+        await session.execute(update(Consent).values(due_at=now() - timedelta(hours=1)))
+    assert "Who says nothing agrees:" not in await browser.page(f"/t/{table}")
+    await run_late(at, table, 1)
+    assert (await at.tables.load(table)).consents["replace"].due_at == until + timedelta(hours=24)
+    assert await at.tables.unanswered() == []
+
+
 async def test_a_table_without_a_time_for_moves_waits_for_answers(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", move_hours=None)
     await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
@@ -169,6 +204,25 @@ async def test_whoever_deletes_an_account_is_missed(at: Club) -> None:
         assert list(await session.scalars(select(Answered))) == []
 
 
+async def test_whoever_is_left_alone_is_told(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", vacation=3)
+    await times.go_away(at.tables, table, people[1], 1, now() + timedelta(days=2))
+    await accounts.erase(at.tables, people[1])
+    await at.written()
+    assert "Bernd will not play on" in at.arrived.to("anna@club.example")[-1].text
+    # Who takes the seat has days of his own; who was replaced and sits down again has those that were left.
+    new = await at.register("Clara")
+    token = await talking.hand_on(at.tables, table, people[0], 1)
+    await talking.take_over(at.tables, table, new, token)
+    assert (await at.tables.load(table)).seats[1].vacation == 3
+    await times.go_away(at.tables, table, new, 1, now() + timedelta(days=2))
+    await consents.ask(at.tables, table, new, "replace", target=1, wish=None)
+    await consents.answer(at.tables, table, people[0], "replace", True)
+    left = (await at.tables.load(table)).seats[1].vacation
+    await lobby.join(at.tables, table, new, 1, "Clara")
+    assert (await at.tables.load(table)).seats[1].vacation == left < 3
+
+
 async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     """With one's turn, or by itself if it was passed."""
     table, people = await seated(at, "Anna", "Bernd", undo="free")
@@ -196,6 +250,13 @@ async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     assert "It was not possible any more." in mail.text
     # It was said with the turn, and not twice.
     assert not any("Not done as planned" in one.message["Subject"] for one in at.arrived.mails)
+    for seat in (1, 0):
+        while await at.turn(table) != seat:
+            await at.move(table)
+    await at.written()
+    mail = at.arrived.to("anna@club.example")[-1]
+    assert "Your turn" in mail.message["Subject"]
+    assert "Not carried out" not in mail.text
 
 
 async def test_a_move_taken_back_that_was_planned_is_told_at_once(at: Club) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from kursbuch.core.actions import Action, Choice, sampled
 from kursbuch.core.game import Game, View
-from kursbuch.core.position import Position
+from kursbuch.core.position import Endless, Position
 from kursbuch.core.title import Title
 
 #: So many positions are looked at to see how an interruption ends.
@@ -150,18 +151,25 @@ def for_own_place(view: View, chosen: Action) -> Action:
     player's place is best, and then what he has. Who cannot win any more would otherwise take something from one of
     the others only to have another win."""
     seat = decision_seat(view)
+    if any(worth is None for worth in view.title.worth(view.state)):
+        return chosen  # who is where cannot be known
     position = view.determinize(random.Random(0))
 
     def ending(action: Action) -> tuple[int, float, float] | None:
         after = position.clone()
-        after.perform(action)
+        try:
+            after.perform(action)
+        except Endless:
+            return None
         decline(after)
         result = after.result
         if result is None:
             return None
         scores = result.scores
-        ahead = 0 if seat in result.winners else 1 + sum(one > scores[seat] for one in scores)
-        return -ahead, scores[seat], advantage(scores, seat)
+        place = -sum(one > scores[seat] for one in scores)
+        if seat in result.winners:
+            place = 2 if len(result.winners) == 1 else 1
+        return place, scores[seat], advantage(scores, seat)
 
     best = ending(chosen)
     if best is None:
@@ -218,7 +226,8 @@ def _play_out(position: Position[Any], valuation: Valuation, left: list[int]) ->
 def outlook(position: Position[Any], action: Action, valuation: Valuation) -> list[float]:
     """What the position is worth for every seat after an action; the position stays as it is."""
     after = position.clone()
-    after.perform(action)
+    with suppress(Endless):  # what it came to by then
+        after.perform(action)
     return settled(after, valuation)
 
 

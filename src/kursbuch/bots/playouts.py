@@ -10,7 +10,7 @@ from typing import Any
 from kursbuch.bots.base import candidates, decline
 from kursbuch.core.actions import Action
 from kursbuch.core.judge import Course
-from kursbuch.core.position import Position
+from kursbuch.core.position import Endless, Position
 
 #: How many decisions of one interruption are played; then its end is estimated.
 INTERRUPTION = 8
@@ -98,5 +98,8 @@ def play_out(
             return True
         if late():
             return False
-        position.perform(reply(position, position.deciders()[0], course))
+        try:
+            position.perform(reply(position, position.deciders()[0], course))
+        except Endless:
+            return False
     return False

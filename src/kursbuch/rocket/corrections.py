@@ -26,12 +26,19 @@ from kursbuch.rocket.components import Board
 from kursbuch.rocket.counts import RocketPlay, living, tile_supply
 from kursbuch.rocket.geography import Boards, destinations, free_hexes, touched_lines
 from kursbuch.rocket.settlement import dissolve
-from kursbuch.rocket.state import SEATS, RocketState, Track, Turn, share, supplementary, token
+from kursbuch.rocket.state import SEATS, RocketState, Track, Turn, share, token
 
 #: The end is noticed only where a move takes effect.
 LAST_TILE = (
     "end-2",
     N_("The last track tile ends the game: it is laid by a move, not by a correction."),
+)
+
+LAST_SHARES = (
+    "end-1",
+    N_(
+        "Shares of one line only would be left, which ends the game: a move does that, no correction."
+    ),
 )
 
 _LINE = Field("line", N_("Railway line"), "line")
@@ -265,8 +272,8 @@ class Locomotive(OnBoard):
 
 
 class Merger(Locomotive):
-    """A locomotive goes on to a hex on which it touches another line, into which its own is dissolved. Its shares leave
-    the game; those given for them are a correction of their own."""
+    """A locomotive goes on to a hex on which it touches another line, into which its own is dissolved: its shares are
+    exchanged."""
 
     name = "merger"
     label = N_("Merger")
@@ -290,9 +297,12 @@ class Merger(Locomotive):
 
     def forbids(self, state: RocketState, values: Mapping[str, str]) -> IllegalAction | None:
         line = self.board(state).line_index[values["line"]]
-        if tile_supply(state) > 1 + (state.facing[line] >= 0):
-            return None
-        return IllegalAction(*LAST_TILE)
+        if tile_supply(state) <= 1 + (state.facing[line] >= 0):
+            return IllegalAction(*LAST_TILE)
+        others = [each.id for place, each in enumerate(self.board(state).lines) if place != line]
+        if sum(state.ledger.held(share(other), "stock") > 0 for other in others) <= 1:
+            return IllegalAction(*LAST_SHARES)
+        return None
 
     def perform(self, play: RocketPlay, values: Mapping[str, str]) -> None:
         state = play.state
@@ -300,14 +310,9 @@ class Merger(Locomotive):
         line, place = board.line_index[values["line"]], board.hex_index[values["hex"]]
         (into,) = touched_lines(state, board, line, place)
         self._go_on(state, board, line, place)
-        item = share(board.lines[line].id)
-        for seat in range(state.seats):
-            holder, extra = SEATS[seat], supplementary(seat, board.lines[line].id)
-            state.ledger.move(item, holder, "gone", state.ledger.held(item, holder))
-            state.ledger.move(
-                "supplementary", extra, "stock", state.ledger.held("supplementary", extra)
-            )
-        dissolve(state, board, line, into)
+        turn = state.agenda[-1]
+        assert isinstance(turn, Turn)
+        dissolve(state, board, turn.seat, line, into, play)
         self._connect(state, board, into)
 
 

@@ -127,34 +127,10 @@ class SettlementRules(RocketRules[Settlement]):
         self, state: RocketState, board: Board, seat: int, line: int, into: int, play: RocketPlay
     ) -> None:
         """The moved line is scored and dissolved into the one it touches [merge-1 to merge-10]."""
-        ledger = state.ledger
         name, target = board.lines[line].id, board.lines[into].id
         play.emit(happened.Merged(rule="merge-3", line=name, into=target))
         score_shares(state, board, line, "merge-4", play, final=False)
-        held = all_shares(state, board, line)
-        for other in clockwise(state, seat):
-            if not held[other]:
-                continue
-            ledger.move(share(name), SEATS[other], "gone", ledger.held(share(name), SEATS[other]))
-            extra = supplementary(other, name)
-            ledger.move("supplementary", extra, "stock", ledger.held("supplementary", extra))
-            due = held[other] // board.payments.given * board.payments.received
-            real = min(due, ledger.held(share(target), "stock"))
-            substitute = min(due - real, ledger.held("supplementary", "stock"))
-            ledger.move(share(target), "stock", SEATS[other], real)
-            ledger.move("supplementary", "stock", supplementary(other, target), substitute)
-            play.emit(
-                happened.SharesExchanged(
-                    rule="merge-5" if real == due else "merge-7",
-                    seat=other,
-                    line=name,
-                    into=target,
-                    given=held[other],
-                    shares=real,
-                    supplementary=substitute,
-                )
-            )
-        dissolve(state, board, line, into)
+        dissolve(state, board, seat, line, into, play)
 
     def _isolate(self, state: RocketState, board: Board, play: RocketPlay) -> None:
         """Lines that can reach nothing new lose their stock, for good [iso-1, iso-2]."""
@@ -168,9 +144,12 @@ class SettlementRules(RocketRules[Settlement]):
             play.emit(happened.LineIsolated(rule="iso-2", line=name, shares=left))
 
 
-def dissolve(state: RocketState, board: Board, line: int, into: int) -> None:
-    """A line goes into another one, and what is left of its shares out of the game [merge-3, merge-8]. A tile takes the
-    locomotive's place; one that is missing is disregarded [merge-9, end-4]."""
+def dissolve(
+    state: RocketState, board: Board, seat: int, line: int, into: int, play: RocketPlay
+) -> None:
+    """A line goes into another one [merge-3]. Its shares are exchanged, clockwise from a seat, and what is left of them
+    goes out of the game. A tile takes the locomotive's place; one that is missing is disregarded [merge-9, end-4]."""
+    exchange(state, board, seat, line, into, play)
     item = share(board.lines[line].id)
     state.ledger.move(item, "stock", "gone", state.ledger.held(item, "stock"))
     place, facing = state.locomotive[line], state.facing[line]
@@ -185,6 +164,36 @@ def dissolve(state: RocketState, board: Board, line: int, into: int) -> None:
     state.merged_into[line] = into
     state.owner = [into if owner == line else owner for owner in state.owner]
     state.connected[into] |= state.connected[line]
+
+
+def exchange(
+    state: RocketState, board: Board, seat: int, line: int, into: int, play: RocketPlay
+) -> None:
+    """Everybody gets shares for those of a line that is dissolved [merge-5, merge-7]."""
+    ledger, held = state.ledger, all_shares(state, board, line)
+    name, target = board.lines[line].id, board.lines[into].id
+    for other in clockwise(state, seat):
+        if not held[other]:
+            continue
+        ledger.move(share(name), SEATS[other], "gone", ledger.held(share(name), SEATS[other]))
+        extra = supplementary(other, name)
+        ledger.move("supplementary", extra, "stock", ledger.held("supplementary", extra))
+        due = held[other] // board.payments.given * board.payments.received
+        real = min(due, ledger.held(share(target), "stock"))
+        substitute = min(due - real, ledger.held("supplementary", "stock"))
+        ledger.move(share(target), "stock", SEATS[other], real)
+        ledger.move("supplementary", "stock", supplementary(other, target), substitute)
+        play.emit(
+            happened.SharesExchanged(
+                rule="merge-5" if real == due else "merge-7",
+                seat=other,
+                line=name,
+                into=target,
+                given=held[other],
+                shares=real,
+                supplementary=substitute,
+            )
+        )
 
 
 def score_stations(

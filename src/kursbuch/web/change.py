@@ -28,7 +28,7 @@ from kursbuch.core.corrections import NOBODY
 from kursbuch.core.events import Event
 from kursbuch.core.game import Game, turns_up
 from kursbuch.core.play import Play
-from kursbuch.core.position import Position
+from kursbuch.core.position import Endless, Position
 from kursbuch.core.state import Decision
 from kursbuch.core.words import N_
 from kursbuch.web import clocks, guiding
@@ -143,8 +143,8 @@ class Change:
         self.silent = False
         #: The seats a new message means, with its number.
         self.mentions: dict[int, int] = {}
-        #: The seats that had planned what could not be done, or was taken back.
-        self.let_down: set[int] = set()
+        #: What was planned and could not be done, or was taken back.
+        self.let_down: list[Intention] = []
         #: What the deed returns, told again to whoever sends the same request once more.
         self.answer: object = None
         self._offer_goes_on = True
@@ -203,7 +203,12 @@ class Change:
         assert position is not None
         position.check(action, [seat.name for seat in self.seats])
         step, edition = position.state.agenda[-1], position.edition
-        play = position.perform(action)
+        try:
+            play = position.perform(action)
+        except Endless:
+            # Whoever refuses it in the middle of several moves goes on from here.
+            position.state = self._replayed().state
+            raise
         position.come_over()
         # An answer leaves the step that asks on top; anything else asks anew.
         if not position.state.agenda or position.state.agenda[-1] is not step:
@@ -230,6 +235,16 @@ class Change:
         self._turned_up |= turns_up(position.title, play.draws, play.events)
         if not automatic:
             self._by_hand.add(action.seat)
+
+    def _replayed(self) -> Position[Any]:
+        """The position as it was made so far."""
+        assert self.game is not None
+        position = self.game.at(len(self.game.moves) if self.rewound is None else self.rewound)
+        for action, edition in self.actions:
+            position.edition = edition
+            position.perform(action)
+        position.come_over()
+        return position
 
     @property
     def next_version(self) -> int:
@@ -499,10 +514,13 @@ class Change:
             if found is None:
                 break
             action, plan = found
-            self.play(action, automatic=True, plan=plan)
+            try:
+                self.play(action, automatic=True, plan=plan)
+            except Endless:
+                continue  # what would lead there is not planned any more
             planned.keep_ending(position, action.seat)
             await self._decline_standing(position)
-        self.let_down.update(row.seat for row in rows if row.dropped)
+        self.let_down += [row for row in rows if row.dropped]
         for row in planned.gone:
             await self.session.delete(row)
         await self.session.flush()
@@ -522,18 +540,17 @@ class Change:
         before = _retraced(self.game, target)
         taken = ((position, *row) for position, row in zip(before, rows, strict=True))
         lost = Planned(fixed).go_back(self.position, taken)
-        self.let_down.update(row.seat for row in fixed if row.dropped)
+        self.let_down += [row for row in fixed if row.dropped]
         for seat, plan in lost:
-            self.let_down.add(seat)
-            self.session.add(
-                Intention(
-                    table_id=table_id,
-                    seat=seat,
-                    plan=msgspec.to_builtins(plan),
-                    dropped=UNDONE,
-                    made_at=now(),
-                )
+            row = Intention(
+                table_id=table_id,
+                seat=seat,
+                plan=msgspec.to_builtins(plan),
+                dropped=UNDONE,
+                made_at=now(),
             )
+            self.session.add(row)
+            self.let_down.append(row)
         await self.session.flush()
 
     async def forget_ahead(self, seat: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 from statistics import NormalDist, mean, stdev
 from typing import Any
 
@@ -17,7 +18,7 @@ from kursbuch.bots.playouts import INTERRUPTION, deciding, deciding_judged, judg
 from kursbuch.core.actions import Action
 from kursbuch.core.events import Event, Payment
 from kursbuch.core.game import View
-from kursbuch.core.position import Position
+from kursbuch.core.position import Endless, Position
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, Words
 
@@ -61,16 +62,18 @@ class Imagining:
     ) -> Future:
         """A course from a position on, beginning with an action if one is given. Changes the position."""
         events: list[Event] = []
-        if action is not None:
-            events += position.perform(action).events
-        if self.title.judge.judges_actions:
-            # Everybody takes what the title judges best, or nearly so.
-            for seat in deciding_judged(position, self.decisions):
-                events += position.perform(judged_reply(position, seat, rng)).events
-        else:
-            # Everybody takes what gains most one step ahead.
-            for seat in deciding(position, self.decisions, INTERRUPTION * self.decisions):
-                events += position.perform(self.search.reply(position, seat, rng)).events
+        # After corrections a game may go round for ever: it is taken as it was by then.
+        with suppress(Endless):
+            if action is not None:
+                events += position.perform(action).events
+            if self.title.judge.judges_actions:
+                # Everybody takes what the title judges best, or nearly so.
+                for seat in deciding_judged(position, self.decisions):
+                    events += position.perform(judged_reply(position, seat, rng)).events
+            else:
+                # Everybody takes what gains most one step ahead.
+                for seat in deciding(position, self.decisions, INTERRUPTION * self.decisions):
+                    events += position.perform(self.search.reply(position, seat, rng)).events
         winners: tuple[int, ...] = ()
         if position.over:
             result = position.result

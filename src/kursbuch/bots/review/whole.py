@@ -135,6 +135,10 @@ class Plan:
         if not game.moves:
             raise KursbuchError("In this game nothing has been played that could be reviewed.")
         self.game = game
+        state = game.state
+        sums = [*game.title.scores(state), *(() if game.over else game.title.judge.evaluate(state))]
+        #: What somebody has at the end, or, in a game that was broken off, may expect by then.
+        self._most = max(map(abs, sums))
         self.depth = thoroughness(depth)
         self.data = data
         #: What has been found out, by number of moves.
@@ -205,7 +209,7 @@ class Plan:
             game.title.encode(game.at(number).state),
             None if move is None else game.title.action_to_json(move.action),
             move is not None and bool(move.draws),
-            UNSURE * max(map(abs, game.title.scores(game.state))) * math.sqrt(left),
+            UNSURE * self._most * math.sqrt(left),
             depth,
             games,
         )

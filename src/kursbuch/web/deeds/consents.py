@@ -62,6 +62,8 @@ async def ask(
         redo = redo_of(await taken_back(change.session, table_id)) if kind == REDO else Redo()
         if kind == REDO and not change.owns_seat(visitor):
             check_moderator(change, visitor)
+            if not redo.seats:
+                raise Forbidden(N_("There is nothing you can do again now."))
             await change.note(REDO, None, await change.redo(), by=await correcting(change, visitor))
             return True
         seat = change.any_own_seat(visitor)
@@ -92,7 +94,7 @@ async def ask(
                 version=change.next_version,
                 agreed=[],
                 wish=wish,
-                due_at=_until(change, kind, target),
+                due_at=_until(change, visitor, kind, target),
             )
         )
     return False
@@ -154,13 +156,16 @@ def _late(seats: Sequence[Seat], kind: str, target: int | None) -> bool:
     return kind == REPLACE and target is not None and seats[target].late
 
 
-def _until(change: Change, kind: str, target: int | None) -> datetime | None:
+def _until(change: Change, asking: str | None, kind: str, target: int | None) -> datetime | None:
     """Until when the others answer, if who says nothing agrees: where somebody is waited for in vain the game goes on
-    although others do not look at the table either. They have as long as for a move."""
-    hours = change.table.move_hours
-    if hours is None or not _late(change.seats, kind, target):
+    although others do not look at the table either. They have as long as for a move, and not while one of them is
+    away."""
+    hours, seats = change.table.move_hours, change.seats
+    if hours is None or not _late(seats, kind, target):
         return None
-    return now() + timedelta(hours=hours)
+    asked = asked_for(seats, asking, kind, target)
+    away = [seat.away_until for seat in seats if seat.owner in asked and seat.away_until]
+    return max([now(), *away]) + timedelta(hours=hours)
 
 
 def is_agreed(seats: Sequence[Seat], consent: Consent, closed: Collection[str] = ()) -> bool:
@@ -190,13 +195,22 @@ async def carry_out_agreed(change: Change) -> None:
     query = select(Consent).where(Consent.table_id == change.table.id)
     closed = await _closed(change)
     for consent in list(await change.session.scalars(query.order_by(Consent.kind))):
-        if consent.due_at is None:
-            consent.due_at = _until(change, consent.kind, consent.target)
         if is_agreed(change.seats, consent, closed):
             kind, seat, target, wish = consent.kind, consent.seat, consent.target, consent.wish
             await change.forget_consents(kind)
             await _carry_out(change, kind, seat, target, wish)
             return
+
+
+async def begin_silence(change: Change, late: Collection[int]) -> None:
+    """Where one of these seats, whose time has run out just now, is to be replaced, the others have time to answer from
+    now on, and are told so."""
+    consent = await change.session.get(Consent, (change.table.id, REPLACE))
+    if consent is not None and consent.target in late:
+        asking = change.seats[consent.seat].owner
+        consent.due_at = _until(change, asking, REPLACE, consent.target)
+        asked = asked_for(change.seats, asking, REPLACE, consent.target)
+        change.asked_anew.update(asked - set(consent.agreed))
 
 
 async def take_silence(tables: Tables, table_id: str) -> None:

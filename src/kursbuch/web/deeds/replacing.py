@@ -90,9 +90,9 @@ def check_sitter(table: Table, seats: Sequence[Seat], visitor: str) -> None:
 
 async def sit(change: Change, seat: Seat, visitor: str, note: str) -> None:
     """Let a person play a seat from now on."""
-    seat.kind, seat.bot, seat.former = "person", "", None
-    if note == SITS:
+    if seat.former != visitor:
         seat.vacation = change.table.vacation  # whoever was there before has spent his own
+    seat.kind, seat.bot, seat.former = "person", "", None
     seat.owner, seat.seen_at = visitor, now()
     seat.facing = not any(
         other.owner == visitor for other in change.seats if other.number != seat.number

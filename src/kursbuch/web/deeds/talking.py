@@ -106,6 +106,8 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
             await replacing.part(change, seat)
             if change.table.status == RUNNING:
                 await change.note(replacing.HANDED, seat.number)
+            if seat.is_gone:
+                seat.vacation = change.table.vacation
             seat.kind = "person"
         seat.owner, seat.seen_at = visitor, now()
         seat.token = None

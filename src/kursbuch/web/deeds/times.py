@@ -29,6 +29,7 @@ async def run_out(tables: Tables, table_id: str) -> None:
             seat.late = True
             await change.note(LATE, seat.number)
         change.await_anew()
+        await consents.begin_silence(change, [seat.number for seat in late])
         await consents.carry_out_agreed(change)
 
 

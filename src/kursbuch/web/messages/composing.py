@@ -24,6 +24,7 @@ from kursbuch.web.messages.notices import (
 from kursbuch.web.messages.rows import Notice
 from kursbuch.web.messages.wishes import Recipient, zone_of
 from kursbuch.web.models import Seat
+from kursbuch.web.present.asking import silence_until
 from kursbuch.web.present.labels import winners_sentence
 from kursbuch.web.present.letter import TurnTold, not_carried_out, others, turn_told
 from kursbuch.web.present.times import written
@@ -85,6 +86,8 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
                 what = words._("It is {name}'s turn: open the table on your device.", name=name)
             short = " ".join(filter(None, (what, _until(shown, notice, person))))
             blocks = _turn(words, told, answerable)
+            if dropped := not_carried_out(shown, notice.data.get("rows", ())):
+                blocks = (Block(words._("Not carried out"), dropped), *blocks)
             return Told(subject, short, url, words._("Play"), blocks, True, answerable)
         case "begun":
             assert notice.kind == BEGUN
@@ -104,7 +107,7 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
         case "consent":
             assert notice.kind == CONSENT
             subject = words._("You are asked to agree: {table}", table=table)
-            return Told(subject, _asked(shown, notice.owner), url, words._("Answer"))
+            return Told(subject, _asked(shown, notice, person), url, words._("Answer"))
         case "late":
             assert notice.kind == LATE
             subject = words._("The time is up: {table}", table=table)
@@ -132,7 +135,7 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
         case "dropped":
             assert notice.kind == DROPPED
             subject = words._("Not done as planned: {table}", table=table)
-            lines = not_carried_out(shown)
+            lines = not_carried_out(shown, notice.data.get("rows", ()))
             short = lines[0] if len(lines) == 1 else words._("Moves you had planned were not made.")
             blocks = (Block(words._("Not carried out"), lines),) if len(lines) > 1 else ()
             return Told(subject, short, url, to_table, blocks, True)
@@ -156,9 +159,7 @@ def _until(shown: Viewer, notice: Notice, person: Recipient) -> str:
 
 
 def _turn(words: Words, told: TurnTold, answerable: bool) -> tuple[Block, ...]:
-    blocks = [Block(words._("Not carried out"), told.dropped)] if told.dropped else []
-    if told.lines:
-        blocks.append(Block(told.since, told.lines))
+    blocks = [Block(told.since, told.lines)] if told.lines else []
     if told.scores:
         blocks.append(Block(words._("How it stands"), told.scores))
     if told.choices:
@@ -178,18 +179,23 @@ def _ended(shown: Viewer) -> str:
     return winners_sentence(shown.words, winners)
 
 
-def _asked(shown: Viewer, owner: str) -> str:
-    """What somebody is asked for."""
+def _asked(shown: Viewer, notice: Notice, person: Recipient) -> str:
+    """What somebody is asked for, and until when if who says nothing agrees."""
     words = shown.words
-    consent = open_to(shown.snapshot.consents.values(), shown.seats, owner)
+    consent = open_to(shown.snapshot.consents.values(), shown.seats, notice.owner)
     assert consent is not None
     name = shown.seats[consent.seat].name
-    return {
+    said = {
         "undo": words._("{name} would like to take moves back.", name=name),
         "redo": words._("{name} would like to do again what was taken back.", name=name),
         "end": words._("{name} would like to end the game without a result.", name=name),
         "replace": words._("{name} would like somebody else to take over a seat.", name=name),
     }.get(consent.kind, words._("{name} asks you to agree to something.", name=name))
+    until = silence_until(shown, consent)
+    if until is None:
+        return said
+    moment = written(words, until, zone_of(person.zone))
+    return f"{said} {words._('Who says nothing until {moment} agrees.', moment=moment)}"
 
 
 def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Told:

@@ -56,6 +56,9 @@ class Notices:
             await forget_turns(change.session, table.id, over)
         told: list[tuple[Seat, str]] = []
         late: list[Seat] = []
+        let_down: dict[int, list[int]] = {}
+        for row in change.let_down:
+            let_down.setdefault(row.seat, []).append(row.id)
         if table.status == RUNNING:
             asked = [seat for seat in table.turn if seat not in before.turn or seat in over]
             told += [(change.seats[seat], TURN) for seat in asked]
@@ -64,7 +67,7 @@ class Notices:
             if late:
                 await self._tell_of_delay(change, late)
             # Whose turn it is hears of it with that.
-            told += [(change.seats[one], DROPPED) for one in change.let_down if one not in asked]
+            told += [(change.seats[one], DROPPED) for one in let_down if one not in asked]
             if any(seat.is_gone and before.owners[seat.number] for seat in change.seats):
                 told += [(seat, LEFT) for seat in change.seats]
             if before.status == LOBBY:
@@ -94,7 +97,11 @@ class Notices:
             or table.status in (FINISHED, CLOSED)
         ):
             place = str(change.next_version)
-        data = {seat: {"chat": line} for seat, line in change.mentions.items()}
+        data: dict[int, dict[str, Any]] = {}
+        for seat, line in change.mentions.items():
+            data.setdefault(seat, {})["chat"] = line
+        for seat, rows in let_down.items():
+            data.setdefault(seat, {})["rows"] = rows
         await self.note(change.session, table, change.seats, told, place, data)
 
     async def _tell_of_delay(self, change: Change, late: Collection[Seat]) -> None:
@@ -121,14 +128,14 @@ class Notices:
         several times; `data` is what only its kind knows, by seat."""
         owners = {seat.owner for seat, _ in told if seat.owner is not None}
         people = {seat.owner for seat in seats if seat.owner is not None}
-        if not owners or len(people) < 2:
+        if not owners or (len(people) < 2 and not any(seat.is_gone for seat in seats)):
             return  # who plays against the computer alone knows
         reached = await recipients(session, owners, self.channels)
         done = set()
         for seat, kind in told:
             person = reached.get(seat.owner or "")
             # Who holds several seats is told once of what concerns all.
-            once = (seat.owner, kind, None if kind != TURN else seat.number)
+            once = (seat.owner, kind, seat.number if kind in (TURN, DROPPED) else None)
             if person is None or once in done or (kind == MENTION and not person.mentions):
                 continue
             done.add(once)
@@ -149,6 +156,8 @@ class Notices:
         data: dict[str, Any],
     ) -> None:
         pace = person.pace(channel, table.id)
+        if kind == CONSENT and pace != NEVER and table.move_hours is not None:
+            pace = NOW  # perhaps it is over before a digest is written
         key = f"{kind}:{table.id}:{seat.number}:{place}:{channel}"
         known = await session.scalar(select(Notice.id).where(Notice.key == key))
         if pace == NEVER or known is not None:

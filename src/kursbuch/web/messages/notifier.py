@@ -22,14 +22,14 @@ from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
 from kursbuch.web.messages.composing import MailPage, Told, too_late
 from kursbuch.web.messages.links import Links, Seal
-from kursbuch.web.messages.notices import ANSWER, BEGUN, OVER
+from kursbuch.web.messages.notices import ANSWER, BEGUN, DROPPED, LEFT, OVER
 from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
 from kursbuch.web.messages.rows import Letter, Notice
 from kursbuch.web.messages.sender import Sender
 from kursbuch.web.messages.wishes import NEVER, Recipient, recipients
 from kursbuch.web.models import now
 from kursbuch.web.policies import RUNNING
-from kursbuch.web.present.letter import drawn, not_carried_out, picture
+from kursbuch.web.present.letter import drawn, left_undone, picture
 from kursbuch.web.present.viewer import Viewer
 from kursbuch.web.tables import Tables
 
@@ -157,7 +157,7 @@ class Notifier(Background):
                 drop.append(notice)
             elif notice.kind != ANSWER and not notice.digest and (saw := self._saw(notice)):
                 # What has happened he has seen; what is to be done he may leave undone.
-                if notice.kind in (BEGUN, OVER) and saw >= (notice.made_at or saw):
+                if notice.kind in (BEGUN, OVER, LEFT, DROPPED) and saw >= (notice.made_at or saw):
                     drop.append(notice)
                 else:
                     later.append((notice, now() + LOOKING))
@@ -406,7 +406,8 @@ def _is_true(shown: Viewer, notice: Notice) -> bool:
         case "left":
             return shown.table.status == RUNNING and any(seat.is_gone for seat in shown.seats)
         case "dropped":
-            return shown.table.status == RUNNING and bool(not_carried_out(shown))
+            undone = left_undone(shown, notice.data.get("rows", ()))
+            return shown.table.status == RUNNING and bool(undone)
         case "mention":
             return shown.snapshot.read.get(notice.owner, 0) < int(notice.data["chat"])
     return True

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from kursbuch.bots import strengths
 from kursbuch.core.title import Asking
 from kursbuch.web import contexts
 from kursbuch.web.deeds.consents import END, REDO, REPLACE, UNDO, open_to
-from kursbuch.web.models import now
+from kursbuch.web.models import Consent, now
 from kursbuch.web.policies import GRACE, RUNNING
 from kursbuch.web.present.course import moves_in_words, redo_offer, take_back, yours
 from kursbuch.web.present.times import moment
@@ -141,8 +143,14 @@ def _wish(
         has_agreed=answered,
         is_mine=mine,
         offers=offers or [],
-        until=None if wish is None else moment(wish.due_at),
+        until=moment(silence_until(shown, wish)),
     )
+
+
+def silence_until(shown: Viewer, wish: Consent | None) -> datetime | None:
+    """Until when whoever is asked can refuse, if who says nothing agrees: not once who is to be replaced is back."""
+    late = wish is not None and wish.target is not None and shown.seats[wish.target].late
+    return wish.due_at if wish is not None and late and wish.kind == REPLACE else None
 
 
 def curtain(shown: Viewer) -> contexts.Curtain | None:

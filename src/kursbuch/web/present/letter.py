@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 from xml.etree import ElementTree
@@ -14,6 +14,7 @@ import resvg_py
 from kursbuch.core.actions import Choice, Range
 from kursbuch.core.title import Title
 from kursbuch.core.words import Words
+from kursbuch.web.models import Intention
 from kursbuch.web.present.ahead import plan_line
 from kursbuch.web.present.happened import since
 from kursbuch.web.present.pictures import GROUND
@@ -31,15 +32,14 @@ PICTURE = 1000
 
 
 class TurnTold(msgspec.Struct, frozen=True):
-    """What somebody is told whose turn it is: what is to be done, what has happened since the own last move, what
-    can be answered, in the notation of moves, and which moves that were planned ahead were not made, with why."""
+    """What somebody is told whose turn it is: what is to be done, what has happened since the own last move, and
+    what can be answered, in the notation of moves."""
 
     prompt: str
     since: str = ""
     lines: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
-    dropped: tuple[str, ...] = ()
 
 
 def turn_told(shown: Viewer) -> TurnTold:
@@ -58,14 +58,19 @@ def turn_told(shown: Viewer) -> TurnTold:
         tuple(lines[-MOST_LINES:]),
         tuple(scores),
         tuple(_listed(shown, possible)),
-        not_carried_out(shown),
     )
 
 
-def not_carried_out(shown: Viewer) -> tuple[str, ...]:
-    """The moves planned ahead that were not made, with why; nobody at a shared device is told of those of others."""
-    lines = [plan_line(shown, row) for row in shown.ahead if row.dropped and row.seat in shown.here]
+def not_carried_out(shown: Viewer, rows: Collection[int]) -> tuple[str, ...]:
+    """Those of these moves planned ahead that were not made, with why; nobody at a shared device is told of those of
+    others."""
+    lines = [plan_line(shown, row) for row in left_undone(shown, rows) if row.seat in shown.here]
     return tuple(f"{line.text} – {line.note}" if line.note else line.text for line in lines)
+
+
+def left_undone(shown: Viewer, rows: Collection[int]) -> list[Intention]:
+    """Those of these moves planned ahead that were not made and of which their player still has to read."""
+    return [row for row in shown.ahead if row.dropped and row.id in rows]
 
 
 def _listed(shown: Viewer, possible: Sequence[Choice]) -> Iterator[str]:

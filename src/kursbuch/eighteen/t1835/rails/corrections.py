@@ -11,6 +11,7 @@ from typing import Any
 
 from kursbuch.core.corrections import NOBODY, Correct, player
 from kursbuch.core.words import N_
+from kursbuch.eighteen.map.track import Laid
 from kursbuch.eighteen.pieces import BANK, BOX, PACKET, POOL
 from kursbuch.eighteen.rails.save import Act
 from kursbuch.eighteen.rails.tiles import turned
@@ -18,6 +19,9 @@ from kursbuch.eighteen.t1835.rails.course import Course
 
 #: Switching corrections on and off changes nothing.
 MODES = ("CorrectionModeAction",)
+
+#: A correction that leaves everything as it is here.
+NOTHING = Correct(NOBODY, "", ())
 
 TAKEN_OVER = N_(
     "In action {actions} something was corrected by hand. It is taken over as a correction."
@@ -86,6 +90,8 @@ def _tile(course: Course, act: Act) -> Correct | None:
         rotation = turned(board.tile(tile), turn)
         course.terms.turned[hex] = rotation
         lowest = board.tile(tile).lowest[rotation]
+        if course.state.layout.tiles.get(hex) == Laid(tile, lowest):
+            return NOTHING
         return Correct(NOBODY, "tile", (hex, tile, str(lowest)))
     return Correct(NOBODY, "no-tile", (hex,)) if hex in course.state.layout.tiles else None
 
@@ -101,9 +107,9 @@ def _train(course: Course, act: Act) -> Correct | None:
 
 
 def _depot(course: Course, name: str) -> str:
-    """Whoever has trains, by the name of that program."""
-    place = name.removeprefix("Bank_")
-    if place in ("Trash", "Scrap", "ScrapHeap", "Scrapheap"):
+    """Whoever has trains, by the name of that program, such as "Bank Pool" or "Trash/Scrap Heap"."""
+    place = name.removeprefix("Bank").strip(" _")
+    if "Trash" in place or "Scrap" in place:
         return BOX
     found = {"IPO": BANK, "Pool": POOL}.get(place) or course.terms.names.get(place, "")
     companies = course.state.companies
@@ -135,6 +141,9 @@ def corrected(course: Course) -> bool:
     if translate is None:
         return False
     action = translate(course, act)
+    if action is NOTHING:
+        course.take([course.head])
+        return True
     if action is None:
         raise course.cannot(
             "Action {number} ({kind}) is a correction of which it is not clear what it changes."
