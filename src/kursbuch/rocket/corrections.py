@@ -191,6 +191,8 @@ class Locomotive(OnBoard):
     form = "locomotive of {line} on {hex}"
     sentence = N_("the locomotive of {line} on {hex}")
     fields = (_LINE, _HEX)
+    #: So many other lines it touches there.
+    touching = 0
 
     def candidates(
         self, state: RocketState, field: str, chosen: Mapping[str, str]
@@ -203,9 +205,9 @@ class Locomotive(OnBoard):
         found = [
             place
             for place in destinations(state, board, line)
-            if place in free and not touched_lines(state, board, line, place)
+            if place in free and len(touched_lines(state, board, line, place)) == self.touching
         ]
-        back = self._back(state, board, line)
+        back = None if self.touching else self._back(state, board, line)
         return [board.hex_names[place] for place in (*found, *(() if back is None else (back,)))]
 
     def forbids(self, state: RocketState, values: Mapping[str, str]) -> IllegalAction | None:
@@ -279,21 +281,7 @@ class Merger(Locomotive):
     label = N_("Merger")
     form = "merger of {line} on {hex}"
     sentence = N_("{line} comes to {hex} and is dissolved into the line there")
-    fields = (_LINE, _HEX)
-
-    def candidates(
-        self, state: RocketState, field: str, chosen: Mapping[str, str]
-    ) -> Sequence[str]:
-        board = self.board(state)
-        if field == "line":
-            return [board.lines[line].id for line in living(state)]
-        line = board.line_index[chosen["line"]]
-        free = set(free_hexes(state, board)) | set(state.stations)
-        return [
-            board.hex_names[place]
-            for place in destinations(state, board, line)
-            if place in free and len(touched_lines(state, board, line, place)) == 1
-        ]
+    touching = 1
 
     def forbids(self, state: RocketState, values: Mapping[str, str]) -> IllegalAction | None:
         line = self.board(state).line_index[values["line"]]
