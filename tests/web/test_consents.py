@@ -22,6 +22,7 @@ from kursbuch.web.models import Seat, Table
 from kursbuch.web.tables import Tables
 from tests.web.answers import fix_seed
 from tests.web.stored import as_stored_before, insert
+from tests.web.test_objections import offered
 from tests.web.visitors import Browser, choose, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -224,3 +225,48 @@ async def test_whether_offers_were_declined_is_asked_only_where_it_matters() -> 
     assert consents.may_go_back(table, seats, own, "a", 0, cast(Game, game))
     with pytest.raises(AssertionError):
         consents.may_go_back(table, seats, [(0, False), (1, True)], "a", 0, cast(Game, game))
+
+
+async def test_a_wish_about_many_moves_is_shown(anna: Browser, bernd: Browser) -> None:
+    """Its target is a number of moves, more than there are seats; one that is not possible is said."""
+    table = await anna.open("me Anna", "open", undo="ask")
+    await seated(table, bernd)
+    people = [anna, bernd]
+    for _ in range(6):
+        game = await anna.game(table)
+        seat = next(one["number"] for one in game["seats"] if one["turn"])
+        await people[seat].move(table)
+    api = table.replace("/t/", "/api/tables/")
+    number = (await anna.game(table))["number"]
+    for wrong in (number, 999):
+        refused = await anna.refused(422, f"{api}/undo", to=wrong)
+        assert f"from 0 to {number - 1}" in refused
+    assert "Send the number" in await anna.refused(422, f"{api}/undo", version=1)
+    await anna.done(f"{api}/undo", to=4)
+    for person in people:
+        game = await person.game(table)
+        assert [wish["kind"] for wish in game["wishes"]] == ["undo"]
+        assert "would like to take back" in await bernd.page(table)
+    await bernd.done(f"{api}/answer/undo", answer="yes")
+    after = await anna.game(table)
+    assert after["number"] == 4
+    assert after["rewound"] == after["version"] > game["rewound"]
+
+
+async def test_programs_read_what_a_table_is_like(anna: Browser, bernd: Browser) -> None:
+    """And until when there is time to object."""
+    table = await anna.open(
+        "me Anna", "open", objection=300, moderation="players", language_note="auch deutsch"
+    )
+    await seated(table, bernd)
+    game = await bernd.game(table)
+    told = {"moderation": "players", "objection": 300, "language_note": "auch deutsch"}
+    assert told.items() <= game["settings"].items()
+    assert game["may_correct"]
+    await offered(table, anna, bernd)
+    game = await anna.game(table)
+    asked = game["pending"][0]["seat"]
+    assert game["pending"][0]["step"] == "objection"
+    due = [one["due"] for one in game["seats"]]
+    assert due[asked] is not None
+    assert due[1 - asked] is None

@@ -7,6 +7,7 @@ from typing import Literal
 from litestar import post
 from litestar.params import FromPath, JSONBody
 
+from kursbuch.core.words import N_
 from kursbuch.web.api.errors import DOING
 from kursbuch.web.api.shapes import (
     AnswerWish,
@@ -20,6 +21,7 @@ from kursbuch.web.api.shapes import (
 from kursbuch.web.api.shown import game, shown_to_programs
 from kursbuch.web.deeds import consents, playing
 from kursbuch.web.deeds.consents import END, REDO, UNDO
+from kursbuch.web.errors import Refused
 from kursbuch.web.requests import AnyRequest, carry_out
 from kursbuch.web.snapshot import Seen
 
@@ -70,6 +72,8 @@ async def _ask(
     version: int | None = None,
     target: int | None = None,
 ) -> None:
+    if number is None and version is not None:
+        raise Refused(N_("Send the number of moves along with the version."))
     seen = None if number is None else Seen(number, version)
     await carry_out(request, consents.ask, table_id, kind, seen, target)
 

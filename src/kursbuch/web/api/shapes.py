@@ -49,8 +49,8 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class ApiSeat(msgspec.Struct, frozen=True):
-    """A seat. `score` is None where the caller may not know it. At a slow table the seat has time until `due`
-    while it has to decide; `late` says that this is over."""
+    """A seat. `score` is None where the caller may not know it. The seat has time until `due` while it has to decide or
+    may object; `late` says that this is over. Its player is `away` until then."""
 
     number: int
     name: str
@@ -61,6 +61,7 @@ class ApiSeat(msgspec.Struct, frozen=True):
     score: int | None
     due: datetime | None
     late: bool
+    away: datetime | None
 
 
 class ApiAmount(msgspec.Struct, frozen=True):
@@ -124,19 +125,45 @@ class ApiWish(msgspec.Struct, frozen=True):
     may_answer: bool
 
 
+class ApiSettings(msgspec.Struct, frozen=True):
+    """What a table is like: the fields with which it was opened, and the seats of those who moderate it besides whoever
+    opened it."""
+
+    undo: str
+    help: bool
+    listed: bool
+    objection: int | None
+    slow: bool
+    move_hours: int | None
+    overrun: str
+    vacation: int
+    language_note: str
+    entry: str
+    watching: str
+    delay_moves: int
+    delay_minutes: int
+    moderation: str
+    moderators: list[int]
+
+
 class ApiGame(msgspec.Struct, frozen=True):
     """A table as the caller may see it; `number` is how many moves were made, `version` grows with
     every change. Both have to be sent along with the next move. `undo` and `redo` are what the caller may
     take back and do again, or ask the others for; `wishes` what somebody has asked them for. `copied` is how many
-    moves come from another table. The game begins with the corrections `set_up`, each as a line of text."""
+    moves come from another table. The game begins with the corrections `set_up`, each as a line of text. `rewound` is
+    the version in which moves were taken back last: until it changes, a number of moves stands for the same
+    position."""
 
     id: str
     title: str
     options: dict[str, str]
     rated: bool
     set_up: list[str]
+    settings: ApiSettings
+    may_correct: bool
     status: str
     version: int
+    rewound: int
     number: int
     seats: list[ApiSeat]
     seed_hash: str

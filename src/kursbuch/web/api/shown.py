@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -20,12 +21,15 @@ from kursbuch.web.api.shapes import (
     ApiMessage,
     ApiNote,
     ApiSeat,
+    ApiSettings,
     ApiTable,
     ApiWish,
 )
+from kursbuch.web.deeds.moderating import is_moderator
 from kursbuch.web.looking import viewer
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Seat, Table
+from kursbuch.web.policies import GRACE, RUNNING
 from kursbuch.web.present.asking import redo as redo_wish
 from kursbuch.web.present.asking import undo as undo_wish
 from kursbuch.web.present.asking import wishes
@@ -35,6 +39,9 @@ from kursbuch.web.present.start import table_line
 from kursbuch.web.present.turn import choices, prompt
 from kursbuch.web.present.viewer import HIDDEN, Viewer
 from kursbuch.web.requests import AnyRequest
+
+#: Of the settings of a table, what has another name in the database.
+OBJECTION = "objection"
 
 
 async def shown_to_programs(request: AnyRequest, table_id: str) -> Viewer:
@@ -95,8 +102,11 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
             for made in map(title.action_from_json, row.set_up or ())
             if isinstance(made, Correct)
         ],
+        settings=settings(row),
+        may_correct=row.status == RUNNING and is_moderator(row, shown.seats, shown.visitor),
         status=row.status,
         version=row.version,
+        rewound=row.rewound,
         number=shown.number,
         seats=[
             ApiSeat(
@@ -107,8 +117,9 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
                 seat.number in shown.own,
                 seat.number in shown.deciding,
                 scores[seat.number],
-                seat.due_at,
+                _due(shown, seat),
                 seat.late,
+                seat.away_until,
             )
             for seat in shown.seats
         ],
@@ -130,6 +141,20 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
         copied=row.copied,
         winners=list(row.result["winners"]) if row.result else None,
     )
+
+
+def settings(row: Table) -> ApiSettings:
+    """What a table is like."""
+    same = {name: getattr(row, name) for name in ApiSettings.__struct_fields__ if name != OBJECTION}
+    return ApiSettings(objection=row.objection_seconds, **same)
+
+
+def _due(shown: Viewer, seat: Seat) -> datetime | None:
+    """Until when a seat has time: for its move, or to object."""
+    deadline = shown.table.deadline
+    if deadline is None or seat.number not in shown.deciding:
+        return seat.due_at
+    return min(filter(None, (seat.due_at, deadline - GRACE)))
 
 
 def courses(wish: contexts.Wish) -> list[ApiCourse]:

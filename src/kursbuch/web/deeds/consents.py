@@ -12,7 +12,12 @@ from kursbuch.core.game import Game
 from kursbuch.core.words import N_
 from kursbuch.web.change import Change, refusal_of
 from kursbuch.web.deeds import replacing
-from kursbuch.web.deeds.moderating import check_moderator, correcting, is_moderator
+from kursbuch.web.deeds.moderating import (
+    check_moderator,
+    check_target,
+    correcting,
+    is_moderator,
+)
 from kursbuch.web.errors import Conflict, Forbidden, stale
 from kursbuch.web.models import Consent, Seat, Table, now
 from kursbuch.web.people.rows import Account
@@ -138,6 +143,8 @@ async def _back(change: Change, visitor: str, wanted: int | None) -> tuple[int, 
     table, seats = change.table, change.seats
     moves = await moves_of(change.session, table.id)
     target = undo_target(table, seats, moves, visitor, change.game) if wanted is None else wanted
+    if wanted is not None and table.given < table.number:
+        check_target(table, wanted)
     if target is None or not may_go_back(table, seats, moves, visitor, target, change.game):
         raise Forbidden(N_("You cannot take a move back now."))
     return target, asks_for_undo(table, change.game, target)

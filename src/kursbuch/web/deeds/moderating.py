@@ -94,6 +94,16 @@ async def correct(
     return number
 
 
+def check_target(table: Table, target: int) -> None:
+    """Refuse a number of moves to which nobody can go back."""
+    if not table.given <= target < table.number:
+        raise Refused(
+            N_("You can go back to a number of moves from {low} to {high}."),
+            low=table.given,
+            high=table.number - 1,
+        )
+
+
 async def rewind(
     tables: Tables, table_id: str, visitor: str, seen: Seen | None, target: int
 ) -> None:
@@ -105,12 +115,7 @@ async def rewind(
             change.require_current(seen)
         if change.table.given >= change.table.number:
             raise Conflict(N_("There is no move to take back."))
-        if not change.table.given <= target < change.table.number:
-            raise Refused(
-                N_("You can go back to a number of moves from {low} to {high}."),
-                low=change.table.given,
-                high=change.table.number - 1,
-            )
+        check_target(change.table, target)
         seats = await change.rewind(target)
         by = await correcting(change, visitor)
         await change.note(REWIND, _seat(change.seats, visitor), seats, by=by)

@@ -149,8 +149,9 @@ def _wish(
 
 def silence_until(shown: Viewer, wish: Consent | None) -> datetime | None:
     """Until when whoever is asked can refuse, if who says nothing agrees: not once who is to be replaced is back."""
-    late = wish is not None and wish.target is not None and shown.seats[wish.target].late
-    return wish.due_at if wish is not None and late and wish.kind == REPLACE else None
+    if wish is None or wish.kind != REPLACE or wish.target is None:
+        return None
+    return wish.due_at if shown.seats[wish.target].late else None
 
 
 def curtain(shown: Viewer) -> contexts.Curtain | None:
