@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -11,6 +15,7 @@ import kursbuch
 from kursbuch.cli.lines import Ink
 from kursbuch.cli.play import seats
 from kursbuch.cli.terminal import TerminalTable
+from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 from tests.cli.test_commands import PNG, Runner, english, finished_game, run
 
@@ -278,3 +283,41 @@ def test_the_map_of_an_18xx_is_told_hex_by_hex() -> None:
     berlin = next(row for row in told.rows if row.label == "Berlin (E19)")
     assert berlin.value.startswith("tile ")
     assert "tokens: " in berlin.note
+
+
+STARTED = "import sys; from kursbuch.cli import main; sys.exit(main())"
+
+
+def started(*arguments: str, given: str | None) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, with this on standard input, or with none."""
+    closed = {"preexec_fn": lambda: os.close(0)} if given is None else {"input": given}
+    command = [sys.executable, "-c", STARTED, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, **closed)
+
+
+def test_a_record_that_cannot_be_written_any_more_is_not_called_saved(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    game = kursbuch.new("rocket", ["Anna", "Bernd"], seed=7)
+    table = TerminalTable(game, {}, Words(), StringIO(), str(folder / "game.txt"))
+    shutil.rmtree(folder)
+    with pytest.raises(KursbuchError, match="cannot be written"):
+        table.move(table.game.parse("Anna takes Reading"))
+    assert not table.game.moves
+
+
+def test_a_file_that_is_replaced_keeps_who_may_read_it(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    arguments = ("play", "rocket", "--players", "Anna,Bernd", "--record", str(record))
+    for _ in range(2):
+        assert started(*arguments, given="takes Reading\nquit\n").returncode == 0
+        record.chmod(0o600)
+    started(*arguments, given="takes Leeds\nquit\n")
+    assert record.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("arguments", [["play", "rocket"], ["mail", "receive"]])
+def test_without_standard_input_nothing_is_read(arguments: list[str]) -> None:
+    ran = started(*arguments, given=None)
+    assert "Traceback" not in ran.stderr
+    assert len(ran.stderr.splitlines()) <= 1

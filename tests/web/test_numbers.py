@@ -178,7 +178,9 @@ def test_the_result_tells_where_points_come_from(title: str, language: str) -> N
     assert [line.place for line in found.ranking] == sorted(line.place for line in found.ranking)
     for seat, score in enumerate(game.result.scores):  # type: ignore[union-attr]
         parts = [re.sub(r"[.,]", "", line.amounts[seat]) for line in found.sources]
-        assert sum(int(part) for part in parts if part != "–") == viewer.voice.score_value(score)
+        assert sum(_number(part) for part in parts if part != "–") == viewer.voice.score_value(
+            score
+        )
     for line in found.ranking:
         widths = [float(width) for width in re.findall(r' width="([\d.]+)%" y=', line.bar)]
         assert sum(widths) <= 100.1
@@ -255,3 +257,8 @@ async def test_a_sum_says_what_counts_in_it(anna: Browser) -> None:
     note = "shares that are not paid for and bonds set aside count nothing"
     assert f'{note}.">' in page
     assert page.count(note) == 3
+
+
+def _number(written: str) -> int:
+    """A number with the sign of readers."""
+    return int(written.replace("\N{MINUS SIGN}", "-"))

@@ -88,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Without standard output there is nobody to tell.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - until the program ends
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # Where the terminal knows fewer letters than we do, a "?" stands for the others.
         if isinstance(stream, io.TextIOWrapper):

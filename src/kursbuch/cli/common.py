@@ -6,6 +6,7 @@ import functools
 import json
 import os
 import re
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -221,8 +222,8 @@ def read_data(path: str | None) -> bytes | None:
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write a file whole: an old one is replaced only when the new one is complete. A link is followed, and what is no
-    file (a pipe, a device) is written to at once."""
+    """Write a file whole: an old one is replaced only when the new one is complete, and keeps who may read it. A link
+    is followed, and what is no file (a pipe, a device) is written to at once."""
     try:
         target = Path(os.path.realpath(path))
     except ValueError as error:
@@ -235,11 +236,15 @@ def write_file(path: str, content: bytes) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(content)
             return
+        mode = 0o666 & ~_umask()
+        if target.exists():
+            target.open("ab").close()  # one that may not be written is not replaced
+            mode = stat.S_IMODE(target.stat().st_mode)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
-            os.chmod(name, 0o666 & ~_umask())
+            os.chmod(name, mode)
             os.replace(name, target)
         except BaseException:
             os.unlink(name)

@@ -18,6 +18,7 @@ from kursbuch.cli.common import (
     record_option,
     write_file,
 )
+from kursbuch.cli.play import seats
 from kursbuch.core.game import Game
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.setting import set_up
@@ -28,7 +29,10 @@ from kursbuch.core.words import Words
 @click.argument("title")
 @click.argument("file")
 @click.option(
-    "--players", required=True, metavar="NAMES", help="Names in order of the seats: Anna,Bernd."
+    "--players",
+    required=True,
+    metavar="NAMES",
+    help="Names in order of the seats, or bot:greedy: Anna,Bernd.",
 )
 @record_option
 @click.option("--seed", help="Same seed, same chance; else drawn in secret.")
@@ -48,8 +52,9 @@ def command(
 ) -> None:
     """Set a position up from a file of corrections, one a line, and write it as a record to go on with."""
     found = title_with_data(title, read_data(data))
-    names = [name.strip() for name in players.split(",")]
-    game = Game(found, names, parse_options(options), seed=seed or secrets.token_hex(16))
+    names, _ = seats(players, words)
+    chance = secrets.token_hex(16) if seed is None else seed
+    game = Game(found, names, parse_options(options), seed=chance)
     made = set_up(game, read_text(file))
     record = game.record(reveal=True).encode()
     if output == "-":

@@ -104,6 +104,7 @@ class TerminalTable:
                 else:
                     self.ask(waiting[0])
         except Leave:
+            self.save()
             if self.record:
                 self.say(
                     self.words._(
@@ -120,9 +121,13 @@ class TerminalTable:
         return True
 
     def move(self, action: kursbuch.Action) -> None:
-        """Carry out an action, save, and say what happened."""
+        """Carry out an action, save, and say what happened. One that cannot be saved is not made."""
         self.game.apply(action)
-        self.save()
+        try:
+            self.save()
+        except KursbuchError:
+            self.game.undo()
+            raise
         self.show_news()
 
     def save(self) -> None:

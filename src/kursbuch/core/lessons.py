@@ -22,6 +22,7 @@ True
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Container, Iterator
@@ -31,6 +32,9 @@ import msgspec
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.rules import Phrase
+
+#: The space between a sum and the sign of its money: no line ends there.
+_AMOUNT = re.compile(r"(?<=\d) (?=[£$]|M\b)")
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,7 +140,8 @@ class Lessons(msgspec.Struct, frozen=True):
 `$.chapter[0].heading`.
         """
         try:
-            found = msgspec.convert(tomllib.loads(text), _File)
+            whole = _AMOUNT.sub("\N{NO-BREAK SPACE}", text)
+            found = msgspec.convert(tomllib.loads(whole), _File)
         except tomllib.TOMLDecodeError as error:
             raise KursbuchError(
                 "{file} is not valid TOML: {why}.", file=file, why=str(error)

@@ -87,8 +87,12 @@ class Words:
         return self._("Player {number}", number=seat + 1)
 
     def number(self, value: int) -> str:
-        """A whole number with the language's thousands separator."""
-        text = f"{value:,}"
+        """A whole number with the language's thousands separator.
+
+        >>> Words("en").number(-1200)
+        '−1,200'
+        """
+        text = f"{value:,}".replace("-", "\N{MINUS SIGN}")
         return text.replace(",", ".") if self.language == "de" else text
 
     def money(self, amount: int, sign: str = "£") -> str:

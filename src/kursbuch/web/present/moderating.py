@@ -40,13 +40,14 @@ def correct_page(shown: Viewer, given: Mapping[str, str], error: str = "") -> co
     words, state = shown.voice.words, shown.view.state
     kinds = shown.title.corrections
     kind = next((one for one in kinds if one.name == given.get("kind")), None)
-    fields, chosen = ([], {}) if kind is None else _fields(shown, kind, given)
+    barred = None if kind is None else shown.title.uncorrectable(state, kind.name)
+    fields, chosen = ([], {}) if kind is None or barred else _fields(shown, kind, given)
     sentence = refusal = ""
-    if kind is not None and len(chosen) == len(kind.fields):
+    if barred is not None:
+        refusal = barred.text(words)
+    elif kind is not None and len(chosen) == len(kind.fields):
         sentence = shown.voice.correction(type(kind), chosen)
-        problem = shown.title.uncorrectable(state, kind.name) or kind.problem(
-            state, tuple(chosen.values())
-        )
+        problem = kind.problem(state, tuple(chosen.values()))
         refusal = "" if problem is None else problem.text(words)
     url = f"/t/{shown.table.id}"
     return contexts.CorrectPage(
