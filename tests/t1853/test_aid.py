@@ -21,7 +21,7 @@ def test_the_trains() -> None:
         ordinary = " · ".join([*told[:6]])
         found = re.findall(
             r"(\d+M?): (\d+)\s×\s£?(\d+)(?:\s£)?(?:, (?:rusts with|verschrottet mit) (\d))?",
-            ordinary,
+            re.sub(r"(?<=\d)[.,](?=\d)", "", ordinary),
         )
         assert {id_: (int(count), int(price), by or None) for id_, count, price, by in found} == {
             id_: (train["count"], train["price"], train["scrapped_by"])

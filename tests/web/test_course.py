@@ -157,7 +157,7 @@ async def test_only_back(anna: Browser, target: int) -> None:
     table = await anna.open("me Anna", "hotseat Bernd", undo="free")
     for _ in range(3):
         await token(anna, table)
-    await anna.refused(403, f"{table}/undo", to=target)
+    await anna.refused(422, f"{table}/undo", to=target)
     assert (await anna.game(table))["number"] == 3
 
 
