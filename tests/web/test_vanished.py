@@ -223,17 +223,23 @@ async def test_whoever_is_left_alone_is_told(at: Club) -> None:
     assert (await at.tables.load(table)).seats[1].vacation == left < 3
 
 
+async def token_planned(at: Club, table: str, account: str, place: int) -> dict[str, Any]:
+    """The first seat plans to take a token, the one at this place of what is offered."""
+    browser = await at.browser(account)
+    found = (await browser.client.get(f"/api/tables/{table}/ahead?seat=0")).json()
+    situation = found["situations"][0]
+    tokens = [one for one in situation["actions"] if one["action"] == "take-token"]
+    wanted = Wanted("act", step=situation["step"], action=tokens[place])
+    await ahead.fix(at.tables, table, account, 0, wanted)
+    return dict(tokens[place])
+
+
 async def test_a_move_that_was_not_made_as_planned_is_told(at: Club) -> None:
     """With one's turn, or by itself if it was passed."""
     table, people = await seated(at, "Anna", "Bernd", undo="free")
     while await at.turn(table) != 1:
         await at.move(table)
-    browser = await at.browser(people[0])
-    found = (await browser.client.get(f"/api/tables/{table}/ahead?seat=0")).json()
-    situation = found["situations"][0]
-    token = next(one for one in situation["actions"] if one["action"] == "take-token")
-    wanted = Wanted("act", step=situation["step"], action=token)
-    await ahead.fix(at.tables, table, people[0], 0, wanted)
+    token = await token_planned(at, table, people[0], 0)
     program = await at.program(people[1])
     same = {**token, "seat": 1}
     seats = (await program.client.get(f"/api/tables/{table}")).json()
@@ -263,12 +269,7 @@ async def test_a_move_taken_back_that_was_planned_is_told_at_once(at: Club) -> N
     table, people = await seated(at, "Anna", "Bernd", undo="free")
     while await at.turn(table) != 1:
         await at.move(table)
-    browser = await at.browser(people[0])
-    found = (await browser.client.get(f"/api/tables/{table}/ahead?seat=0")).json()
-    situation = found["situations"][0]
-    token = [one for one in situation["actions"] if one["action"] == "take-token"][-1]
-    wanted = Wanted("act", step=situation["step"], action=token)
-    await ahead.fix(at.tables, table, people[0], 0, wanted)
+    await token_planned(at, table, people[0], -1)
     before = (await at.tables.load(table)).table.number
     while (await at.tables.load(table)).table.turn == [1]:
         await at.move(table)

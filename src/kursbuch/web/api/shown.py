@@ -40,9 +40,6 @@ from kursbuch.web.present.turn import choices, prompt
 from kursbuch.web.present.viewer import HIDDEN, Viewer
 from kursbuch.web.requests import AnyRequest
 
-#: Of the settings of a table, what has another name in the database.
-OBJECTION = "objection"
-
 
 async def shown_to_programs(request: AnyRequest, table_id: str) -> Viewer:
     """A table without the curtain between people at one device: a program plays all of its seats."""
@@ -145,8 +142,9 @@ def game(shown: Viewer, since: int = 0) -> ApiGame:
 
 def settings(row: Table) -> ApiSettings:
     """What a table is like."""
-    same = {name: getattr(row, name) for name in ApiSettings.__struct_fields__ if name != OBJECTION}
-    return ApiSettings(objection=row.objection_seconds, **same)
+    names = {name: name for name in ApiSettings.__struct_fields__}
+    names["objection"] = "objection_seconds"
+    return ApiSettings(**{name: getattr(row, column) for name, column in names.items()})
 
 
 def _due(shown: Viewer, seat: Seat) -> datetime | None:

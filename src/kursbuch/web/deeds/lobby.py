@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -20,7 +20,7 @@ from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors, replacing
 from kursbuch.web.deeds.moderating import unfair
 from kursbuch.web.errors import Conflict, Forbidden, Refused
-from kursbuch.web.models import Seat, now
+from kursbuch.web.models import Seat, Table, now
 from kursbuch.web.people import passwords
 from kursbuch.web.policies import (
     ENTRY_LINK,
@@ -116,7 +116,6 @@ async def open_table(
     title = title_with_data(new.title, data)
     title.check_seats(len(new.seats))
     check(new)
-    password = await passwords.hash_of(new.password) if new.entry == ENTRY_PASSWORD else None
     kinds = [seat.kind for seat in new.seats]
     moderation = new.moderation or usual_moderation(new.listed, kinds, new.rated)
     seats = _new_seats(new.seats, visitor)
@@ -130,7 +129,30 @@ async def open_table(
     # Whatever the options and the component data do not allow shows when a game is set up.
     game = Game(title, _all_names(seats), new.options, seed=seed)
     made = set_up(game, new.set_up) if new.set_up.strip() else []
-    table = new_table(
+    table = await as_wanted(
+        game,
+        visitor,
+        new,
+        seats,
+        guided=guide is not None,
+        rated=new.rated,
+        moderation=moderation,
+        moderators=[],
+        set_up=[title.action_to_json(action) for action in made] or None,
+    )
+    async with tables.opening(table, seats, data) as change:
+        if not any(seat.is_free for seat in seats):
+            _begin(change, title)
+    return table.id
+
+
+async def as_wanted(
+    game: Game, visitor: str, new: NewTable, seats: Iterable[Seat], **more: Any
+) -> Table:
+    """A table for a game and its seats, as it was chosen; `more` is what depends on where it comes from."""
+    for seat in seats:
+        seat.vacation = new.vacation
+    return new_table(
         game,
         visitor,
         language=new.language,
@@ -139,28 +161,18 @@ async def open_table(
         objection_seconds=new.objection,
         listed=new.listed,
         pace=new.pace,
-        guided=guide is not None,
-        rated=new.rated,
-        moderation=moderation,
-        moderators=[],
-        set_up=[title.action_to_json(action) for action in made] or None,
         slow=new.slow,
         move_hours=new.move_hours,
         overrun=new.overrun,
         vacation=new.vacation,
         language_note=" ".join(new.language_note.split()),
         entry=new.entry,
-        password=password,
+        password=await passwords.hash_of(new.password) if new.entry == ENTRY_PASSWORD else None,
         watching=new.watching,
         delay_moves=new.delay_moves,
         delay_minutes=new.delay_minutes,
+        **more,
     )
-    for seat in seats:
-        seat.vacation = new.vacation
-    async with tables.opening(table, seats, data) as change:
-        if not any(seat.is_free for seat in seats):
-            _begin(change, title)
-    return table.id
 
 
 async def join(

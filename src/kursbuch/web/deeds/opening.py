@@ -18,14 +18,12 @@ from kursbuch.core.importing import OtherGame, Remark, importers
 from kursbuch.core.registry import title_with_data
 from kursbuch.core.title import Title
 from kursbuch.core.words import N_
-from kursbuch.web.deeds.copies import MYSELF, PLAYED_AGAIN, lay
-from kursbuch.web.deeds.lobby import NewTable, check, check_data, usual_moderation
+from kursbuch.web.deeds.copies import MYSELF, lay
+from kursbuch.web.deeds.lobby import NewTable, as_wanted, check, check_data, usual_moderation
 from kursbuch.web.errors import Refused
 from kursbuch.web.models import DataFile, Seat, Table
-from kursbuch.web.people import passwords
-from kursbuch.web.policies import ENTRY_PASSWORD
 from kursbuch.web.strengths import bot_spec
-from kursbuch.web.tables import Tables, new_seed, new_table
+from kursbuch.web.tables import Tables, new_seed
 
 MAX_RECORD = 1_000_000
 
@@ -198,27 +196,14 @@ async def open_record(
     if mine is not None:
         mine.kind, mine.facing = "person", True
     chosen = wanted or NewTable(game.title.id, [], undo="free", listed=False)
-    table = new_table(
+    table = await as_wanted(
         game,
         visitor,
-        language=chosen.language,
-        undo=chosen.undo,
-        help=chosen.help,
-        objection_seconds=chosen.objection,
-        listed=chosen.listed,
-        pace=chosen.pace,
+        chosen,
+        seats,
         guided=False,
         moderation=chosen.moderation or usual_moderation(chosen.listed, players),
     )
-    if wanted is not None:
-        for name in PLAYED_AGAIN:
-            setattr(table, name, getattr(wanted, name))
-        table.language_note = " ".join(wanted.language_note.split())
-        table.password = (
-            await passwords.hash_of(wanted.password) if wanted.entry == ENTRY_PASSWORD else None
-        )
-        for seat in seats:
-            seat.vacation = wanted.vacation
     if found.data is not None:
         table.data_hash = await _keep(tables, visitor, found.data)
     await lay(tables, table, seats, game, [False] * len(game.moves), RECORD)

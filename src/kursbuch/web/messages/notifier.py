@@ -133,7 +133,7 @@ class Notifier(Background):
         rest = person.rests_until(now()) if person is not None else None
         drop: list[Notice] = []
         later: list[tuple[Notice, datetime]] = []
-        failed: list[Notice] = []
+        put_off: list[Notice] = []
         told: list[tuple[Notice, Viewer]] = []
         for notice in group:
             if person is None or (
@@ -151,7 +151,7 @@ class Notifier(Background):
             except KursbuchError as error:
                 # The table is gone, or its game cannot be shown just now.
                 log.warning("The notice %s cannot be written: %s", notice.key, error)
-                failed.append(notice)
+                put_off.append(notice)
                 continue
             if not _is_true(shown, notice):
                 drop.append(notice)
@@ -179,7 +179,7 @@ class Notifier(Background):
                 row = await session.get(Notice, notice.id, with_for_update=True)
                 if row is not None:
                     row.due_at = due
-            for notice in failed:
+            for notice in put_off:
                 await _put_off(session, notice)
         return len(letters) if whole else 0
 
