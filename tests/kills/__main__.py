@@ -120,7 +120,7 @@ class Run:
         await database.stop()
         if kept != self.tally.tables:
             wrong.append(f"{self.tally.tables} tables were opened, {kept} are kept")
-        if "Traceback" in self.machine.log:
+        if has_tracebacks(self.machine.log):
             wrong.append("There are tracebacks in the log.")
 
     @property
@@ -137,6 +137,19 @@ class Run:
             f"{tally.lost} requests without answer, {tally.refused} put off, "
             f"{len(self.letters.copies)} mails, {self.twice} of them sent twice, {len(tally.wrong)} wrong"
         )
+
+
+def has_tracebacks(log: str) -> bool:
+    """Whether a log holds tracebacks, other than that of a process that was just being started when the one that
+    started it was killed: Python itself writes that.
+
+    >>> has_tracebacks("Traceback (most recent call last):\\n  in spawn_main\\nEOFError: Ran out of input\\n")
+    False
+    >>> has_tracebacks("Traceback (most recent call last):\\n  in move\\nEOFError: Ran out of input\\n")
+    True
+    """
+    tracebacks = log.split("Traceback (most recent call last):")[1:]
+    return any("in spawn_main" not in one or "EOFError" not in one for one in tracebacks)
 
 
 def _look_at(playing: Sequence[asyncio.Task[None]]) -> None:
@@ -165,7 +178,7 @@ def run(
             try:
                 asyncio.run(found.go(until))
             finally:
-                if found.tally.wrong or "Traceback" in machine.log:
+                if found.tally.wrong or has_tracebacks(machine.log):
                     print(machine.log[-6000:], file=sys.stderr)
     finally:
         letters.stop()

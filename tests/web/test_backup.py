@@ -72,8 +72,9 @@ async def test_a_used_database_is_copied_and_goes_on_elsewhere(
     assert [file.name for file in tmp_path.iterdir()] == ["one.gz"]
 
     # A file in use is not replaced.
+    used = database.engine.url.database
     with pytest.raises(KursbuchError, match="stop the server"):
-        await restore.restore(path, database, replace=True, progress=quiet)
+        await restored(path, used, replace=True, patience=0.1)
     await anna.move(table)
 
     other = tmp_path / "other.sqlite3"
@@ -256,7 +257,7 @@ async def test_from_one_kind_of_database_to_the_other_and_back(
         async with other.reading() as session:
             await session.execute(text("SELECT 1"))
             with pytest.raises(KursbuchError, match="stop the server"):
-                await restore.restore(first, post, replace=True, progress=quiet)
+                await restore.restore(first, post, replace=True, progress=quiet, patience=0.1)
         await other.stop()
         await restore.restore(first, post, replace=True, progress=quiet)
         await dump.write(post, second, quiet)

@@ -44,6 +44,10 @@ class Listener:
                 self._arrived.clear()
                 await self._arrived.wait()
 
+    async def ended(self) -> None:
+        """Wait until the server ends it."""
+        await self._task
+
     async def stop(self) -> None:
         """Lose the connection."""
         self._task.cancel()

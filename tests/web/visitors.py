@@ -14,8 +14,10 @@ from typing import Any, Protocol
 
 import httpx
 import uvicorn
+from litestar import Litestar
 
 from kursbuch.web.app import Settings, create_app
+from kursbuch.web.renewed import Renewed
 
 HTML = {"accept": "text/html"}
 
@@ -55,15 +57,17 @@ class Reachable(Protocol):
 
 
 class Server:
-    """A running server within the test process."""
+    """A running server within the test process; `renewed` as it is when it is served (`Renewed`)."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.app = create_app(settings)
+    def __init__(self, settings: Settings, *, renewed: bool = False) -> None:
+        self._made: list[Litestar] = []
+        self._settings = settings
+        served = Renewed(self._make) if renewed else self._make()
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._server = uvicorn.Server(
             uvicorn.Config(
-                self.app,
+                served,
                 host="127.0.0.1",
                 port=self.port,
                 log_level="warning",
@@ -72,6 +76,15 @@ class Server:
             )
         )
         self._task: asyncio.Task[None] | None = None
+
+    def _make(self) -> Litestar:
+        self._made.append(create_app(self._settings))
+        return self.app
+
+    @property
+    def app(self) -> Litestar:
+        """The application that answers, or will."""
+        return self._made[-1]
 
     async def __aenter__(self) -> Server:
         self._task = asyncio.create_task(self._server.serve())

@@ -124,7 +124,8 @@ def restore(
 ) -> int:
     """Make a database from a backup, of whichever kind and version the one was that it was made from.
 
-    Nothing is changed unless all of it can be restored. The server that uses the database must be stopped.
+    Nothing is changed unless all of it can be restored. Servers that use the database let go of it meanwhile, and go
+    on with what was restored.
     """
     from kursbuch.web.backup import archive
     from kursbuch.web.backup import restore as restoring

@@ -10,7 +10,9 @@ COLLECTED_EVERY = 20_000
 
 def spare_the_collector() -> None:
     """Have cycles looked for less often, and never in what stays for ever: titles, templates and the program itself are
-    most of what there is, and to look through them takes longer than most moves do. For processes of our own."""
+    most of what there is, and to look through them takes longer than most moves do. For processes of our own. Called
+    again, what is not needed any more goes first."""
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_EVERY, *gc.get_threshold()[1:])

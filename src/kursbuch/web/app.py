@@ -219,13 +219,13 @@ def create_app(settings: Settings | None = None) -> Litestar:
             program(title)
         for name in templates.list_templates():
             templates.get_template(name)
-        await database.start()
-        await standing.start()
-        await presence.start()
-        await clock.start()
-        await opponents.start()
-        await post.start()
         try:
+            await database.start()
+            await standing.start()
+            await presence.start()
+            await clock.start()
+            await opponents.start()
+            await post.start()
             end_with_supervisor()
             with live.closing_on_signals(updates):
                 yield

@@ -22,6 +22,7 @@ from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Executable, Row, event, insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
+    AsyncConnection,
     AsyncEngine,
     AsyncSession,
     async_sessionmaker,
@@ -29,6 +30,7 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from kursbuch.core.errors import KursbuchError, NotNow
+from kursbuch.web import making_room
 from kursbuch.web.faults import Trouble, is_starting, why
 from kursbuch.web.logs import without_password
 from kursbuch.web.metrics import DATABASE, timed
@@ -220,11 +222,16 @@ class Database:
 
     async def start(self) -> None:
         """Bring the tables up to date; several servers may do this at the same time. A database that is starting
-        is waited for."""
+        is waited for, and one that somebody has for himself."""
         until = time.monotonic() + STARTING
         while True:
             try:
                 return await self._bring_up_to_date()
+            except making_room.Wanted:
+                if time.monotonic() > until:
+                    raise
+                # Nobody else is to be connected.
+                await self.stop()
             except (SQLAlchemyError, OSError) as error:
                 if not is_starting(error) or time.monotonic() > until:
                     raise failure(self.name, error) from error
@@ -235,11 +242,16 @@ class Database:
             self.keep_private()
             await self.use_wal()
         async with self._writer.execution_options(immediate=True).begin() as connection:
-            if not self.is_sqlite:
-                await connection.execute(
-                    text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK}
-                )
+            await self.hold_off(connection)
             await connection.run_sync(migrate)
+            await connection.run_sync(making_room.require_free)
+
+    async def hold_off(self, connection: AsyncConnection) -> None:
+        """Have servers that start wait until the transaction is over."""
+        # With SQLite whoever writes does so.
+        if not self.is_sqlite:
+            lock = text("SELECT pg_advisory_xact_lock(:lock)")
+            await connection.execute(lock, {"lock": _MIGRATION_LOCK})
 
     def keep_private(self) -> None:
         """Nobody else on the machine is to read the database: the key that signs cookies is in it. What SQLite
@@ -281,9 +293,15 @@ class Database:
     async def is_current(self) -> bool:
         """Whether the tables are as this version of the program needs them; asked on a connection that nobody
         else uses."""
-        query = text("SELECT version_num FROM alembic_version")
-        rows = await self._glanced(self._watcher.execution_options(glance=True), query)
+        rows = await self._watched(text("SELECT version_num FROM alembic_version"))
         return [row[0] for row in rows] == [newest_migration()]
+
+    async def is_wanted(self) -> bool:
+        """Whether somebody wants the database for himself, who waits until nobody else is connected."""
+        return any(making_room.is_valid(value) for [value] in await self._watched(making_room.WISH))
+
+    async def _watched(self, query: Executable) -> list[Row[Any]]:
+        return await self._glanced(self._watcher.execution_options(glance=True), query)
 
     async def bytes(self) -> int:
         """What the database takes on the disk."""

@@ -39,7 +39,7 @@ class Front(Litestar):
                 scope = {**scope, "method": "GET", HEAD: True}
             send = watched(scope, send)
             if self._is_crowded(scope):
-                await _put_off(scope, send)
+                await put_off(scope, send, BUSY)
                 return
         await super().__call__(scope, receive, send)
 
@@ -50,10 +50,10 @@ class Front(Litestar):
         return bool(self.state.tables.database.is_crowded(writing=writing))
 
 
-async def _put_off(scope: Any, send: Any) -> None:
-    """Say that the server is busy; a page is loaded again by itself."""
+async def put_off(scope: Any, send: Any, why: str) -> None:
+    """Say why nothing can be answered just now; a page is loaded again by itself."""
     request = Request[Any, Any, Any](scope)
-    sentence = Words(language_of_stranger(request))._(BUSY)
+    sentence = Words(language_of_stranger(request))._(why)
     if wants_page(request):
         kind, content = "text/html; charset=utf-8", _PAGE.format(sentence, RETRY_AFTER).encode()
     else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
@@ -44,6 +45,7 @@ class Recent(Generic[KeyT, ValueT]):
         rest: float | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        _ALL.add(self)
         self._kept: OrderedDict[KeyT, _Kept[ValueT]] = OrderedDict()
         self._most = most
         self._weigh = weigh or (lambda value: 1)
@@ -89,3 +91,12 @@ class Recent(Generic[KeyT, ValueT]):
         """Forget all values."""
         self._kept.clear()
         self.weight = 0.0
+
+
+_ALL: WeakSet[Recent[Any, Any]] = WeakSet()
+
+
+def forget_everything() -> None:
+    """Forget all that is kept anywhere in this process: what it was made of holds no more."""
+    for kept in list(_ALL):
+        kept.clear()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,8 +14,11 @@ from typing import Any
 from sqlalchemy import JSON as JsonType
 from sqlalchemy import Connection, MetaData, Table, inspect, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.words import N_
+from kursbuch.web import making_room
 from kursbuch.web.backup import archive, schema
 from kursbuch.web.backup.archive import Checksum, Head, Progress, Reader
 from kursbuch.web.backup.dump import CHUNK, rows_of
@@ -22,14 +29,22 @@ from kursbuch.web.rows import Base
 #: What a server makes as soon as it starts.
 MADE_BY_STARTING = frozenset({"setting"})
 
+#: How often to look whether the servers have gone, in seconds.
+LOOKING = 0.5
+
 log = logging.getLogger(__name__)
 
 
 async def restore(
-    path: str | Path, database: Database, *, replace: bool, progress: Progress
+    path: str | Path,
+    database: Database,
+    *,
+    replace: bool,
+    progress: Progress,
+    patience: float = making_room.PATIENCE,
 ) -> Head:
     """Make the content of the database that of a backup, brought up to date; with `replace` also if there is
-    something in it. Refused as long as a server uses the database."""
+    something in it. Servers that use the database are asked to let go of it, and waited for so many seconds."""
     head = archive.check(path, progress)
     if not is_known(head.revision):
         raise KursbuchError(
@@ -39,22 +54,83 @@ async def restore(
         )
     if database.is_sqlite:
         database.keep_private()
-        await _require_alone(database)
-    else:
-        # Connections of its own that are kept for later are not somebody's.
-        await database.stop()
-    async with database.engine.execution_options(immediate=True).begin() as connection:
-        if not database.is_sqlite:
-            await _require_alone_on_postgresql(connection)
+    async with _servers_away(database, replace, patience) as connection:
         await connection.run_sync(_replace, replace)
         await connection.run_sync(load, path, progress)
         await connection.run_sync(migrate)
+        # They come back as soon as nothing is left to do; the backup may hold such a wish of its own.
+        await connection.run_sync(making_room.wish)
     try:
         await compact(database)
     except (SQLAlchemyError, OSError) as error:
         # Everything is on disk by now.
         log.warning("All is restored; only the file could not be made smaller: %s.", why(error))
+    finally:
+        await _withdraw(database)
     return head
+
+
+@asynccontextmanager
+async def _servers_away(
+    database: Database, replace: bool, patience: float
+) -> AsyncIterator[AsyncConnection]:
+    """A transaction in a database that nobody else uses. If it fails, servers come back to it as it was."""
+    until: float | None = None
+    try:
+        while True:
+            # Connections of its own that are kept for later are not somebody's.
+            await database.stop()
+            try:
+                connection = await _alone(database)
+                break
+            except _InUse:
+                if until is None:
+                    await _ask(database, replace)
+                    until = time.monotonic() + patience
+                elif time.monotonic() > until:
+                    raise
+            await asyncio.sleep(LOOKING)
+        try:
+            yield connection
+            await connection.commit()
+        finally:
+            await connection.close()
+    except BaseException:
+        if until is not None:
+            await _withdraw(database)
+        raise
+
+
+async def _alone(database: Database) -> AsyncConnection:
+    """A connection, in a transaction that keeps others away, to a database to which nobody else is connected."""
+    if database.is_sqlite:
+        await _require_alone(database)
+    connection = await database.engine.execution_options(immediate=True).connect()
+    try:
+        await database.hold_off(connection)
+        if not database.is_sqlite:
+            await _require_alone_on_postgresql(connection)
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+async def _ask(database: Database, replace: bool) -> None:
+    """Ask the servers that use the database to let go of it, unless it may not be replaced anyway."""
+    engine = database.engine.execution_options(immediate=True)
+    async with engine.connect() as connection:
+        await connection.run_sync(_require_replaceable, replace)
+        await connection.rollback()
+        if not await connection.run_sync(making_room.wish):
+            raise _InUse
+        await connection.commit()
+    log.warning("Servers that use this database let go of it now, and go on with what is restored.")
+
+
+async def _withdraw(database: Database) -> None:
+    async with database.engine.execution_options(immediate=True).begin() as connection:
+        await connection.run_sync(making_room.withdraw)
 
 
 async def compact(database: Database) -> None:
@@ -74,7 +150,7 @@ async def _require_alone(database: Database) -> None:
     except OperationalError as error:
         if "locked" not in str(error):
             raise
-        raise _in_use() from None
+        raise _InUse from None
     finally:
         await database.engine.dispose()
     await database.use_wal()
@@ -88,17 +164,23 @@ async def _require_alone_on_postgresql(connection: Any) -> None:
         )
     )
     if others:
-        raise _in_use()
+        raise _InUse
 
 
-def _in_use() -> KursbuchError:
-    return KursbuchError(
-        "Somebody uses this database: stop the server first, or restore into another database."
-    )
+class _InUse(KursbuchError):
+    """Somebody else is connected."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            N_(
+                "Somebody uses this database and does not let go of it: stop the server, or restore into "
+                "another database."
+            )
+        )
 
 
-def _replace(connection: Connection, replace: bool) -> None:
-    """Remove all tables; refused if there is something in them, unless that may be replaced."""
+def _require_replaceable(connection: Connection, replace: bool) -> None:
+    """Refuse a database that holds something else, or something that may not be replaced."""
     if migrated_to(connection) is None:
         if inspect(connection).get_table_names():
             raise KursbuchError("This database holds something else than Kursbuch.")
@@ -111,11 +193,16 @@ def _replace(connection: Connection, replace: bool) -> None:
                 raise KursbuchError(
                     "This database is not empty; with --replace all that is in it is replaced."
                 )
+    elif not inspect(connection).has_table("game_table"):
+        raise KursbuchError("This database holds something else than Kursbuch.")
+
+
+def _replace(connection: Connection, replace: bool) -> None:
+    """Remove all tables, if that may be done."""
+    _require_replaceable(connection, replace)
     metadata = MetaData()
     # A newer version of the program may have made tables that this one does not know.
     metadata.reflect(connection)
-    if "game_table" not in metadata.tables:
-        raise KursbuchError("This database holds something else than Kursbuch.")
     metadata.drop_all(connection)
 
 

@@ -229,7 +229,9 @@ class Viewer:
         """Changes whenever the visitor could be told something else of the table."""
         table = self.table
         whose = hashlib.blake2b(self.visitor.encode(), digest_size=6).hexdigest()
-        return f"{table.version}.{self.number}.{table.status}.{whose}.{self.words.language}"
+        # Versions are given again where a backup was restored.
+        when = int(table.updated_at.timestamp() * 1000)
+        return f"{table.version}.{when}.{self.number}.{table.status}.{whose}.{self.words.language}"
 
     def own_view(self) -> View:
         """The view of the seat that has to decide; refused if the visitor has none."""

@@ -1,0 +1,68 @@
+"""Servers let go of their database while what is in it is replaced.
+
+Whoever wants to replace it leaves a wish there. Servers look for one every second, close all connections, and come back
+when it is gone. So nothing that a server knows of what was there before outlives it (`renewed.Renewed`).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete, insert, inspect, select
+
+from kursbuch.core.errors import NotNow
+from kursbuch.core.words import N_
+from kursbuch.web.models import Setting, now
+
+#: How often servers look whether somebody wants the database for himself, in seconds.
+EVERY = 1.0
+
+#: How long servers are waited for, in seconds: they finish what they are thinking about.
+PATIENCE = 60.0
+
+#: A wish that is older is not waited for: whoever left it was killed, or has the database for himself already.
+VALID = timedelta(seconds=90)
+
+_WISH = "making room"
+
+#: The query for the wish of somebody.
+WISH = select(Setting.value).where(Setting.key == _WISH)
+
+REPLACED = N_("A backup is just being restored on this server: please wait a moment.")
+
+
+class Wanted(NotNow):
+    """Somebody has the database for himself."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("A backup is just being restored into this database."))
+
+
+def wish(connection: Connection) -> bool:
+    """Ask servers to make room; False if there is no server that could know of it."""
+    if not inspect(connection).has_table(Setting.__tablename__):
+        return False
+    withdraw(connection)
+    connection.execute(insert(Setting).values(key=_WISH, value=now().isoformat()))
+    return True
+
+
+def withdraw(connection: Connection) -> None:
+    """Let servers come back."""
+    connection.execute(delete(Setting).where(Setting.key == _WISH))
+
+
+def require_free(connection: Connection) -> None:
+    """Raise `Wanted` as long as somebody wants the database for himself. Asked when the lock for writing is held, which
+    whoever has it keeps."""
+    found = connection.scalar(WISH)
+    if found is None:
+        return
+    if is_valid(found):
+        raise Wanted
+    withdraw(connection)
+
+
+def is_valid(found: str) -> bool:
+    """Whether a wish holds that was found."""
+    return now() - datetime.fromisoformat(found) < VALID

@@ -1,0 +1,312 @@
+"""A backup is restored while servers run: they let go of the database, and go on with what was restored."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from litestar import Litestar
+from sqlalchemy import insert, select, text
+
+import kursbuch
+from kursbuch.core.errors import KursbuchError
+from kursbuch.web import making_room, models, renewed
+from kursbuch.web.app import Settings, create_app
+from kursbuch.web.backup import dump, restore
+from kursbuch.web.database import Database
+from kursbuch.web.models import Setting
+from tests.web.test_backup import quiet, restored
+from tests.web.test_live import Listener
+from tests.web.test_servers import postgres_schema
+from tests.web.test_upgrade import OLDER
+from tests.web.visitors import HTML, PATIENCE, Browser, Server, SetClock
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for long."""
+    monkeypatch.setattr(making_room, "EVERY", 0.05)
+    monkeypatch.setattr(renewed, "AGAIN", 0.05)
+    monkeypatch.setattr(restore, "LOOKING", 0.05)
+
+
+@asynccontextmanager
+async def on_sqlite(folder: Path, count: int = 1) -> AsyncIterator[list[Server]]:
+    """A server as it is served."""
+    settings = Settings(database=str(folder / "tables.sqlite3"), bot_processes=1)
+    async with Server(settings, renewed=True) as server:
+        yield [server]
+
+
+def on_postgresql(
+    postgres: str, redis: str
+) -> Callable[[Path], AbstractAsyncContextManager[list[Server]]]:
+    """Two servers, as they are served."""
+
+    @asynccontextmanager
+    async def serving(folder: Path) -> AsyncIterator[list[Server]]:
+        async with postgres_schema(postgres) as url:
+            prefix = secrets.token_hex(6)
+            settings = Settings(database=url, redis=redis, prefix=prefix, bot_processes=1)
+            first, second = Server(settings, renewed=True), Server(settings, renewed=True)
+            async with first, second:
+                yield [first, second]
+
+    return serving
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def serving(request: pytest.FixtureRequest) -> Any:
+    if request.param == "sqlite":
+        return on_sqlite
+    return on_postgresql(
+        request.getfixturevalue("postgres_url"), request.getfixturevalue("redis_url")
+    )
+
+
+def database_of(server: Server) -> str:
+    """The database a server uses, as it was given."""
+    url = server.app.state.tables.database.engine.url
+    return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string(False)
+
+
+def refused(server: Server) -> tuple[int, str]:
+    """How a program is answered while nobody can be served."""
+    with httpx.Client(base_url=server.url) as stranger:
+        answer = stranger.get("/api/tables")
+        assert answer.headers["retry-after"] == "3"
+        assert stranger.get("/health").text == "ok"
+        assert stranger.get("/ready").status_code == 503
+        page = stranger.get("/", headers={**HTML, "accept-language": "de"})
+        assert "wiederhergestellt" in page.text
+        return answer.status_code, answer.json()["error"]
+
+
+async def answers(server: Server, status: int) -> None:
+    """Wait until a server says so of being ready."""
+    async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=server.url) as client:
+        while (await client.get("/ready")).status_code != status:
+            await asyncio.sleep(0.05)
+
+
+async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
+    async with serving(tmp_path) as servers:
+        anna, elsewhere = Browser(servers[0].url), Browser(servers[-1].url)
+        table = await anna.open("me Anna", "hotseat Bernd")
+        computers = await anna.open("bot greedy", "bot greedy")
+        for _ in range(4):
+            await anna.move(table)
+        path, database = tmp_path / "one.gz", Database(database_of(servers[0]))
+        await dump.write(database, path, quiet)
+        await database.stop()
+        then = await anna.game(table)
+        elsewhere.client.cookies = anna.client.cookies
+        for _ in range(5):
+            game = await anna.game(table)
+            await anna.move(table, game["choices"][-1]["action"])
+        watcher = Browser(servers[0].url)
+        seen = await watcher.page(f"{table}/live")
+        told = await watcher.client.get(f"/api/tables/{table[3:]}")
+        await anna.done(f"{table}/chat", text="This will never have been said.")
+        later = await anna.open("me Anna", "open")
+        await anna.until(computers, lambda game: game["number"] > 3)
+        assert (await elsewhere.game(table))["number"] == 9
+        listener = Listener(elsewhere, table)
+        await listener.until(lambda event: event["number"] == 9)
+
+        heard: list[tuple[int, str]] = []
+
+        def look(done: int, total: int) -> None:
+            # The rows are written, and nobody else sees them.
+            if done == total and not heard:
+                heard.extend(map(refused, servers))
+
+        # In a thread: what is being restored keeps those who look waiting.
+        await asyncio.to_thread(
+            lambda: asyncio.run(
+                restore.restore(
+                    path, Database(database_of(servers[0])), replace=True, progress=look
+                )
+            )
+        )
+        sentence = "A backup is just being restored on this server: please wait a moment."
+        assert heard == [(503, sentence)] * len(servers)
+        await asyncio.wait_for(listener.ended(), PATIENCE)
+        for server in servers:
+            await answers(server, 200)
+
+        for person in (anna, elsewhere):
+            game = await person.game(table)
+            assert (game["number"], game["version"]) == (4, then["version"])
+            assert game["log"] == then["log"]
+            assert (await person.client.get(later)).status_code == 404
+        # Nothing of what was known before is believed, however much it looks like what is now.
+        for person in (anna, elsewhere, anna, elsewhere, elsewhere):
+            await person.move(table)
+        for person in (anna, elsewhere):
+            game = await person.game(table)
+            assert (game["number"], game["version"]) == (9, told.json()["version"])
+        assert await watcher.page(f"{table}/live") != seen
+        again = await watcher.client.get(
+            f"/api/tables/{table[3:]}", headers={"if-none-match": told.headers["etag"]}
+        )
+        assert again.status_code == 200
+        assert again.json()["log"] != told.json()["log"]
+        record = kursbuch.load((await watcher.client.get(f"{table}/record")).text)
+        assert len(record.moves) == 9
+        await watcher.client.aclose()
+        await anna.until(computers, lambda game: game["number"] > 3)
+        async with database.reading() as session:
+            assert await session.scalar(making_room.WISH) is None
+        await database.stop()
+        await anna.client.aclose()
+        await elsewhere.client.aclose()
+
+
+async def test_who_does_not_let_go_keeps_it_from_being_replaced(
+    serving: Any, tmp_path: Path
+) -> None:
+    async with serving(tmp_path) as servers:
+        anna = Browser(servers[0].url)
+        table = await anna.open("me Anna", "hotseat Bernd")
+        await anna.move(table)
+        other = Database(database_of(servers[0]))
+        path = tmp_path / "one.gz"
+        await dump.write(other, path, quiet)
+        await anna.move(table)
+        # Nobody is asked to go for what is refused anyway.
+        with pytest.raises(KursbuchError, match="not empty"):
+            await restored(path, database_of(servers[0]))
+        assert (await anna.game(table))["number"] == 2
+        async with other.reading() as session:
+            await session.execute(select(1))
+            with pytest.raises(KursbuchError, match="stop the server"):
+                await restored(path, database_of(servers[0]), replace=True, patience=1)
+        await answers(servers[0], 200)
+        assert (await anna.game(table))["number"] == 2
+        await anna.move(table)
+        await other.stop()
+        await anna.client.aclose()
+
+
+async def test_a_backup_that_cannot_be_restored_brings_the_servers_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*about: object) -> None:
+        raise KursbuchError("What was written is not what the backup holds.")
+
+    async with on_sqlite(tmp_path) as [server]:
+        anna = Browser(server.url)
+        table = await anna.open("me Anna", "hotseat Bernd")
+        await anna.move(table)
+        monkeypatch.setattr(restore, "load", broken)
+        with pytest.raises(KursbuchError, match="is not what the backup holds"):
+            await restored(OLDER, database_of(server), replace=True)
+        await answers(server, 200)
+        await anna.move(table)
+        assert (await anna.game(table))["number"] == 2
+        await anna.client.aclose()
+
+
+async def test_a_server_that_starts_waits_until_nobody_wants_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SetClock()
+    monkeypatch.setattr(models, "clock", clock)
+    database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
+    async with database.engine.execution_options(immediate=True).begin() as connection:
+        await connection.run_sync(making_room.wish)
+    assert await database.is_wanted()
+    await database.stop()
+    other = Database(str(tmp_path / "tables.sqlite3"))
+    starting = asyncio.create_task(other.start())
+    done, _ = await asyncio.wait([starting], timeout=0.5)
+    assert not done
+    # Whoever was killed is not waited for.
+    clock.on(seconds=making_room.VALID / timedelta(seconds=1) + 1)
+    await starting
+    async with other.reading() as session:
+        assert await session.scalar(making_room.WISH) is None
+    await other.stop()
+
+
+async def test_a_wish_in_a_backup_is_not_restored(tmp_path: Path) -> None:
+    database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
+    async with database.writing() as session:
+        await session.execute(
+            insert(Setting).values(key="making room", value=models.now().isoformat())
+        )
+    await dump.write(database, tmp_path / "one.gz", quiet)
+    await database.stop()
+    copy = await restored(tmp_path / "one.gz", str(tmp_path / "copy.sqlite3"))
+    assert not await copy.is_wanted()
+    await copy.stop()
+
+
+async def test_a_server_without_its_database_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    async with on_sqlite(tmp_path) as [server]:
+        database = Database(database_of(server))
+        async with database.engine.execution_options(immediate=True).begin() as connection:
+            await connection.run_sync(making_room.wish)
+        await answers(server, 503)
+        await database.stop()
+        before = asyncio.get_running_loop().time()
+    assert asyncio.get_running_loop().time() - before < 30
+
+
+async def test_a_server_that_cannot_go_on_tries_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was restored has been used by a newer version of the program."""
+    async with on_sqlite(tmp_path) as [server]:
+        anna = Browser(server.url)
+        table = await anna.open("me Anna", "hotseat Bernd")
+        database = Database(database_of(server))
+        async with database.engine.execution_options(immediate=True).begin() as connection:
+            await connection.run_sync(making_room.wish)
+        await answers(server, 503)
+        was = "SELECT version_num FROM alembic_version"
+        async with database.engine.execution_options(immediate=True).begin() as connection:
+            [revision] = (await connection.execute(text(was))).one()
+            await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+            await connection.run_sync(making_room.withdraw)
+        async with asyncio.timeout(PATIENCE):
+            while "cannot go on: This database was used by a newer version" not in caplog.text:
+                await asyncio.sleep(0.05)
+        await answers(server, 503)
+        change = text("UPDATE alembic_version SET version_num = :revision")
+        async with database.engine.execution_options(immediate=True).begin() as connection:
+            await connection.execute(change, {"revision": revision})
+        await answers(server, 200)
+        await anna.move(table)
+        await database.stop()
+        await anna.client.aclose()
+
+
+async def test_a_server_that_cannot_start_says_so(tmp_path: Path) -> None:
+    """As it did before there was anything between it and its application."""
+    said: list[dict[str, Any]] = []
+
+    def make() -> Litestar:
+        return create_app(Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1))
+
+    async def receive() -> dict[str, str]:
+        return {"type": "lifespan.startup"}
+
+    async def send(message: dict[str, Any]) -> None:
+        said.append(message)
+
+    (tmp_path / "tables.sqlite3").write_text("This is no database, but it is longer than nothing.")
+    with pytest.raises(ExceptionGroup):
+        await renewed.Renewed(make)({"type": "lifespan"}, receive, send)
+    assert [message["type"] for message in said] == ["lifespan.startup.failed"]
+    assert "file is not a database" in said[0]["message"]
