@@ -149,6 +149,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["match", "rocket", "--results", "/"], "/ cannot be used: "),
         (["match", "rocket", "--until", "nan"], "It must be a number from 0.1 to 50."),
         (["dataset", "rocket", "-o", "-"], "A data set needs a file of its own"),
+        (["import", "game.rails", "-o", "-", "--json"], "With --json, -o needs a file"),
         (["match", "rocket", "--option", "money"], "NAME=VALUE"),
         (["match", "rocket", "--seed", "\udcff"], "A seed has 1 to 200 printable characters"),
         (["match", "rocket", "--seed", "x" * 199], "A seed has 1 to 200 printable characters"),

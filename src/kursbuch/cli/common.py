@@ -54,6 +54,8 @@ def common_options(function: FunctionT) -> FunctionT:
     ) -> object:
         words = Words(language or context.obj or language_of_environment())
         try:
+            if as_json and given.get("output") == "-":
+                raise KursbuchError("With --json, -o needs a file: both would be written here.")
             return function(as_json=as_json, words=words, **given)
         except KursbuchError as error:
             if as_json:

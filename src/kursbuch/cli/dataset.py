@@ -73,10 +73,11 @@ def command(
         emit_json({**match.terms, "took": round(seconds, 3), **report._asdict()})
     else:
         print(
-            words._(
-                "{title}: {games} games in {seconds} s, {rows} rows in {path}.",
+            words.ngettext(
+                "{title}: {n} game in {seconds} s, {rows} rows in {path}.",
+                "{title}: {n} games in {seconds} s, {rows} rows in {path}.",
+                report.games,
                 title=match.title.name,
-                games=report.games,
                 seconds=f"{seconds:.0f}",
                 rows=words.number(report.rows),
                 path=output,
