@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
+import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -22,11 +25,12 @@ from kursbuch.web.app import Settings, create_app
 from kursbuch.web.backup import dump, restore
 from kursbuch.web.database import Database
 from kursbuch.web.models import Setting
+from kursbuch.web.reviews import Reviews
 from tests.web.test_backup import quiet, restored
 from tests.web.test_live import Listener
 from tests.web.test_servers import postgres_schema
 from tests.web.test_upgrade import OLDER
-from tests.web.visitors import HTML, PATIENCE, Browser, Server, SetClock
+from tests.web.visitors import HTML, PATIENCE, Browser, Server, SetClock, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -114,7 +118,7 @@ async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
             game = await anna.game(table)
             await anna.move(table, game["choices"][-1]["action"])
         watcher = Browser(servers[0].url)
-        seen = await watcher.page(f"{table}/live")
+        page = await watcher.page(f"{table}/live")
         told = await watcher.client.get(f"/api/tables/{table[3:]}")
         await anna.done(f"{table}/chat", text="This will never have been said.")
         later = await anna.open("me Anna", "open")
@@ -155,7 +159,7 @@ async def test_what_was_restored_goes_on(serving: Any, tmp_path: Path) -> None:
         for person in (anna, elsewhere):
             game = await person.game(table)
             assert (game["number"], game["version"]) == (9, told.json()["version"])
-        assert await watcher.page(f"{table}/live") != seen
+        assert await watcher.page(f"{table}/live") != page
         again = await watcher.client.get(
             f"/api/tables/{table[3:]}", headers={"if-none-match": told.headers["etag"]}
         )
@@ -217,6 +221,111 @@ async def test_a_backup_that_cannot_be_restored_brings_the_servers_back(
         await anna.client.aclose()
 
 
+async def test_a_request_that_takes_too_long_changes_nothing(
+    serving: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It began before the backup was restored, and is sent to its end afterwards."""
+    monkeypatch.setattr(renewed, "GRACE", 0.2)
+    async with serving(tmp_path) as servers:
+        anna = Browser(servers[0].url)
+        table = await anna.open("me Anna", "hotseat Bernd")
+        path, database = tmp_path / "one.gz", Database(database_of(servers[0]))
+        await dump.write(database, path, quiet)
+        await database.stop()
+        game = await anna.game(table)
+        body = json.dumps({**seen(game), "action": game["choices"][0]["action"]}).encode()
+        cookies = "; ".join(f"{name}={value}" for name, value in anna.client.cookies.items())
+        host, port = servers[0].url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = (
+            f"POST {table}/move HTTP/1.1\r\nhost: {host}:{port}\r\ncookie: {cookies}\r\n"
+            f"origin: {servers[0].url}\r\naccept: application/json\r\n"
+            f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        )
+        writer.write(head.encode() + body[:10])
+        await writer.drain()
+        for _ in range(2):
+            # The second time as well: nothing is still connected.
+            await (await restored(path, database_of(servers[0]), replace=True)).stop()
+            for server in servers:
+                await answers(server, 200)
+        with suppress(OSError):
+            writer.write(body[10:])
+            await writer.drain()
+        answer = await asyncio.wait_for(reader.readline(), PATIENCE)
+        assert answer.startswith(b"HTTP/1.1 503 ")
+        writer.close()
+        assert (await anna.game(table))["number"] == 0
+        await anna.client.aclose()
+
+
+async def test_what_fails_on_the_way_out_does_not_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    failing = iter([True])
+
+    async def broken(reviews: Reviews) -> None:
+        if next(failing, False):
+            raise RuntimeError("it cannot stop")
+
+    monkeypatch.setattr(Reviews, "stop", broken)
+    async with on_sqlite(tmp_path) as [server]:
+        anna = Browser(server.url)
+        table = await anna.open("me Anna", "hotseat Bernd")
+        await (await restored(OLDER, database_of(server), replace=True)).stop()
+        await answers(server, 200)
+        assert (await anna.client.get(table)).status_code == 404
+        assert "it cannot stop" in caplog.text
+        await anna.client.aclose()
+
+
+async def test_a_backup_is_restored_once_at_a_time(tmp_path: Path) -> None:
+    target = str(tmp_path / "tables.sqlite3")
+    await (await restored(OLDER, target)).stop()
+    refused_with: list[BaseException] = []
+
+    def look(done: int, total: int) -> None:
+        if done == total and not refused_with:
+            with ThreadPoolExecutor() as pool:
+                other = pool.submit(asyncio.run, restored(OLDER, target, replace=True))
+                refused_with.append(other.exception() or AssertionError("nothing was refused"))
+
+    await (await restored(OLDER, target, replace=True, progress=look)).stop()
+    assert [type(error) for error in refused_with] == [making_room.Wanted]
+    # That does not end the wish of the first one, which was withdrawn in the end.
+    database = Database(target)
+    assert not await database.is_wanted()
+    await database.stop()
+
+
+async def test_a_server_that_waits_for_its_database_can_be_stopped(
+    serving: Any, tmp_path: Path
+) -> None:
+    await (await restored(OLDER, str(tmp_path / "source.sqlite3"))).stop()
+    held, go_on = threading.Event(), threading.Event()
+
+    def hold(done: int, total: int) -> None:
+        if done == total and not held.is_set():
+            held.set()
+            go_on.wait(PATIENCE)
+
+    async with serving(tmp_path) as servers:
+        database = database_of(servers[0])
+        restoring = asyncio.create_task(
+            asyncio.to_thread(
+                lambda: asyncio.run(restored(OLDER, database, replace=True, progress=hold))
+            )
+        )
+        while not held.is_set():
+            await asyncio.sleep(0.05)
+        began = asyncio.get_running_loop().time()
+        for server in servers:
+            await server.__aexit__(None, None, None)
+        assert asyncio.get_running_loop().time() - began < 20
+        go_on.set()
+        await restoring
+
+
 async def test_a_server_that_starts_waits_until_nobody_wants_the_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,7 +333,7 @@ async def test_a_server_that_starts_waits_until_nobody_wants_the_database(
     monkeypatch.setattr(models, "clock", clock)
     database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
     async with database.engine.execution_options(immediate=True).begin() as connection:
-        await connection.run_sync(making_room.wish)
+        await connection.run_sync(making_room.Wish().leave)
     assert await database.is_wanted()
     await database.stop()
     other = Database(str(tmp_path / "tables.sqlite3"))
@@ -243,7 +352,7 @@ async def test_a_wish_in_a_backup_is_not_restored(tmp_path: Path) -> None:
     database = await restored(OLDER, str(tmp_path / "tables.sqlite3"))
     async with database.writing() as session:
         await session.execute(
-            insert(Setting).values(key="making room", value=models.now().isoformat())
+            insert(Setting).values(key="making room", value=f"{models.now().isoformat()} other")
         )
     await dump.write(database, tmp_path / "one.gz", quiet)
     await database.stop()
@@ -256,7 +365,7 @@ async def test_a_server_without_its_database_ends_when_it_is_told_to(tmp_path: P
     async with on_sqlite(tmp_path) as [server]:
         database = Database(database_of(server))
         async with database.engine.execution_options(immediate=True).begin() as connection:
-            await connection.run_sync(making_room.wish)
+            await connection.run_sync(making_room.Wish().leave)
         await answers(server, 503)
         await database.stop()
         before = asyncio.get_running_loop().time()
@@ -272,13 +381,13 @@ async def test_a_server_that_cannot_go_on_tries_again(
         table = await anna.open("me Anna", "hotseat Bernd")
         database = Database(database_of(server))
         async with database.engine.execution_options(immediate=True).begin() as connection:
-            await connection.run_sync(making_room.wish)
+            await connection.run_sync(making_room.Wish().leave)
         await answers(server, 503)
         was = "SELECT version_num FROM alembic_version"
         async with database.engine.execution_options(immediate=True).begin() as connection:
             [revision] = (await connection.execute(text(was))).one()
             await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-            await connection.run_sync(making_room.withdraw)
+            await connection.run_sync(making_room.forget)
         async with asyncio.timeout(PATIENCE):
             while "cannot go on: This database was used by a newer version" not in caplog.text:
                 await asyncio.sleep(0.05)
@@ -299,14 +408,19 @@ async def test_a_server_that_cannot_start_says_so(tmp_path: Path) -> None:
     def make() -> Litestar:
         return create_app(Settings(database=str(tmp_path / "tables.sqlite3"), bot_processes=1))
 
+    told = iter(["lifespan.startup"])
+
     async def receive() -> dict[str, str]:
-        return {"type": "lifespan.startup"}
+        for kind in told:
+            return {"type": kind}
+        await asyncio.Event().wait()
+        raise AssertionError("not reached")
 
     async def send(message: dict[str, Any]) -> None:
         said.append(message)
 
     (tmp_path / "tables.sqlite3").write_text("This is no database, but it is longer than nothing.")
-    with pytest.raises(ExceptionGroup):
+    with pytest.raises(KursbuchError, match="cannot be used"):
         await renewed.Renewed(make)({"type": "lifespan"}, receive, send)
     assert [message["type"] for message in said] == ["lifespan.startup.failed"]
     assert "file is not a database" in said[0]["message"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -219,7 +219,20 @@ def create_app(settings: Settings | None = None) -> Litestar:
             program(title)
         for name in templates.list_templates():
             templates.get_template(name)
-        try:
+        async with AsyncExitStack() as stack:
+            # Whatever one of them raises, the others stop as well.
+            for stop in (
+                database.close,
+                standing.stop,
+                presence.stop,
+                limiter.close,
+                clock.stop,
+                opponents.stop,
+                reviews.stop,
+                post.stop,
+            ):
+                stack.push_async_callback(stop)
+            stack.callback(updates.close)
             await database.start()
             await standing.start()
             await presence.start()
@@ -229,16 +242,6 @@ def create_app(settings: Settings | None = None) -> Litestar:
             end_with_supervisor()
             with live.closing_on_signals(updates):
                 yield
-        finally:
-            updates.close()
-            await post.stop()
-            await reviews.stop()
-            await opponents.stop()
-            await clock.stop()
-            await limiter.close()
-            await presence.stop()
-            await standing.stop()
-            await database.stop()
 
     app = Front(
         route_handlers=[

@@ -7,6 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.metrics import ERRORS
@@ -50,7 +51,7 @@ def noting(log: logging.Logger, what: str, *about: object) -> Iterator[None]:
         failed(log, what, *about)
 
 
-async def break_off(*tasks: asyncio.Task[None]) -> None:
+async def break_off(*tasks: asyncio.Task[Any]) -> None:
     """Break tasks off and wait until they have ended. They are told again and again: a library they are in may
     take the first time for something else, such as an answer that came too late."""
     running = {task for task in tasks if not task.done()}

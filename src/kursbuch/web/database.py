@@ -31,6 +31,7 @@ from sqlalchemy.ext.asyncio import (
 
 from kursbuch.core.errors import KursbuchError, NotNow
 from kursbuch.web import making_room
+from kursbuch.web.errors import Unavailable
 from kursbuch.web.faults import Trouble, is_starting, why
 from kursbuch.web.logs import without_password
 from kursbuch.web.metrics import DATABASE, timed
@@ -118,6 +119,7 @@ class Database:
             for engine in self._engines():
                 _prepare_sqlite(engine.sync_engine)
         self.trouble = Trouble()
+        self._closed = False
         self._readers = Line(READERS, WAITING, MOST_WAITING)
         self._writers = Line(writers, WAITING, MOST_WAITING)
         #: What is just being committed, closed or written beside everything else.
@@ -191,6 +193,8 @@ class Database:
 
     @asynccontextmanager
     async def _placed(self, line: Line, kind: str) -> AsyncIterator[None]:
+        if self._closed:
+            raise Unavailable(making_room.REPLACED)
         # What is counted includes the time in line.
         with timed(DATABASE.labels(kind)):
             async with line.place():
@@ -223,23 +227,27 @@ class Database:
     async def start(self) -> None:
         """Bring the tables up to date; several servers may do this at the same time. A database that is starting
         is waited for, and one that somebody has for himself."""
-        until = time.monotonic() + STARTING
+        if self.is_sqlite:
+            self.keep_private()
+        began = time.monotonic()
         while True:
+            waited = time.monotonic() - began
             try:
+                if await self.is_wanted():
+                    raise making_room.Wanted
                 return await self._bring_up_to_date()
             except making_room.Wanted:
-                if time.monotonic() > until:
+                if waited > STARTING + making_room.VALID.total_seconds():
                     raise
                 # Nobody else is to be connected.
                 await self.stop()
             except (SQLAlchemyError, OSError) as error:
-                if not is_starting(error) or time.monotonic() > until:
+                if not is_starting(error) or waited > STARTING:
                     raise failure(self.name, error) from error
             await asyncio.sleep(0.2)
 
     async def _bring_up_to_date(self) -> None:
         if self.is_sqlite:
-            self.keep_private()
             await self.use_wal()
         async with self._writer.execution_options(immediate=True).begin() as connection:
             await self.hold_off(connection)
@@ -284,6 +292,11 @@ class Database:
                     raise OSError(str(error)) from error
             await asyncio.sleep(0.1)
 
+    async def close(self) -> None:
+        """Close it for good: whoever still wants something of it is refused."""
+        self._closed = True
+        await self.stop()
+
     async def stop(self) -> None:
         """Close all connections, once everything that was begun is written."""
         await asyncio.gather(*self._finishing, return_exceptions=True)
@@ -297,8 +310,13 @@ class Database:
         return [row[0] for row in rows] == [newest_migration()]
 
     async def is_wanted(self) -> bool:
-        """Whether somebody wants the database for himself, who waits until nobody else is connected."""
-        return any(making_room.is_valid(value) for [value] in await self._watched(making_room.WISH))
+        """Whether somebody wants the database for himself, who waits until nobody else is connected. Not as far as is
+        known if there is no such database, or it does not answer."""
+        try:
+            found = await self._watched(making_room.WISH)
+        except (SQLAlchemyError, OSError):
+            return False
+        return any(making_room.is_valid(value) for [value] in found)
 
     async def _watched(self, query: Executable) -> list[Row[Any]]:
         return await self._glanced(self._watcher.execution_options(glance=True), query)

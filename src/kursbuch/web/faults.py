@@ -16,6 +16,7 @@ from kursbuch.web.queues import overloaded
 
 #: Codes of SQLite: busy, locked, input or output failed, cannot be opened, a lock of another kind.
 _SQLITE_AWAY = {5, 6, 10, 14, 15}
+_SQLITE_BUSY = 5
 #: May only be read, is full.
 _SQLITE_FIXED = {8, 13}
 
@@ -36,8 +37,11 @@ def why(error: Exception) -> str:
 
 
 def is_starting(error: Exception) -> bool:
-    """Whether a database is only not ready yet."""
-    return getattr(getattr(error, "orig", None), "sqlstate", None) == _POSTGRES_STARTING
+    """Whether a database is only not ready yet, or another process writes in it for long."""
+    found = getattr(error, "orig", None)
+    if getattr(found, "sqlstate", None) == _POSTGRES_STARTING:
+        return True
+    return getattr(found, "sqlite_errorcode", 0) & 0xFF == _SQLITE_BUSY
 
 
 def refusal(error: Exception) -> Unavailable | None:

@@ -6,6 +6,7 @@ when it is gone. So nothing that a server knows of what was there before outlive
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, insert, inspect, select
@@ -35,20 +36,47 @@ class Wanted(NotNow):
     """Somebody has the database for himself."""
 
     def __init__(self) -> None:
-        super().__init__(N_("A backup is just being restored into this database."))
+        super().__init__(
+            N_(
+                "Another backup is just being restored into this database; if that was broken off, please "
+                "try again in two minutes."
+            )
+        )
 
 
-def wish(connection: Connection) -> bool:
-    """Ask servers to make room; False if there is no server that could know of it."""
-    if not inspect(connection).has_table(Setting.__tablename__):
-        return False
-    withdraw(connection)
-    connection.execute(insert(Setting).values(key=_WISH, value=now().isoformat()))
-    return True
+class Wish:
+    """What one who wants a database for himself leaves in it."""
+
+    def __init__(self) -> None:
+        self._token = secrets.token_hex(8)
+        #: Whether there is anything to withdraw.
+        self.left = False
+
+    def leave(self, connection: Connection) -> None:
+        """Leave it, or renew it; `Wanted` if there is one of somebody else. Nobody uses a database in which nothing
+        can be left."""
+        if not inspect(connection).has_table(Setting.__tablename__):
+            return
+        found = connection.scalar(WISH)
+        if found is not None and is_valid(found) and not self.is_mine(found):
+            raise Wanted
+        connection.execute(delete(Setting).where(Setting.key == _WISH))
+        value = f"{now().isoformat()} {self._token}"
+        connection.execute(insert(Setting).values(key=_WISH, value=value))
+        self.left = True
+
+    def is_mine(self, found: str) -> bool:
+        """Whether a wish that was found is this one."""
+        return found.endswith(self._token)
+
+    def withdraw(self, connection: Connection) -> None:
+        """Let servers come back."""
+        mine = Setting.value.endswith(self._token)
+        connection.execute(delete(Setting).where(Setting.key == _WISH, mine))
 
 
-def withdraw(connection: Connection) -> None:
-    """Let servers come back."""
+def forget(connection: Connection) -> None:
+    """Remove whatever wish there is."""
     connection.execute(delete(Setting).where(Setting.key == _WISH))
 
 
@@ -60,9 +88,9 @@ def require_free(connection: Connection) -> None:
         return
     if is_valid(found):
         raise Wanted
-    withdraw(connection)
+    forget(connection)
 
 
 def is_valid(found: str) -> bool:
     """Whether a wish holds that was found."""
-    return now() - datetime.fromisoformat(found) < VALID
+    return now() - datetime.fromisoformat(found.split()[0]) < VALID

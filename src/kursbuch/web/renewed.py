@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable
-from contextlib import AsyncExitStack
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from litestar import Litestar
-from sqlalchemy.exc import SQLAlchemyError
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web import making_room
-from kursbuch.web.background import failed
+from kursbuch.web.background import break_off, failed
 from kursbuch.web.database import Database
 from kursbuch.web.front import put_off
+from kursbuch.web.logs import Seldom
 from kursbuch.web.recent import forget_everything
 
 #: How long requests may take that are being answered when the application is to end, in seconds.
@@ -26,6 +25,9 @@ GRACE = 10.0
 AGAIN = 3.0
 
 log = logging.getLogger(__name__)
+told = Seldom(log, logging.ERROR)
+
+ResultT = TypeVar("ResultT")
 
 
 class Renewed:
@@ -36,24 +38,45 @@ class Renewed:
     def __init__(self, make: Callable[[], Litestar]) -> None:
         self._make = make
         # Here, so that whoever starts a server is told what is wrong with its settings.
-        self._next = make()
+        self._first: Litestar | None = make()
         self._app: Litestar | None = None
-        self._answering = 0
+        #: The tasks in which requests are answered, and those that were broken off.
+        self._answering: set[asyncio.Task[Any]] = set()
+        self._broken_off: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, or live as long as the server does."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif self._app is not None:
-            self._answering += 1
-            try:
-                await self._app(scope, receive, send)
-            finally:
-                self._answering -= 1
+            await self._answer(self._app, scope, receive, send)
         elif scope["path"] == "/health":
             await _say_ok(send)
         else:
             await put_off(scope, send, making_room.REPLACED)
+
+    async def _answer(self, app: Litestar, scope: Any, receive: Any, send: Any) -> None:
+        begun = False
+
+        async def sending(message: Any) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        task = asyncio.current_task()
+        assert task is not None
+        self._answering.add(task)
+        try:
+            await app(scope, receive, sending)
+        except asyncio.CancelledError:
+            if task not in self._broken_off:
+                raise
+            task.uncancel()
+            if not begun:
+                await put_off(scope, send, making_room.REPLACED)
+        finally:
+            self._answering.discard(task)
+            self._broken_off.discard(task)
 
     async def _live(self, receive: Any, send: Any) -> None:
         await receive()
@@ -61,62 +84,67 @@ class Renewed:
         started = False
         try:
             while not ending.done():
-                async with AsyncExitStack() as stack:
-                    try:
-                        await stack.enter_async_context(self._next.lifespan())
-                    except Exception as error:
-                        if not started:
-                            raise
-                        _note(error)
-                        await asyncio.wait([ending], timeout=AGAIN)
-                    else:
+                try:
+                    app = self._first or self._make()
+                    self._first = None
+                    # Here, because it may take long: it is waited for until nobody has it for himself.
+                    await _unless(ending, _started(app))
+                    if ending.done():
+                        break
+                    async with app.lifespan():
                         if not started:
                             await send({"type": "lifespan.startup.complete"})
                             started = True
-                        await self._serve(ending)
+                        await self._serve(app, ending)
+                except Exception as error:
+                    self._app = None
+                    if not started or ending.done():
+                        raise
+                    _note(error)
+                    await asyncio.wait([ending], timeout=AGAIN)
                 if not ending.done():
                     forget_everything()
-                    self._next = self._make()
-                    await _until(self._database, ending, wanted=False)
         except BaseException:
             kind = "shutdown" if started else "startup"
             await send({"type": f"lifespan.{kind}.failed", "message": traceback.format_exc()})
             raise
         await send({"type": "lifespan.shutdown.complete"})
 
-    @property
-    def _database(self) -> Database:
-        database: Database = self._next.state.tables.database
-        return database
-
-    async def _serve(self, ending: asyncio.Task[Any]) -> None:
+    async def _serve(self, app: Litestar, ending: asyncio.Task[Any]) -> None:
         """Answer until the server ends, or somebody wants the database and nobody is being answered any more."""
-        app = self._app = self._next
-        await _until(self._database, ending, wanted=True)
-        if ending.done():
-            return
+        database: Database = app.state.tables.database
+        self._app = app
+        while not await _unless(ending, database.is_wanted()):
+            await asyncio.wait([ending], timeout=making_room.EVERY)
+            if ending.done():
+                return
         log.warning("A backup is to be restored, so this server lets go of its database.")
         self._app = None
         app.state.live.close()
-        loop = asyncio.get_running_loop()
-        until = loop.time() + GRACE
-        while self._answering and loop.time() < until:
-            await asyncio.sleep(0.02)
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=GRACE)
+        self._broken_off |= self._answering
+        await break_off(*self._answering)
 
 
-async def _until(database: Database, ending: asyncio.Task[Any], *, wanted: bool) -> None:
-    """Wait until somebody wants the database for himself, or nobody does any more, or the server ends."""
-    while not ending.done():
-        await asyncio.wait([ending], timeout=making_room.EVERY)
-        try:
-            if ending.done() or await database.is_wanted() is wanted:
-                return
-        except (SQLAlchemyError, OSError):
-            if not wanted:
-                return  # why it cannot be used is found out by starting
-        finally:
-            if not wanted:
-                await database.stop()
+async def _started(app: Litestar) -> None:
+    """Wait until the database of an application can be used."""
+    database: Database = app.state.tables.database
+    try:
+        await database.start()
+    except BaseException:
+        await database.close()
+        raise
+
+
+async def _unless(ending: asyncio.Task[Any], work: Coroutine[Any, Any, ResultT]) -> ResultT | None:
+    """What comes of some work, which is broken off when the server ends."""
+    task = asyncio.create_task(work)
+    await asyncio.wait([task, ending], return_when=asyncio.FIRST_COMPLETED)
+    if not task.done():
+        await break_off(task)
+        return None
+    return task.result()
 
 
 def _note(error: Exception) -> None:
@@ -125,7 +153,7 @@ def _note(error: Exception) -> None:
     while isinstance(why, BaseExceptionGroup):
         why = why.exceptions[0]
     if isinstance(why, KursbuchError):
-        log.error("The server cannot go on: %s", why)
+        told.write(str(why), "The server cannot go on: %s", why)
     else:
         failed(log, "The server cannot go on.")
 

@@ -6,8 +6,10 @@ import multiprocessing
 import os
 import signal
 import threading
+from functools import cache
 
 
+@cache  # once is enough for a process
 def end_with_supervisor() -> None:
     """Have a worker end when the process that started it is no more: nobody else would end it."""
     parent = multiprocessing.parent_process()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -54,83 +54,78 @@ async def restore(
         )
     if database.is_sqlite:
         database.keep_private()
-    async with _servers_away(database, replace, patience) as connection:
-        await connection.run_sync(_replace, replace)
-        await connection.run_sync(load, path, progress)
-        await connection.run_sync(migrate)
-        # They come back as soon as nothing is left to do; the backup may hold such a wish of its own.
-        await connection.run_sync(making_room.wish)
+    wish = making_room.Wish()
     try:
-        await compact(database)
-    except (SQLAlchemyError, OSError) as error:
-        # Everything is on disk by now.
-        log.warning("All is restored; only the file could not be made smaller: %s.", why(error))
+        async with _alone(database, wish, replace, patience) as connection:
+            await connection.run_sync(_replace, replace)
+            await connection.run_sync(load, path, progress)
+            await connection.run_sync(migrate)
+            # A backup may hold a wish of its own; this one holds until nothing is left to do.
+            await connection.run_sync(making_room.forget)
+            await connection.run_sync(wish.leave)
+        try:
+            await compact(database)
+        except (SQLAlchemyError, OSError) as error:
+            # Everything is on disk by now.
+            log.warning("All is restored; only the file could not be made smaller: %s.", why(error))
     finally:
-        await _withdraw(database)
+        if wish.left:
+            # Without it servers come back by themselves, only later.
+            with suppress(SQLAlchemyError, OSError):
+                await _write(database, wish.withdraw)
     return head
 
 
 @asynccontextmanager
-async def _servers_away(
-    database: Database, replace: bool, patience: float
+async def _alone(
+    database: Database, wish: making_room.Wish, replace: bool, patience: float
 ) -> AsyncIterator[AsyncConnection]:
-    """A transaction in a database that nobody else uses. If it fails, servers come back to it as it was."""
-    until: float | None = None
-    try:
-        while True:
-            # Connections of its own that are kept for later are not somebody's.
-            await database.stop()
-            try:
-                connection = await _alone(database)
-                break
-            except _InUse:
-                if until is None:
-                    await _ask(database, replace)
-                    until = time.monotonic() + patience
-                elif time.monotonic() > until:
-                    raise
-            await asyncio.sleep(LOOKING)
-        try:
-            yield connection
-            await connection.commit()
-        finally:
-            await connection.close()
-    except BaseException:
-        if until is not None:
-            await _withdraw(database)
-        raise
-
-
-async def _alone(database: Database) -> AsyncConnection:
-    """A connection, in a transaction that keeps others away, to a database to which nobody else is connected."""
-    if database.is_sqlite:
-        await _require_alone(database)
-    connection = await database.engine.execution_options(immediate=True).connect()
-    try:
-        await database.hold_off(connection)
-        if not database.is_sqlite:
-            await _require_alone_on_postgresql(connection)
-    except BaseException:
-        await connection.close()
-        raise
-    return connection
-
-
-async def _ask(database: Database, replace: bool) -> None:
-    """Ask the servers that use the database to let go of it, unless it may not be replaced anyway."""
-    engine = database.engine.execution_options(immediate=True)
-    async with engine.connect() as connection:
+    """A transaction in a database that nobody else uses: servers are asked to let go of it."""
+    if await database.is_wanted():
+        raise making_room.Wanted
+    # Nobody is asked to go for what is refused anyway.
+    async with _beginning(database) as connection:
         await connection.run_sync(_require_replaceable, replace)
-        await connection.rollback()
-        if not await connection.run_sync(making_room.wish):
-            raise _InUse
+    until: float | None = None
+    while True:
+        # A server that starts from here on sees the wish; one that was there before is found out.
+        await _write(database, wish.leave)
+        # Connections of its own that are kept for later are not somebody's.
+        await database.stop()
+        try:
+            if database.is_sqlite:
+                await _require_alone(database)
+            async with _beginning(database) as connection:
+                await database.hold_off(connection)
+                if not database.is_sqlite:
+                    await _require_alone_on_postgresql(connection)
+                yield connection
+                await connection.commit()
+            return
+        except _InUse:
+            if until is None:
+                log.warning(
+                    "Servers that use this database let go of it now, and go on with what is restored."
+                )
+                until = time.monotonic() + patience
+            elif time.monotonic() > until:
+                raise
+        await asyncio.sleep(LOOKING)
+
+
+@asynccontextmanager
+async def _beginning(database: Database) -> AsyncIterator[AsyncConnection]:
+    """A transaction that holds the lock for writing; what is not committed is undone."""
+    async with database.engine.execution_options(immediate=True).connect() as connection:
+        # SQLite takes the lock with the first statement.
+        await connection.execute(text("SELECT 1"))
+        yield connection
+
+
+async def _write(database: Database, change: Callable[[Connection], None]) -> None:
+    async with _beginning(database) as connection:
+        await connection.run_sync(change)
         await connection.commit()
-    log.warning("Servers that use this database let go of it now, and go on with what is restored.")
-
-
-async def _withdraw(database: Database) -> None:
-    async with database.engine.execution_options(immediate=True).begin() as connection:
-        await connection.run_sync(making_room.withdraw)
 
 
 async def compact(database: Database) -> None:
