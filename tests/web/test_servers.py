@@ -317,6 +317,30 @@ async def test_the_migrations_make_what_the_models_say(tmp_path: Path) -> None:
     await database.stop()
 
 
+WRITE = """
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as connection:
+    connection.execute("INSERT INTO setting VALUES (?, 'from elsewhere')", (sys.argv[2],))
+connection.close()
+"""
+
+
+async def test_what_other_processes_write_is_seen_however_often_a_process_starts(
+    tmp_path: Path,
+) -> None:
+    """Whoever opens and closes the file beside SQLite ends the locks of the whole process."""
+    file = str(tmp_path / "tables.sqlite3")
+    one, other = Database(file), Database(file)
+    await one.start()
+    assert await one.setting("here", lambda: "from here") == "from here"
+    await other.start()
+    await other.stop()
+    for key in ("first", "second"):
+        subprocess.run([sys.executable, "-c", WRITE, file, key], check=True)
+        assert await one.setting(key, lambda: "not seen") == "from elsewhere"
+    await one.stop()
+
+
 async def test_several_servers_start_on_a_new_file_at_once(tmp_path: Path) -> None:
     databases = [Database(str(tmp_path / "tables.sqlite3")) for _ in range(5)]
     await asyncio.gather(*(database.start() for database in databases))

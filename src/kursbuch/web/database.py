@@ -267,7 +267,10 @@ class Database:
         file = self.engine.url.database if self.is_sqlite else None
         if file is None or os.name == "nt":
             return
-        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+        # Only a new one: closing a file that is in use would end all locks this process has on it, and others would take
+        # it for theirs.
+        with suppress(FileExistsError):
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         for path in (file, f"{file}-wal", f"{file}-shm"):
             with suppress(FileNotFoundError, PermissionError):
                 os.chmod(path, 0o600)
