@@ -267,8 +267,8 @@ class Database:
         file = self.engine.url.database if self.is_sqlite else None
         if file is None or os.name == "nt":
             return
-        # Only a new one: closing a file that is in use would end all locks this process has on it, and others would take
-        # it for theirs.
+        # Only a new one: to close a file that is in use would end all locks of this process on it, and others would
+        # believe that nobody uses it.
         with suppress(FileExistsError):
             os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         for path in (file, f"{file}-wal", f"{file}-shm"):
