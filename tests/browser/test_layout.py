@@ -139,6 +139,8 @@ def test_the_table_of_shares_says_whose_they_are(
 ) -> None:
     page = open_position(visit, database, title, "middle", size=size)
     page.get_by_role("tab", name="Overview").click()
+    # What is there for the ear alone does not make the page wider.
+    assert overflow(page) <= 0
     whole, first = "#grid-1 .grid-view", "#grid-1 thead th:first-child"
     last = "#grid-1 thead th:last-child"
     for after in range(page.locator("#grid-1 thead .holder").count()):
@@ -298,6 +300,27 @@ def test_a_table_beside_the_board_is_seen_whole(visit: Any, database: Path, lang
     grid = page.locator(".holders .grid-view")
     expect(grid.locator("thead th")).to_have_count(7)
     assert grid.evaluate("grid => grid.scrollWidth <= grid.clientWidth")
+
+
+@pytest.mark.parametrize("moment", ["early", "middle"])
+def test_on_a_phone_all_that_can_be_chosen_on_the_map_is_seen(
+    visit: Any, database: Path, moment: str
+) -> None:
+    page = open_position(visit, database, "rocket", moment, size=PHONE)
+    board = box(page, "#board-now")
+    places = page.locator("#board-now [data-pick].can-pick").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(at => [at.x + at.width / 2, at.y + at.height / 2])"
+    )
+    assert len(places) > 5
+    for x, y in places:
+        assert board["x"] <= x <= board["x"] + board["width"]
+        assert board["y"] <= y <= board["y"] + board["height"]
+
+
+def test_the_end_of_a_game_is_not_wider_than_the_screen(visit: Any, database: Path) -> None:
+    page = open_position(visit, database, "nimm", "end", size=(1280, 800))
+    expect(page.locator(".result")).to_be_visible()
+    assert overflow(page) <= 0
 
 
 def test_lines_of_shares_are_seen_from_their_beginning(visit: Any, database: Path) -> None:

@@ -40,6 +40,8 @@ const STEP = 1.4;
 const READABLE = 10;
 /** Nor does the page look much more closely than is needed for that. */
 const CLOSER = 1.35;
+/** Where it shows all that can be chosen only so, lettering on a map may be as small as this. */
+const LEGIBLE = 3.8;
 /** A pointer that moves less than this is a click. */
 const SLACK = 6;
 
@@ -233,7 +235,10 @@ export class BoardView {
     // What can be read across the whole width is not cut at its sides.
     const full = svg.clientWidth / (whole.width * this.fit(svg, whole));
     const most = needed <= full ? full : MOST;
-    const scale = Math.min(most, Math.max(needed, Math.min(fitting, needed * CLOSER)));
+    // Nothing that can be chosen is out of sight, if it can still be made out then.
+    const all = Math.max(1, fitting);
+    const least = lines || all < (needed * LEGIBLE) / READABLE ? needed : Math.min(needed, all);
+    const scale = Math.min(most, Math.max(least, Math.min(fitting, needed * CLOSER)));
     // More than the window is seen where the drawing does not fill its place.
     const { clientWidth, clientHeight } = svg;
     const fit = this.fit(svg, whole) * scale;

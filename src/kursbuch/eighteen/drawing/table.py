@@ -17,7 +17,7 @@ from kursbuch.eighteen.drawing.sheets import Sheet, words_of
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.takings import Run
 from kursbuch.eighteen.state import Build, Pay, Place, RaiseMoney, Swap
-from kursbuch.hexmap import svg
+from kursbuch.hexmap import letters, svg
 
 
 def draw(
@@ -90,8 +90,9 @@ def map_sheet(
         if look.track_legend:
             at = point(board, look.track_legend, look.sizes)
         content += legend.lines(at, lines)
-    wide = 290 if any(run.mail for run in runs) else 190
-    content += _legend(runs, words, width - wide, height - 26 * len(runs) - 60)
+    said = [_earned(run, words) for run in runs]
+    wide = 90 + max((letters.BOLD * letters.width(text, 20) for text in said), default=0)
+    content += _legend(runs, said, width - max(wide, 190), height - 26 * len(runs) - 60)
     return Sheet(
         "map",
         words._("Map"),
@@ -110,9 +111,15 @@ def acting(state: Any) -> str:
     return step.company if isinstance(step, Build | Place) else ""
 
 
-def _legend(runs: Sequence[Run], words: Words, x: float, y: float) -> Iterator[str]:
-    """Which line is which train, and what it earns, also by the mail."""
-    for number, run in enumerate(runs):
+def _earned(run: Run, words: Words) -> str:
+    """What a train earns, also by the mail."""
+    text = f"{run.train}: {run.value}"
+    return words._("{run} + {mail} mail", run=text, mail=run.mail) if run.mail else text
+
+
+def _legend(runs: Sequence[Run], said: Sequence[str], x: float, y: float) -> Iterator[str]:
+    """Which line is which train, and what it earns."""
+    for number, (run, text) in enumerate(zip(runs, said, strict=True)):
         at = y + 26 * number
         yield svg.element(
             "path",
@@ -123,9 +130,7 @@ def _legend(runs: Sequence[Run], words: Words, x: float, y: float) -> Iterator[s
             stroke_dasharray=run_dashes(number),
             **TRACK,
         )
-        text = f"{run.train}: {run.value}"
         if run.mail:
-            text = words._("{run} + {mail} mail", run=text, mail=run.mail)
             yield _letter(x - 24, at)
         yield words_of(x + 74, at + 7, text, 20, font_weight="bold")
 
