@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import JSON as JsonType
-from sqlalchemy import Connection, MetaData, Table, inspect, text
+from sqlalchemy import Connection, MetaData, Table, inspect, text, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -24,10 +24,15 @@ from kursbuch.web.backup.archive import Checksum, Head, Progress, Reader
 from kursbuch.web.backup.dump import CHUNK, rows_of
 from kursbuch.web.database import Database, is_known, migrate, migrated_to
 from kursbuch.web.faults import why
+from kursbuch.web.models import Table as GameTable
+from kursbuch.web.policies import LOBBY, RUNNING
 from kursbuch.web.rows import Base
 
 #: What a server makes as soon as it starts.
 MADE_BY_STARTING = frozenset({"setting"})
+
+#: More changes than a table sees after a backup was made.
+LEAP = 10_000
 
 #: How often to look whether the servers have gone, in seconds.
 LOOKING = 0.5
@@ -60,6 +65,7 @@ async def restore(
             await connection.run_sync(_replace, replace)
             await connection.run_sync(load, path, progress)
             await connection.run_sync(migrate)
+            await connection.run_sync(_go_another_way)
             # A backup may hold a wish of its own; this one holds until nothing is left to do.
             await connection.run_sync(making_room.forget)
             await connection.run_sync(wish.leave)
@@ -199,6 +205,18 @@ def _replace(connection: Connection, replace: bool) -> None:
     # A newer version of the program may have made tables that this one does not know.
     metadata.reflect(connection)
     metadata.drop_all(connection)
+
+
+def _go_another_way(connection: Connection) -> None:
+    """What was made of these games after the backup is gone: what pages, programs and mails from then know of a
+    position is not taken for one that the games come to now, as if moves had been taken back."""
+    going_on = GameTable.status.in_((LOBBY, RUNNING))
+    values = {
+        GameTable.version: GameTable.version + LEAP,
+        GameTable.revision: GameTable.revision + LEAP,
+        GameTable.rewound: GameTable.version + LEAP,
+    }
+    connection.execute(update(GameTable).where(going_on).values(values))
 
 
 def load(connection: Connection, path: str | Path, progress: Progress) -> None:
