@@ -14,6 +14,7 @@ import kursbuch
 from kursbuch.bots.matches import Match
 from kursbuch.bots.playing import play_game
 from kursbuch.bots.workers import Local
+from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
 
 pytest.importorskip("pyarrow", reason="PyArrow is not installed: kursbuch[dataset]")
@@ -64,6 +65,8 @@ def test_games_are_those_of_a_match(tmp_path: Path) -> None:
     match = Match(kursbuch.title("nimm"), ["greedy", "random", "random"])
     rows = written(tmp_path / "games.parquet", "nimm", "greedy,random,random", 2).to_pylist()
     for task in match.block(0)[:2]:
+        bots = {row["seat"]: row["bot"] for row in rows if row["game"] == task.number}
+        assert tuple(bots[seat] for seat in range(3)) == task.bots
         scores = {row["seat"]: row["score"] for row in rows if row["game"] == task.number}
         assert tuple(scores[seat] for seat in range(3)) == play_game(task).scores
         rewards = {row["seat"]: row["reward"] for row in rows if row["game"] == task.number}
@@ -79,6 +82,14 @@ def test_the_same_seed_gives_the_same_file_with_any_number_of_processes(tmp_path
     assert about["seed"] == "1"
     assert about["tokens"] == list(Table("rocket").spelling.tokens)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.parquet", "two.parquet"]
+
+
+def test_without_an_error_the_first_one_is_null(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "games.parquet")
+    assert main(["dataset", "nimm", "--games", "1", "--jobs", "1", "-o", path, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["first_error"] is None
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

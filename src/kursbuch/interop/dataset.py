@@ -85,6 +85,7 @@ def schema(table: Table) -> Any:
             ("choice", pa.int32()),
             ("decision", pa.int32()),
             ("seat", pa.int8()),
+            ("bot", pa.dictionary(pa.int32(), pa.string())),
             ("step", pa.string()),
             ("observation", pa.list_(pa.int32(), table.size)),
             ("legal", pa.list_(pa.int16())),
@@ -118,6 +119,7 @@ def play_rows(task: Task) -> Written:
         range(len(rows)),
         [row.decision for row in rows],
         [row.seat for row in rows],
+        [task.bots[row.seat] for row in rows],
         [row.step for row in rows],
         pa.FixedSizeListArray.from_arrays(
             pa.Array.from_buffers(pa.int32(), len(numbers), [None, pa.py_buffer(numbers)]),
@@ -156,7 +158,7 @@ class Report(NamedTuple):
     games: int
     rows: int
     errors: int
-    first_error: str
+    first_error: str | None
 
 
 def write(
@@ -214,7 +216,7 @@ def _fill(
             rows += ready.rows.num_rows
     if done == len(errors):
         raise KursbuchError("No game was finished: {error}.", error=errors[0])
-    return Report(done - len(errors), rows, len(errors), errors[0] if errors else "")
+    return Report(done - len(errors), rows, len(errors), errors[0] if errors else None)
 
 
 def _tasks(match: Match, games: int) -> Iterator[Task]:
