@@ -138,6 +138,7 @@ def test_language(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
         (["match", "rocket", "--players", "7"], "2 to 4 players, not for 7"),
         (["match", "rocket", "--players", "x"], "--players"),
         (["match", "rocket", "--games", "0"], "--games"),
+        (["match", "rocket", "--on", "ray://head"], "ray or ray://HOST:PORT, not on ray://head."),
         (["match", "rocket", "--results", ""], "The option --results needs a value."),
         (["dataset", "rocket", "-o", ""], "The option --output needs a value."),
         (["routes", "1853", "-o", ""], "The option --output needs a value."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,6 +93,19 @@ def test_a_review_is_the_same_as_in_one_process(
     while not game.over:
         game.apply(bot.choose(game.view(game.pending[0].seat)))
     assert review(game, cluster, "quick") == review(game, Local(1), "quick")
+
+
+def test_what_ray_warns_of_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def init(**_: object) -> None:
+        warnings.warn("Ensure that the port is reachable.", stacklevel=1)
+        raise ConnectionError("timeout")
+
+    monkeypatch.setattr(ray, "init", init)
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        with pytest.raises(KursbuchError, match="cannot be reached: timeout"):
+            Cluster("ray://localhost:1")
+    assert shown == []
 
 
 def test_a_place_to_play_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

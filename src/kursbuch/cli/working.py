@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -14,6 +15,9 @@ from kursbuch.core.errors import KursbuchError
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 LOCAL = "local"
+
+#: Ray fills in what is missing in an address, and waits half a minute for what is not there.
+_CLUSTER = re.compile(r"ray://[^/\s]+:\d{1,5}", re.ASCII)
 
 #: Adds `--jobs`, which `Local` takes.
 jobs_option = click.option(
@@ -40,7 +44,7 @@ def working(on: str, jobs: int | None) -> Iterator[Workers]:
     if on == LOCAL:
         yield Local(jobs)
         return
-    if on != "ray" and not on.startswith("ray://"):
+    if on != "ray" and not _CLUSTER.fullmatch(on):
         raise KursbuchError(
             "Games are played on local, ray or ray://HOST:PORT, not on {on}.", on=on
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from itertools import islice
@@ -31,13 +32,16 @@ class Cluster:
     def __init__(self, address: str, jobs: int | None = None) -> None:
         own = address == RAY
         try:
-            ray.init(
-                address="local" if own else address,
-                num_cpus=jobs if own else None,
-                include_dashboard=False if own else None,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-            )
+            with warnings.catch_warnings():
+                # What it warns of comes as an error, too, or is nothing for who plays.
+                warnings.simplefilter("ignore")
+                ray.init(
+                    address="local" if own else address,
+                    num_cpus=jobs if own else None,
+                    include_dashboard=False if own else None,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                )
         except Exception as error:
             # Ray tells by errors of many kinds that it cannot be reached or started.
             why = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
