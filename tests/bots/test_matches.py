@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from itertools import combinations
 from pathlib import Path
 from typing import TypeVar
 
@@ -205,6 +206,31 @@ def test_a_group_is_named_once_wherever_its_opponents_stand() -> None:
     match = Match(ROCKET, ["greedy", "random", "greedy"], players=2)
     assert match.groups == [("greedy", "greedy"), ("greedy", "random")]
     assert len(match.block(0)) == 3
+
+
+@pytest.mark.parametrize(
+    ("bots", "players"),
+    [
+        ("random", 4),
+        ("greedy,random,greedy,random", 4),
+        ("random,greedy,random,greedy,careless,random", 3),
+        ("random,greedy,careless,mcts:2,mcts:3,random,greedy", 5),
+        ("random,greedy,careless,mcts:2,mcts:3,mcts:4,mcts:5,mcts:6,mcts:7", 7),
+    ],
+)
+def test_the_games_of_a_block_are_counted_without_making_them(bots: str, players: int) -> None:
+    match = Match(kursbuch.title("1835"), bots.split(","), players)
+    assert match.size == len(match.block(0))
+    assert match.groups == [*dict.fromkeys(combinations(match.bots, players))]
+
+
+def test_more_games_with_one_seed_than_anybody_waits_for_are_refused() -> None:
+    title = kursbuch.title("1835")
+    with pytest.raises(
+        KursbuchError, match=r"make 2388046122 games with one seed, more than 10000"
+    ):
+        Match(title, [f"mcts:{playouts}" for playouts in range(1, 60)], 7)
+    assert len(Match(title, ["random"] * 59, 7).block(0)) == 1
 
 
 def test_the_margin_is_taken_against_other_specifications() -> None:

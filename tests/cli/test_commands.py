@@ -279,18 +279,25 @@ def test_a_match_prints_a_table_and_can_be_gone_on_with(run: Runner, tmp_path: P
     kept = str(tmp_path / "games.sqlite")
     arguments = ("match", "rocket", "--jobs", "1", "--results", kept)
     first = run(*arguments, "--games", "2", "--players", "3")
-    assert first.out.startswith("Stephenson's Rocket: 2 games with 2 seeds, 0 errors, ")
+    assert first.out.startswith("Stephenson's Rocket: games 2, seeds 2, errors 0, moves ")
     bots, seats = first.out.split("\n\n")
     assert "random" in bots
     # Who plays against nobody else wins all there is.
     assert "wins in %" not in bots
     assert "wins in %" in seats
-    assert "3 games" in run(*arguments, "--games", "3", "--players", "3").out
+    assert ": games 3, " in run(*arguments, "--games", "3", "--players", "3").out
     said = run.refused(*arguments, "--games", "2", "--players", "2")
     assert "holds the games of another match: players 3, bots" in said
     assert "players 3" in said
     (tmp_path / "text").write_text("no database, but long enough to be taken for one" * 9)
     assert "text cannot be used" in run.refused("match", "rocket", "--results", f"{tmp_path}/text")
+
+
+def test_more_games_than_asked_for_are_announced(run: Runner) -> None:
+    arguments = ("match", "rocket", "--players", "2", "--bots", "random,careless:99,careless:98")
+    said = "All groups and orders make 6 games with one seed.\n"
+    assert run(*arguments, "--games", "5", "--jobs", "1").err == said
+    assert run(*arguments, "--games", "6", "--jobs", "1").err == ""
 
 
 def test_an_error_in_a_game_is_reported(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

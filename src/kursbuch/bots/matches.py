@@ -7,9 +7,11 @@ in them the opponents sit in all orders: whoever has luck in one has it against 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations, permutations
+from itertools import combinations_with_replacement, permutations
+from math import factorial
 from typing import Any
 
 from kursbuch.bots import specifications
@@ -24,6 +26,9 @@ from kursbuch.core.title import Title
 
 #: With more orders than this, each block has only one of them, moved round the table.
 MOST_ORDERS = 24
+
+#: More games than this with one seed are none that anybody waits for, and would not fit into memory.
+MOST_IN_A_BLOCK = 10_000
 
 #: No match is over before so many blocks: the intervals of fewer mean little.
 LEAST_BLOCKS = 8
@@ -66,11 +71,41 @@ class Match:
         self.seed = check_seed(seed)
         check_seed(f"{seed}-1000000")
         self.options = self.title.option_values(options or {})
+        if self.size > MOST_IN_A_BLOCK:
+            raise KursbuchError(
+                "All groups and orders of so many opponents make {games} games with one seed, more than "
+                "{most}: name fewer.",
+                games=self.size,
+                most=MOST_IN_A_BLOCK,
+            )
+
+    @cached_property
+    def size(self) -> int:
+        """How many games a block has, counted without making them."""
+        # The groups so far by their number of members and by how many orders of these look the same.
+        groups = Counter({(0, 1): 1})
+        for count in Counter(self.bots).values():
+            larger: Counter[tuple[int, int]] = Counter()
+            for (members, same), number in groups.items():
+                for more in range(min(count, self.players - members) + 1):
+                    larger[members + more, same * factorial(more)] += number
+            groups = larger
+        size = 0
+        for (members, same), number in groups.items():
+            if members == self.players:
+                orders = factorial(members) // same
+                size += number * (orders if orders <= MOST_ORDERS else members)
+        return size
 
     @cached_property
     def groups(self) -> list[tuple[str, ...]]:
         """Who sits at a table together."""
-        return list(dict.fromkeys(combinations(self.bots, self.players)))
+        there = Counter(self.bots)
+        return [
+            group
+            for group in combinations_with_replacement(there, self.players)
+            if Counter(group) <= there
+        ]
 
     def block(self, number: int) -> list[Task]:
         """The games with one seed."""
@@ -122,7 +157,7 @@ def play(
     """Play a match of at least so many games, or until the interval of every share of wins reaches
     no further than `within` (0.05 for five percent) to either side. What `results` hold already is
     not played again; which games count does not depend on how many are played at a time."""
-    size = len(match.block(0))
+    size = match.size
     total = -(-games // size)
     known: dict[int, Outcome] = results.load(match)
     blocks: list[list[Outcome]] = []

@@ -46,7 +46,8 @@ def _comparable(
     type=click.IntRange(1, 1_000_000),
     default=100,
     show_default=True,
-    help="How many games; all orders of the seats are played, so there may be a few more.",
+    help="How many games at least: those with one seed are all played, all groups of opponents in all "
+    "orders of the seats.",
 )
 @click.option("--seed", default="1", show_default=True, help="Same seed, same games.")
 @click.option(
@@ -105,6 +106,10 @@ def command(
         parse_options(options),
         read_data(data),
     )
+    if match.size > games:
+        number = words.number(match.size)
+        said = words._("All groups and orders make {games} games with one seed.", games=number)
+        print(said, file=sys.stderr)
     started = time.perf_counter()
     with (
         Results(results) as kept,
@@ -147,7 +152,7 @@ def told(found: Standings, match: matches.Match, seconds: float, words: Words) -
     """The standings as lines for people."""
     lines = [
         words._(
-            "{title}: {games} games with {seeds} seeds, {errors} errors, {moves} moves in {seconds} s.",
+            "{title}: games {games}, seeds {seeds}, errors {errors}, moves {moves}, in {seconds} s.",
             title=match.title.name,
             games=found.games,
             seeds=found.blocks,
