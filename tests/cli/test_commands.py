@@ -391,6 +391,13 @@ def test_a_changed_move_is_refused_with_its_rule(run: Runner, record: Path) -> N
     assert ran.json["rule"] == "rocket:station-2"
 
 
+def test_no_move_is_refused_for_what_is_missing_after_it(run: Runner, record: Path) -> None:
+    *lines, _ = record.read_text("utf-8").splitlines()
+    record.write_text("\n".join(lines) + "\n", "utf-8")
+    said = run.refused("replay", str(record))
+    assert said == "The game is over, but the record has no result."
+
+
 # ---- render
 
 

@@ -170,6 +170,7 @@ def test_a_cut_record() -> None:
     text = played().record()
     short = "\n".join(text.splitlines()[:-1])
     assert str(refused(short)) == "The game is over, but the record has no result."
+    assert refused(short).line == line_of(text, "result: ")
     middle = "\n".join(text.splitlines()[:40])
     assert not kursbuch.load(middle).over  # the record of an unfinished game
 
@@ -273,6 +274,46 @@ def test_a_broken_header(start: str, new: str | None, why: str) -> None:
     bare = HEADING + "\n\n" + text.split("\n\n")[1]
     broken = with_line(text, start, new) if start else bare
     assert why in str(refused(broken))
+
+
+@pytest.mark.parametrize(
+    ("start", "new"),
+    [
+        ("title", "title: 1899"),
+        ("data", "data: 123"),
+        ("option railway_towns", "edition: x"),
+        ("option railway_towns", "edition: 99"),
+        ("option railway_towns", "option halves: thirds"),
+        ("seat 2", "seat 2: anna"),
+        ("seat 3", "seat 3: Clara\nseat 4: Dirk\nseat 5: Else"),
+        ("seed hash", "seed hash: abc"),
+        ("seed: ", "seed: 22"),
+        ("seed: ", "seed: " + "x" * 201),
+        ("seed: ", "copied: 999 " + "0" * 64),
+        ("draw ", "draw 4 of 3"),
+        ("draw ", "draw 1 of 2"),
+        ("draw ", "draw 1 of 3"),
+        ("1. ", "edition 99"),
+    ],
+)
+def test_the_line_that_is_wrong_is_named(start: str, new: str) -> None:
+    """Not one that only follows from it: the draw decides who begins, so that another one makes move 1 illegal."""
+    text = with_line(played().record().replace("option halves: rounded\n", ""), start, new)
+    assert refused(text).line == line_of(text, new.split("\n")[-1])
+
+
+def test_a_draw_after_a_move_that_is_wrong_or_missing() -> None:
+    game = kursbuch.new("dice", ["Anna", "Bernd"], 7)
+    game.apply(next(iter(game.legal_actions(0)[0].actions())))
+    head, moves = game.record().split("\n1. ")
+    line, *draws = moves.splitlines()
+    assert len(draws) > 1
+    for changed, wrong in (
+        ([*draws[:-1], "draw 9 of 9"], len(draws)),
+        ([*draws[:-1], "x", draws[-1].replace(" of ", " of 1")], 0),
+    ):
+        text = "\n".join((f"{head}\n1. {line}", *changed))
+        assert refused(text).line == line_of(text, "1. ") + wrong
 
 
 def test_without_the_empty_line_after_the_header() -> None:

@@ -43,6 +43,14 @@ def draw(seed: str, counter: int, sides: int) -> int:
         attempt += 1
 
 
+class WrongDraw(KursbuchError):
+    """A draw of a record that cannot be the game's; `number` is which one, from 0."""
+
+    def __init__(self, number: int, template: str, /, **params: object) -> None:
+        super().__init__(template, number=number + 1, **params)
+        self.number = number
+
+
 class Chance(Protocol):
     """Where a game's draws come from."""
 
@@ -68,22 +76,21 @@ class RecordedChance:
 
     def draw(self, counter: int, sides: int) -> int:
         if counter >= len(self.draws):
-            raise KursbuchError(
-                "The record has no draw number {number}, which the game needs here.",
-                number=counter + 1,
+            raise WrongDraw(
+                counter, "The record has no draw number {number}, which the game needs here."
             )
         value, recorded_sides = self.draws[counter]
         if recorded_sides != sides:
-            raise KursbuchError(
+            raise WrongDraw(
+                counter,
                 "Draw number {number} of the record is one of {recorded}, but the game draws one of {sides} here.",
-                number=counter + 1,
                 recorded=recorded_sides,
                 sides=sides,
             )
         if not 0 <= value < sides:
-            raise KursbuchError(
+            raise WrongDraw(
+                counter,
                 "Draw number {number} of the record is {value}, which is not from 1 to {sides}.",
-                number=counter + 1,
                 value=value + 1,
                 sides=sides,
             )

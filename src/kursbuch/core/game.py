@@ -563,9 +563,7 @@ class Game:
         own = self.copied_draws()
         for number, (value, sides) in enumerate(self.draws()[own:], own):
             if chances.draw(seed, number, sides) != value:
-                raise KursbuchError(
-                    "Draw number {number} does not come from the seed.", number=number + 1
-                )
+                raise chances.WrongDraw(number, "Draw number {number} does not come from the seed.")
 
 
 def _first(copied: Sequence[Copied], number: int) -> tuple[Copied, ...]:

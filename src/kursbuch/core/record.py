@@ -6,12 +6,13 @@ The format is described in docs/records.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from kursbuch.core.chance import ContinuedChance, RecordedChance
+from kursbuch.core.chance import ContinuedChance, RecordedChance, WrongDraw
 from kursbuch.core.errors import KursbuchError, RecordError
-from kursbuch.core.game import MAX_LINE, Game, refusal
+from kursbuch.core.game import MAX_LINE, Game, check_edition, check_names, check_seed, refusal
 from kursbuch.core.title import Title
 from kursbuch.core.transcript import HEADING, Copied, Header, format_result
 
@@ -49,48 +50,42 @@ def read(
                 line=number,
                 most=MAX_LINE,
             )
-    header, body = _read_header(lines)
+    header, where, body = _read_header(lines)
+    title = _title(header, where, body, find)
+    # The draws by their lines.
+    draws = {
+        number: (int(found[1]) - 1, int(found[2]))
+        for number, line in enumerate(lines[body:], body + 1)
+        if (found := _DRAW.fullmatch(line.strip()))
+    }
     try:
-        title = find(header.title)
-        if title.data_hash != header.data:
-            raise KursbuchError(
-                "The record was played with other component data than those given here."
-            )
-        draws = [
-            (int(found[1]) - 1, int(found[2]))
-            for line in lines[body:]
-            if (found := _DRAW.fullmatch(line.strip()))
-        ]
         game = Game(
             title,
             header.names,
             header.options,
             seed=header.seed,
             seed_hash=header.seed_hash,
-            chance=RecordedChance(draws),
+            chance=RecordedChance([*draws.values()]),
             edition=header.edition,
             copied=header.copied,
         )
     except KursbuchError as error:
-        raise _at(body, error) from None
+        raise _at(_faulty(error, body + 1, [*draws]), error) from None
     if header.seed is not None and game.seed_hash != header.seed_hash:
         raise RecordError(
-            body, "", "The seed of the record does not have the seed hash of the record."
+            where["seed"], "", "The seed of the record does not have the seed hash of the record."
         )
-    _read_moves(game, lines, body, progress)
+    _read_moves(game, lines, body, [*draws], progress)
     if game.copied and game.copied[-1].moves > len(game.moves):
         raise RecordError(
-            body,
+            where["copied"],
             "",
             "The header says that {copied} moves were copied, but the record has only {moves}.",
             copied=game.copied[-1].moves,
             moves=len(game.moves),
         )
+    _verify_draws(game, [*draws])
     if header.seed is not None:
-        try:
-            game.verify_seed(header.seed)
-        except KursbuchError as error:
-            raise _at(len(lines), error) from None
         # An unfinished game can go on: later draws come from the seed.
         copied = game.draws()[: game.copied_draws()]
         game.position.chance = ContinuedChance(copied, header.seed)
@@ -107,8 +102,64 @@ def _at(line: int, error: KursbuchError) -> RecordError:
     return RecordError(line, "", "Line {line}: {why}", line=line, why=error)
 
 
-def _read_header(lines: list[str]) -> tuple[Header, int]:
-    """The header and the index of the first line after it."""
+@contextmanager
+def _line(number: int) -> Iterator[None]:
+    """Whatever is refused is on this line."""
+    try:
+        yield
+    except KursbuchError as error:
+        raise _at(number, error) from None
+
+
+def _title(
+    header: Header, where: dict[str, int], body: int, find: Callable[[str], Title[Any]]
+) -> Title[Any]:
+    """The title of a record, after each line of the header has been tried with it by itself."""
+    with _line(where["title"]):
+        title = find(header.title)
+    with _line(where["data"]):
+        if title.data_hash != header.data:
+            raise KursbuchError(
+                "The record was played with other component data than those given here."
+            )
+    with _line(where.get("edition", body)):
+        check_edition(title, header.edition)
+    for number in range(1, len(header.names) + 1):
+        with _line(where[f"seat {number}"]):
+            check_names(header.names[:number])
+    with _line(where.get(f"seat {len(header.names)}", body)):
+        title.check_seats(len(header.names))
+    for name, value in header.options.items():
+        with _line(where[f"option {name}"]):
+            title.option_values({name: value})
+    if header.seed is not None:
+        with _line(where["seed"]):
+            check_seed(header.seed)
+    return title
+
+
+def _faulty(error: KursbuchError, line: int, draws: Sequence[int]) -> int:
+    """The line that is wrong if the draws after this one do not fit: that of one of them, or this one, after which
+    one is missing."""
+    if isinstance(error, WrongDraw) and error.number < len(draws):
+        place = draws[error.number]
+        if set(range(line + 1, place)) <= {*draws}:
+            return place
+    return line
+
+
+def _verify_draws(game: Game, draws: Sequence[int]) -> None:
+    """Refuse a draw that does not come from the seed, where this is known; draw *n* stands on line `draws[n]`."""
+    if game.seed is not None:
+        try:
+            game.verify_seed(game.seed)
+        except WrongDraw as error:
+            raise _at(draws[error.number], error) from None
+
+
+def _read_header(lines: list[str]) -> tuple[Header, dict[str, int], int]:
+    """The header, the line of each of its keys, and the index of the first line after it."""
+    where: dict[str, int] = {}
     values: dict[str, str] = {}
     options: dict[str, str] = {}
     names: list[str] = []
@@ -128,6 +179,7 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
                 line=index + 1,
             )
         value = value.strip()
+        where[f"seat {int(seat[1])}" if seat else key] = index + 1
         if seat:
             if int(seat[1]) != len(names) + 1:
                 raise RecordError(
@@ -155,11 +207,14 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
         if key not in values:
             raise RecordError(end, "", 'The header has no line "{key}: …".', key=key)
     if not _HASH.fullmatch(values["seed hash"]):
-        raise RecordError(end, "", "The hash of a seed has 64 digits from 0 to f.")
+        raise RecordError(where["seed hash"], "", "The hash of a seed has 64 digits from 0 to f.")
     edition = values.get("edition", "1")
     if not _NUMBER.fullmatch(edition):
         raise RecordError(
-            end, "", "The edition of the rules is a number, not {edition}.", edition=repr(edition)
+            where["edition"],
+            "",
+            "The edition of the rules is a number, not {edition}.",
+            edition=repr(edition),
         )
     header = Header(
         title=values["title"],
@@ -171,7 +226,7 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
         edition=int(edition),
         copied=copied,
     )
-    return header, end
+    return header, where, end
 
 
 def _copied(line: int, value: str, before: Sequence[Copied]) -> Copied:
@@ -192,6 +247,7 @@ def _read_moves(
     game: Game,
     lines: list[str],
     body: int,
+    drawn: Sequence[int],
     progress: Callable[[int, int], None] | None,
 ) -> None:
     ended = False
@@ -235,7 +291,8 @@ def _read_moves(
                 )
             continue
         if found := _EDITION.fullmatch(line):
-            edition = int(found[1])
+            with _line(index):
+                edition = check_edition(game.title, int(found[1]))
             continue
         found = _MOVE.fullmatch(line)
         if not found:
@@ -253,12 +310,14 @@ def _read_moves(
         try:
             game.replay(game.parse(found[2]), edition)
         except KursbuchError as error:
-            raise _at(index, error) from None
+            # A draw before it may be why.
+            _verify_draws(game, drawn)
+            raise _at(_faulty(error, index, drawn), error) from None
         if progress is not None:
             progress(index, len(lines))
     if game.over and not ended:
-        raise RecordError(len(lines), "", "The game is over, but the record has no result.")
+        raise RecordError(len(lines) + 1, "", "The game is over, but the record has no result.")
     if draws < game.state.draws:
         raise RecordError(
-            len(lines), "", "The record ends before draw number {number}.", number=draws + 1
+            len(lines) + 1, "", "The record ends before draw number {number}.", number=draws + 1
         )
