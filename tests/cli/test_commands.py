@@ -600,6 +600,25 @@ def test_an_interrupt_is_quiet() -> None:
     assert (out, err.strip()) == (b"", b"")
 
 
+#: Whoever is impatient interrupts the program in the middle of loading.
+IMPATIENT = """
+import sys
+class Impatient:
+    def find_spec(self, name, *rest):
+        if name == "kursbuch.cli.serve":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Impatient())
+from kursbuch.cli import main
+sys.exit(main(["titles"]))
+"""
+
+
+def test_an_interrupt_while_the_program_is_loading_is_quiet() -> None:
+    command = [sys.executable, "-c", IMPATIENT]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 # ---- where the points come from
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from kursbuch.cli import cli
+from kursbuch.cli.commands import cli
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

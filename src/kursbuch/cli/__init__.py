@@ -1,4 +1,4 @@
-"""The `kursbuch` command: every subcommand is a module of its own, `main` runs them.
+"""The `kursbuch` command.
 
 Results go to standard output, everything else to standard error. Wrong input gives one sentence and
 exit code 2, never a traceback; what may work in a while ends with 75.
@@ -6,125 +6,17 @@ exit code 2, never a traceback; what may work in a while ends with 75.
 
 from __future__ import annotations
 
-import io
-import os
-import sys
 from collections.abc import Sequence
 
-import click
-
-from kursbuch.cli import (
-    admin,
-    admin_accounts,
-    backup,
-    dataset,
-    import_,
-    mail,
-    match,
-    play,
-    render,
-    replay,
-    review,
-    routes,
-    rules,
-    serve,
-    set_up,
-    titles,
-)
-from kursbuch.cli.common import (
-    LATER,
-    language_of_environment,
-    left_alone,
-    one_line,
-    usage_sentence,
-)
-from kursbuch.core.errors import KursbuchError, NotNow
-from kursbuch.core.words import LANGUAGES, Words
-
-__all__ = ["cli", "main"]
-
-WRONG_INPUT = 2
 INTERRUPTED = 130
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="kursbuch", message="%(version)s")
-@click.option(
-    "--language", type=click.Choice(LANGUAGES), help="Language of the texts; else that of LANG."
-)
-@click.pass_context
-def cli(context: click.Context, language: str | None) -> None:
-    """Railway board games played exactly by their rulebooks."""
-    context.obj = language or language_of_environment()
-
-
-for module in (
-    titles,
-    play,
-    serve,
-    match,
-    dataset,
-    replay,
-    review,
-    render,
-    routes,
-    import_,
-    set_up,
-    rules,
-    mail,
-):
-    cli.add_command(module.command)
-admin.admin.add_command(admin_accounts.accounts)
-admin.admin.add_command(admin_accounts.invitations)
-cli.add_command(admin.admin)
-cli.add_command(backup.backup)
-cli.add_command(backup.restore)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    words = Words(_language_in(given))
-    # Without standard output there is nobody to tell.
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - until the program ends
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        # Where the terminal knows fewer letters than we do, a "?" stands for the others.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
     try:
-        code = cli.main(given, prog_name="kursbuch", standalone_mode=False)
-        sys.stdout.flush()
-        return code if isinstance(code, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return WRONG_INPUT
-    except click.ClickException as error:
-        return _refuse(usage_sentence(error, words))
-    except NotNow as error:
-        return _refuse(error.text(words), LATER)
-    except KursbuchError as error:
-        return _refuse(error.text(words))
-    except (click.Abort, KeyboardInterrupt):
+        # Here, because it takes long enough to be interrupted.
+        from kursbuch.cli.commands import run
+
+        return run(arguments)
+    except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        return left_alone()
-    except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        return _refuse(f"{name}{error.strerror or error}.")
-
-
-def _language_in(arguments: Sequence[str]) -> str:
-    """The language asked for, also where the arguments as a whole cannot be understood."""
-    for argument, following in zip(arguments, [*arguments, ""][1:], strict=True):
-        if argument == "--language" and following in LANGUAGES:
-            return following
-        if argument.startswith("--language="):
-            return argument.partition("=")[2]
-    return language_of_environment()
-
-
-def _refuse(sentence: str, code: int = WRONG_INPUT) -> int:
-    print(one_line(sentence), file=sys.stderr)
-    return code
