@@ -35,6 +35,7 @@ TEMPLATES = {
     "IllegalAction": 1,
     "TooLittle": 1,
     "RecordError": 2,
+    "WrongDraw": 1,
     "_require": 1,
     "Plural": 0,
 }
