@@ -6,6 +6,7 @@ import asyncio
 import base64
 import imaplib
 import io
+import random
 import re
 import sqlite3
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
+import msgspec
 import pytest
 import pytest_asyncio
 from sqlalchemy import select
@@ -26,17 +28,22 @@ from kursbuch.bots import make
 from kursbuch.cli import main
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
+from kursbuch.rocket.actions import ExtendLine, LetStand, TakeToken
 from kursbuch.web.administration import keys
 from kursbuch.web.administration.audit import Actor
+from kursbuch.web.change import refusal_of
 from kursbuch.web.database import Database
-from kursbuch.web.deeds import consents
+from kursbuch.web.deeds import consents, playing
 from kursbuch.web.messages import imap, incoming
 from kursbuch.web.messages.links import Links
 from kursbuch.web.messages.post import LinkKeys
 from kursbuch.web.messages.reading import moves_in, read, secrets_of
 from kursbuch.web.messages.rows import Incoming, PausedAddress
 from kursbuch.web.metrics import COUNTS
+from kursbuch.web.models import Intention, StandingRefusal, now
+from kursbuch.web.plans import Object
 from kursbuch.web.present.letter import answers
+from kursbuch.web.snapshot import Seen
 from tests.web.correspondents import Club, club
 from tests.web.imapserver import ImapBox
 from tests.web.mailbox import Mail, Mailbox
@@ -164,6 +171,50 @@ async def test_a_letter_with_a_greeting_is_read_and_answered(at: Club) -> None:
     await come(at, answer(told, "takes the train"))
     told = await last(at, people[seat])
     assert told.text.count("“takes the train”") == 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("decided", ["", "never asked", "planned"])
+async def test_a_turn_goes_on_where_others_have_decided_already(at: Club, decided: str) -> None:
+    table, people, _ = await begin(at)
+    chance = random.Random(1)
+    while True:
+        snapshot = await at.tables.load(table)
+        assert snapshot.game is not None
+        seat, position = snapshot.table.turn[0], snapshot.game.position
+        actions = [choice.action for choice in position.legal_actions(seat)]
+        own = position.state.agenda[-1].seat == seat
+        chosen = None
+        for action in actions:
+            after = position.clone()
+            after.apply(action)
+            if own and isinstance(action, ExtendLine) and refusal_of(after, 1 - seat) is not None:
+                after.apply(LetStand(1 - seat))
+                if [one.seat for one in after.pending()] == [seat]:
+                    chosen = action
+        if chosen is not None:
+            break
+        action = chance.choice(actions)
+        seen = Seen(snapshot.table.number, snapshot.table.version)
+        title, owner = snapshot.game.title, people[seat]
+        await playing.move(at.tables, table, owner, seen, title.action_to_json(action))
+    async with at.tables.database.writing() as session:
+        if decided == "never asked":
+            subject = chosen.line
+            session.add(StandingRefusal(table_id=table, seat=1 - seat, subject=subject))
+        elif decided:
+            plan = msgspec.to_builtins(Object(always=False))
+            session.add(
+                Intention(table_id=table, seat=1 - seat, plan=plan, dropped="", made_at=now())
+            )
+    mail, before = await last(at, people[seat]), snapshot.table.number
+    format_ = position.title.format
+    token = next(action for action in actions if isinstance(action, TakeToken))
+    await come(at, answer(mail, format_(chosen), format_(token)))
+    number, _ = await standing(at, table)
+    told = await last(at, people[seat])
+    assert number == before + (3 if decided else 1)
+    assert ("Line 2, " in told.text) == (not decided)
 
 
 async def broken(key: str) -> None:

@@ -397,14 +397,10 @@ class Change:
             )
 
     async def settle(self) -> None:
-        """Answer offers for seats that never want to be asked, and note where the game stands."""
+        """Carry out what is decided already, and note where the game stands."""
         table, position = self.table, self.position
         assert position is not None
-        beside = await self._beside()
-        if beside.refused:
-            await self._decline_standing(position)
-        if beside.ahead:
-            await self.carry_out_ahead()
+        beside = await self.go_on()
         pending = [decision.seat for decision in position.pending()]
         table.revision += 1
         table.turn = pending
@@ -434,6 +430,29 @@ class Change:
             await self._go_on_asking()
         if self._new and table.rewound:
             await self.session.execute(delete(TakenBack).where(TakenBack.table_id == table.id))
+
+    async def go_on(self) -> Row[*tuple[Any, ...]]:
+        """Answer offers for seats that never want to be asked, and make moves planned ahead of time. Returns what
+        moves may concern."""
+        beside = await self._beside()
+        if beside.refused:
+            assert self.position is not None
+            await self._decline_standing(self.position)
+        if beside.ahead:
+            await self.carry_out_ahead()
+        return beside
+
+    async def go_on_in_turn(self, seat: int) -> bool:
+        """Carry out what is decided already while the turn of a seat waits for others. Whether whatever it decides then
+        belongs to that turn."""
+        position = self.position
+        assert position is not None
+        rules, state = position.title.steps, position.state
+        own = [step for step in state.agenda if seat in rules[type(step)].deciders(state, step)]
+        if not own or seat in position.deciders():
+            return True
+        await self.go_on()
+        return seat not in position.deciders() or any(position.top()[0] is step for step in own)
 
     async def _beside(self) -> Row[*tuple[Any, ...]]:
         """Whether there is what moves may concern. At most tables there is nothing of it, and one question is

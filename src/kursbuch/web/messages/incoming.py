@@ -168,7 +168,7 @@ class Reader(Background):
                     return True
                 language = await _language(change.session, owner, change.table)
                 words = Words(language, [seat.name for seat in change.seats])
-                played, wrong = play(change, seal, mail.lines, words)
+                played, wrong = await play(change, seal, mail.lines, words)
                 change.silent = not played
                 if played:
                     change.own_seat(seal.seat, owner)
@@ -214,9 +214,11 @@ async def _language(session: AsyncSession, owner: str, table: Table) -> str:
     return (found.language if found is not None else "") or table.language or "en"
 
 
-def play(change: Change, seal: Seal, lines: tuple[str, ...], words: Words) -> tuple[list[str], str]:
-    """Play lines in their order until one is not possible. Returns what was played, and what is wrong with the
-    next line, as a sentence."""
+async def play(
+    change: Change, seal: Seal, lines: tuple[str, ...], words: Words
+) -> tuple[list[str], str]:
+    """Play lines in their order until one is not possible; between them what others have decided already. Returns
+    what was played, and what is wrong with the next line, as a sentence."""
     played: list[str] = []
     try:
         change.require(RUNNING)
@@ -233,6 +235,8 @@ def play(change: Change, seal: Seal, lines: tuple[str, ...], words: Words) -> tu
         if line.lower().startswith(f"{name.lower()} "):
             text = line[len(name) + 1 :].strip()
         try:
+            if played and not await change.go_on_in_turn(seal.seat):
+                raise stale()
             # Read by what the seat may know: no refusal tells it more.
             known = position.title.view(position.state, seal.seat)
             action = position.title.parse(text, seal.seat, known)
