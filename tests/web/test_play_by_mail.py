@@ -164,9 +164,16 @@ async def test_a_letter_with_a_greeting_is_read_and_answered(at: Club) -> None:
     await come(at, answer(mail, *lines, id="<first@elsewhere.example>"))
     assert (await standing(at, table))[0] == 1
     told = await last(at, people[seat])
+    assert "Line 2" not in told.text
     assert told.message["Subject"].startswith("Played: ")
     assert told.message["In-Reply-To"] == "<first@elsewhere.example>"
     assert told.message["References"] == "<first@elsewhere.example>"
+    # Also where nothing but the name ends it.
+    [line] = await moves(at, table)
+    await come(at, answer(told, f"{line}.", "", ["Anna", "Bernd"][seat]))
+    assert (await standing(at, table))[0] == 2
+    told = await last(at, people[seat])
+    assert "Line 2" not in told.text
     # What is wrong is said once.
     await come(at, answer(told, "takes the train"))
     told = await last(at, people[seat])
@@ -499,9 +506,43 @@ def test_what_is_read_of_a_mail() -> None:
         "On Mon, 3 Mar 2026 at 10:12, Kursbuch\n<a@b> wrote:\n> x",
         "-----Original Message-----\nFrom: x",
         "________________________________\nVon: Kursbuch",
+        "Gesendet: Montag, 3. März 2026 um 10:12 Uhr\nVon: Kursbuch\nAn: Anna",
+        "Sent: Monday, March 3, 2026 at 10:12 AM\nFrom: Kursbuch",
+        "*Von:* Kursbuch <a@b>",
+        "**From:** Kursbuch <a@b>",
+        "De\u00a0: Kursbuch <a@b>\nEnvoyé\u00a0: lundi 3 mars 2026",
+        "---- On Mon, 03 Mar 2026 10:12:00 +0100 Kursbuch <a@b> wrote ----",
+        "============ On Mon, 03 Mar 2026 10:12:00 +0100 Kursbuch\n<a@b> wrote ============",
+        "---- Am Mo., 3 März 2026 schrieb Kursbuch ----",
+        "Begin forwarded message:\n\nSubject: x",
+        "-------- Original-Nachricht --------\nDatum: x",
         "-- \nAnna",
     ):
         assert moves_in(f"builds K16\r\n\n{quoted}\nbuilds A8") == ["builds K16"], quoted
+    for last_line in (
+        "Grüße",
+        "Viele liebe Grüße",
+        "Ganz liebe Grüße aus Ulm,",
+        "Lieben Gruß",
+        "Mit freundlichem Gruß",
+        "Mit freundlichen Grüßen",
+        "Vielen Dank!",
+        "Many thanks",
+        "With kindest regards",
+        "All the best,",
+        "Yours",
+        "Sent from Outlook for iOS<https://aka.ms/o0ukef?a-long-address-follows>",
+        "Get Outlook for Android",
+        "Holen Sie sich Outlook für iOS",
+        "Von Yahoo Mail auf Android gesendet",
+        "Von meinem iPhone gesendet.",
+        "Diese Nachricht wurde von meinem Android-Gerät mit GMX Mail gesendet.",
+        "Sent with Proton Mail secure email.",
+    ):
+        assert moves_in(f"builds  K16.\n\n{last_line}\nAnna") == ["builds K16"], last_line
+    # What is mistyped is no end of a letter.
+    for line in ("taeks Sheffield", "grants K16", "von A8 nach K16", "sent K16"):
+        assert moves_in(f"builds K16\n{line}") == ["builds K16", line]
     page = (
         b"Content-Type: text/html\nTo: a <play+x@b>\nDelivered-To: play+y@b\n\n"
         b"<div>builds&nbsp;K16</div><div>passes<br></div><blockquote>builds A8</blockquote>"

@@ -245,6 +245,8 @@ async def play(
                 raise stale()
             change.play(action)
         except KursbuchError as error:
+            if played and line.lower() == name.lower():
+                break  # signed
             sentence = error.text(words)
             if isinstance(error, IllegalAction) and error.rule:
                 sentence += f" ({error.reference})"

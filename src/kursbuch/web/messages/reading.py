@@ -32,9 +32,13 @@ _ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
 #: What stands above the text that is answered, in the mail programs of many languages.
 _QUOTES = re.compile(
-    r"(On .+ wrote:|Am .+ schrieb.*:|Le .+ a écrit ?:|.* (wrote|schrieb)( am .+)?:"
-    r"|-{2,} ?(Original Message|Ursprüngliche Nachricht|Forwarded message).*|_{10,}"
-    r"|(From|Von): .+)",
+    r"([-=]{2,} ?)?(On .+ wrote:?|Am .+ schrieb.*|Le .+ a écrit ?:?)( ?[-=]{2,})?"
+    r"|.* (wrote|schrieb)( am .+)?:"
+    r"|-{2,} ?(Original[ -]?(Message|Nachricht)|Ursprüngliche Nachricht|Forwarded message"
+    r"|Weitergeleitete Nachricht|Message d'origine).*|_{10,}"
+    r"|(Begin forwarded message|Anfang der weitergeleiteten (Nachricht|E-Mail)"
+    r"|Début du message (réexpédié|transféré)) ?:"
+    r"|\*{0,2}(From|Von|De|Sent|Gesendet|Envoyé) ?:( ?\*{1,2})?( .*)?",
     re.IGNORECASE,
 )
 #: How letters begin and end that are written by hand.
@@ -44,15 +48,19 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"((viele|liebe|beste|schöne|herzliche|freundliche) gr(ü|ue)(ß|ss)e"
-    r"|mit (freundlichen|besten) gr(ü|ue)(ß|ss)en|gru(ß|ss)|lg|vg|mfg|danke|bis (bald|dann|morgen)"
-    r"|tschüss?|servus|ciao|((best|kind|many|warm) )?(regards|wishes)|best|cheers|thanks|thank you"
-    r"|see you|bye|sent from my|get outlook|von meinem .{1,30} gesendet|gesendet (von|mit))\b.{0,40}",
+    r"((mit )?((ganz|viele|liebe|beste|schöne|herzliche|freundliche)[nm]? ){0,3}"
+    r"gr(ü|ue|u)(ß|ss)(en?)?|lg|vg|mfg|(vielen |herzlichen )?dank|danke(schön)?|bis (bald|dann|morgen)"
+    r"|tschüss?|servus|ciao|((all|best|kind|many|warm|with|(kind|warm)est) ){0,3}"
+    r"(regards|wishes|thanks|the best)|best|cheers|thank you|sincerely|yours|see you|bye)\b.{0,40}"
+    # What programs and telephones add.
+    r"|(sent (from|with|via)|gesendet (von|mit|aus)|envoyé (de|depuis|avec)"
+    r"|(get|holen sie sich|hol dir|obtenez) (outlook|yahoo|proton|gmx|web\.de))\b.*"
+    r"|(diese nachricht wurde )?von .+ gesendet",
     re.IGNORECASE,
 )
 #: What pages show as one space.
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_BEGINS = re.compile(r"(On|Am|Le) \S.*", re.IGNORECASE)
+_BEGINS = re.compile(r"([-=]{2,} ?)?(On|Am|Le) \S.*", re.IGNORECASE)
 
 
 class _Short(policy.EmailPolicy):
@@ -162,7 +170,7 @@ def moves_in(text: str) -> list[str]:
     ['Builds K16']
     >>> moves_in("> old\n* takes London\n-- \nAnna")
     ['takes London']
-    >>> moves_in("Hallo zusammen,\n\ntakes London\n\nViele Grüße\nAnna")
+    >>> moves_in("Hallo zusammen,\n\ntakes  London.\n\nViele Grüße\nAnna")
     ['takes London']
 
     Who writes nothing above what he quotes may have written below all of it:
@@ -195,7 +203,8 @@ def _written(lines: Sequence[str]) -> list[str]:
             break
         if not line or line.startswith((">", "|")):
             continue
-        line = "".join(char for char in line.removeprefix("* ") if char.isprintable()).strip()
+        line = "".join(char for char in line.removeprefix("* ") if char.isprintable())
+        line = " ".join(line.split()).removesuffix(".").rstrip()
         if found and _CLOSING.fullmatch(line):
             break
         if line:
