@@ -391,27 +391,34 @@ async def test_a_mail_that_came_back_pauses_the_address(at: Club) -> None:
         "To: {to}\nMessage-ID: <{id}>\n\n--x\nContent-Type: text/plain\n\nSorry\n"
         "--x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
         "Final-Recipient: rfc822; a@b\nAction: {action}\nStatus: {status}\n"
-        "Diagnostic-Code: smtp; 550 no such user\n--x--\n"
+        "Diagnostic-Code: smtp; {said}\n--x--\n"
     )
 
     async def paused() -> list[str]:
         async with at.tables.database.reading() as session:
             return list(await session.scalars(select(PausedAddress.address)))
 
+    gone = "550 no such user"
     kinds = [
-        ("play+b-1-aaaaaaaaaaaaaaaaaaaa@club.example", "failed", "5.1.1"),
-        (mail.sender, "delayed", "4.4.1"),
-        (mail.sender, "failed", "5.1.1"),
+        ("play+b-1-aaaaaaaaaaaaaaaaaaaa@club.example", "failed", "5.1.1", gone),
+        (mail.sender, "delayed", "4.4.1", gone),
+        (mail.sender, "failed", "5.2.2", "552 mailbox full"),
+        (mail.sender, "failed", "5.7.1", "550 spam"),
+        (mail.sender, "failed", "5.0.0", "550-5.7.1 spam"),
+        (mail.sender, "failed", "5.0.0", gone),
     ]
-    for number, (to, action, status) in enumerate(kinds):
+    for number, (to, action, status, said) in enumerate(kinds):
         assert await paused() == []
-        filled = report.format(to=to, id=number, action=action, status=status)
+        filled = report.format(to=to, id=number, action=action, status=status, said=said)
         await come(at, filled.encode())
     assert await paused() == [mail.recipient]
     browser = await at.browser(people[seat])
     assert "550 no such user" in await browser.page("/messages")
     await browser.done("/messages/resume")
     assert await paused() == []
+    again = report.format(to=mail.sender, id="again", action="failed", status="5.1.1", said="gone")
+    await come(at, again.encode())
+    assert await paused() == [mail.recipient]
 
 
 @pytest.mark.asyncio

@@ -15,6 +15,8 @@ from unicodedata import normalize
 
 import msgspec
 
+from kursbuch.web.messages.smtp import is_unknown
+
 #: Longer mails are not read.
 LONGEST = 1_000_000
 
@@ -60,6 +62,8 @@ _CLOSING = re.compile(
 )
 #: What pages show as one space.
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+#: What a mail server has answered, as it stands in a mail that came back.
+_ANSWER = re.compile(r"smtp; ?(5\d\d)[ -](.*)", re.IGNORECASE)
 _BEGINS = re.compile(r"([-=]{2,} ?)?(On|Am|Le) \S.*", re.IGNORECASE)
 
 
@@ -72,8 +76,8 @@ class _Short(policy.EmailPolicy):
 
 
 class Received(msgspec.Struct, frozen=True):
-    """A mail: its lines that may be moves, whether a program sent it by itself, its id, and whether it says that a
-    mail could not be delivered for good, with the reason."""
+    """A mail: its lines that may be moves, whether a program sent it by itself, its id, and if it says that there is
+    nobody at the address of a mail, what says so."""
 
     lines: tuple[str, ...]
     automatic: bool
@@ -215,7 +219,7 @@ def _written(lines: Sequence[str]) -> list[str]:
 
 
 def _failed(message: EmailMessage) -> str:
-    """Why a mail could not be delivered for good; empty if this does not say that."""
+    """Why there is nobody at the address of a mail; empty if this does not say that."""
     if message.get_content_type() != "multipart/report":
         return ""
     for part in message.walk():
@@ -226,8 +230,15 @@ def _failed(message: EmailMessage) -> str:
                 continue
             action = str(block.get("Action", "")).strip().lower()
             status = str(block.get("Status", "")).strip()
-            if action == "failed" and status.startswith("5"):
-                return " ".join(str(block.get("Diagnostic-Code", status)).split())[:300]
+            said = " ".join(str(block.get("Diagnostic-Code", status)).split())[:LONGEST_LINE]
+            answer = _ANSWER.match(said)
+            # Some mail servers name no status of their own, only what another one has answered.
+            if answer is not None and status.startswith("5.0."):
+                unknown = is_unknown(int(answer[1]), answer[2])
+            else:
+                unknown = is_unknown(0, status)
+            if action == "failed" and unknown:
+                return said
     return ""
 
 

@@ -193,10 +193,14 @@ def _refused(error: SMTPResponseException) -> Undelivered:
     said = f"{error.code} {error.message}"
     if not 500 <= error.code < 600:
         return Undelivered(said)
-    # Policies, relays and full mailboxes are refused for good, too, and say nothing of the address.
-    detail = _DETAIL.match(error.message)
-    nobody = detail[1] in ("1", "2.1") if detail else error.code in (550, 551, 553)
-    return Gone(said) if nobody else Refused(said)
+    return Gone(said) if is_unknown(error.code, error.message) else Refused(said)
+
+
+def is_unknown(code: int, message: str) -> bool:
+    """Whether a refusal for good says that there is nobody at an address. Policies, relays and full mailboxes are
+    refused for good, too, and say nothing of it."""
+    detail = _DETAIL.match(message)
+    return detail[1] in ("1", "2.1") if detail else code in (550, 551, 553)
 
 
 async def pause_address(session: AsyncSession, address: str, why: str) -> None:
