@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.core.errors import KursbuchError
 from kursbuch.web.database import Database
 from kursbuch.web.messages import outbox, sender, smtp
-from kursbuch.web.messages.outbox import MAIL, Attachment, NewLetter
+from kursbuch.web.messages.outbox import MAIL, WEBHOOK, Attachment, NewLetter
 from kursbuch.web.messages.post import Post, PostSettings
 from kursbuch.web.messages.rows import Letter, PausedAddress
 from kursbuch.web.models import now
@@ -171,14 +171,14 @@ async def test_a_letter_is_sent_again_when_the_sender_died(
 ) -> None:
     await hand_in(database, "a")
     dying = post(database, arrived).sender
-    assert [taken.key for taken in await dying._take()] == ["a"]  # and then it is killed
+    assert [taken.key for taken in await dying._take(MAIL)] == ["a"]  # and then it is killed
     other = post(database, arrived).sender
     assert await other.round() == 0
     await due_again(database)
     # This one dies after the mail server took the letter, before that is noted.
     ids = []
     for one in (other, dying):
-        [taken] = await one._take()
+        [taken] = await one._take(MAIL)
         await one.channels[MAIL].deliver(taken)
         ids.append(arrived.mails[-1].message["Message-ID"])
         await due_again(database)
@@ -241,6 +241,41 @@ async def test_an_address_that_is_refused_is_paused(database: Database, arrived:
     assert (await letter(database, "full")).due_at is not None
 
 
+@pytest.mark.asyncio
+async def test_who_does_not_answer_holds_up_nobody_else(database: Database) -> None:
+    class Slow:
+        """Never answers at one address."""
+
+        def __init__(self) -> None:
+            self.reached: list[str] = []
+
+        async def deliver(self, letter: Letter) -> None:
+            self.reached.append(letter.address)
+            if letter.address == "dead":
+                await asyncio.Event().wait()
+
+        async def settled(
+            self, session: AsyncSession, letter: Letter, why: Exception | None
+        ) -> None:
+            pass
+
+    async with database.writing() as session:
+        for number in range(10):
+            await outbox.send(session, NewLetter(f"hook {number}", WEBHOOK, "dead"))
+        await outbox.send(session, NewLetter("other hook", WEBHOOK, "alive"))
+    for number in range(20):
+        await hand_in(database, str(number))
+    mails, hooks = Slow(), Slow()
+    sending = sender.Sender(database, {WEBHOOK: hooks, MAIL: mails})
+    await sending.start()
+    async with asyncio.timeout(PATIENCE):
+        while (await sender.counts(database))["sent"] < 21:
+            await asyncio.sleep(0.01)
+    await sending.stop()
+    assert sorted(hooks.reached) == ["alive", "dead"]
+    assert mails.reached == [ANNA] * 20
+
+
 def test_settings_that_cannot_be_used(tmp_path: Path) -> None:
     tables = Tables(Database(str(tmp_path / "letters.sqlite3")))
     for given in ("mail.example", "http://mail.example", "smtp://", "smtp://x:y@host:port"):
@@ -268,7 +303,7 @@ async def test_a_killed_server_loses_no_letter(
 ) -> None:
     count = 30
     for number in range(count):
-        await hand_in(database, str(number))
+        await hand_in(database, str(number), f"{number}@club.example")
     program = tmp_path / "serve.py"
     program.write_text(SERVE)
     chosen = {"KURSBUCH_SMTP": arrived.url, "KURSBUCH_MAIL_FROM": "post@club.example"}

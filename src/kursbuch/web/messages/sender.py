@@ -45,7 +45,10 @@ GIVE_UP = timedelta(days=5)
 #: What is done with is kept so long, so that its key is known.
 KEPT = timedelta(days=60)
 
-#: So many letters are taken at once.
+#: That is looked after so often, in seconds.
+TIDY = 6 * 3600
+
+#: So many letters of a channel are taken at once.
 AT_ONCE = 8
 
 log = logging.getLogger(__name__)
@@ -99,29 +102,35 @@ class Sender(Background):
 
     async def round(self) -> int:
         """Send what is due now; returns how many letters were taken."""
-        taken = await self._take()
+        return sum(await asyncio.gather(*map(self._round, self.channels)))
+
+    async def _round(self, channel: str) -> int:
+        taken = await self._take(channel)
         await asyncio.gather(*(self._send(letter) for letter in taken))
         return len(taken)
 
     async def _run(self) -> None:
-        tidied = now() - KEPT
+        # What does not answer by one channel holds up no other.
+        await asyncio.gather(self._tidy(), *map(self._serve, self.channels))
+
+    async def _serve(self, channel: str) -> None:
         while True:
             with noting(log, "Letters could not be sent."):
-                while await self.round():
+                while await self._round(channel):
                     pass
-                if tidied < now() - timedelta(hours=6):
-                    tidied = now()
-                    await self._tidy()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), LOOK)
             self._woken.clear()
 
-    async def _take(self) -> list[Letter]:
-        due = (Letter.due_at <= now()) & Letter.channel.in_(list(self.channels))
+    async def _take(self, channel: str) -> list[Letter]:
+        due = (Letter.due_at <= now()) & (Letter.channel == channel)
         # Only who finds something waits for the other writers.
         if not await self._database.glance(select(Letter.id).where(due).limit(1)):
             return []
-        query = select(Letter).where(due).order_by(Letter.due_at, Letter.id).limit(AT_ONCE)
+        # One of each address: many to one that does not answer must not hold up the others.
+        first = select(func.min(Letter.id)).where(due).group_by(Letter.address)
+        query = select(Letter).where(due, Letter.id.in_(first))
+        query = query.order_by(Letter.due_at, Letter.id).limit(AT_ONCE)
         async with self._database.writing() as session:
             letters = list(await session.scalars(query.with_for_update(skip_locked=True)))
             for letter in letters:
@@ -183,10 +192,13 @@ class Sender(Background):
                 LETTERS.labels(row.channel, "put off").inc()
 
     async def _tidy(self) -> None:
-        """Forget what has long been done with."""
-        over = Letter.due_at.is_(None) & (Letter.made_at < now() - KEPT)
-        async with self._database.writing() as session:
-            await session.execute(delete(Letter).where(over))
+        """Forget what has long been done with, now and then."""
+        while True:
+            with noting(log, "Letters could not be forgotten."):
+                over = Letter.due_at.is_(None) & (Letter.made_at < now() - KEPT)
+                async with self._database.writing() as session:
+                    await session.execute(delete(Letter).where(over))
+            await asyncio.sleep(TIDY)
 
 
 def pause(attempts: int) -> timedelta:
