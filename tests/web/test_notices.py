@@ -17,7 +17,7 @@ from kursbuch.web import change
 from kursbuch.web.deeds import consents, copies, lobby, playing, times
 from kursbuch.web.messages import incoming, notifier
 from kursbuch.web.messages.post import Post, PostSettings
-from kursbuch.web.messages.rows import Hook, Letter, Notice, PushDevice, Wish
+from kursbuch.web.messages.rows import Hook, Letter, Notice, PushDevice, Reader, Wish
 from kursbuch.web.messages.wishes import recipients
 from kursbuch.web.models import now
 from kursbuch.web.people.rows import Account
@@ -496,6 +496,38 @@ async def test_a_digest_that_had_to_wait_tells_only_what_still_holds(
     await at.written()
     assert at.arrived.mails == [mail]
     assert len(await letters(at)) == 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("meanwhile", ["answered", "never", "quiet", ""])
+async def test_a_letter_that_had_to_wait_is_looked_at_again(
+    at: Club, clock: SetClock, meanwhile: str
+) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd)
+    await at.move(table)
+    await consents.ask(at.tables, table, anna, consents.END)
+    async with at.tables.database.writing() as session:
+        await session.execute(delete(Notice).where(Notice.kind != "consent"))
+    at.arrived.down = "451 Later"
+    assert await at.written() == 1
+    clock.on(hours=1)
+    at.arrived.down = ""
+    if meanwhile == "answered":
+        await consents.answer(at.tables, table, bernd, consents.END, False)
+    async with at.tables.database.writing() as session:
+        if meanwhile == "never":
+            session.add(Wish(owner=bernd, table_id="", channel="mail", pace="never"))
+        elif meanwhile == "quiet":
+            hour = now().hour
+            session.add(Reader(owner=bernd, quiet_from=hour, quiet_to=hour + 1))
+    await at.written()
+    assert len(at.arrived.mails) == (not meanwhile)
+    waiting = [row.due_at for row in await letters(at) if row.due_at is not None]
+    assert waiting == ([now() + timedelta(hours=1)] if meanwhile == "quiet" else [])
+    clock.on(hours=1)
+    await at.written()
+    assert len(at.arrived.mails) == (meanwhile in ("quiet", ""))
 
 
 async def letters(at: Club) -> list[Letter]:

@@ -46,7 +46,7 @@ GIVE_UP = timedelta(hours=12)
 #: Since when a notice could not be written, in its data.
 FAILING = "failing"
 
-#: What a digest keeps of its notices, to be written anew.
+#: What a letter keeps of its notices, to be written anew.
 KEPT = ("key", "kind", "table_id", "seat", "data")
 
 #: So many notices are looked at in one go.
@@ -184,13 +184,14 @@ class Notifier(Background):
         return len(letters) if whole else 0
 
     async def renew(self, letter: Letter) -> bool:
-        """Write a digest anew that could not be sent at once: what holds no more is left out. Says whether it is
-        to be sent; if nothing is left, it is gone."""
+        """Write a letter anew that could not be sent at once: what holds no more is left out. Says whether it is
+        to be sent; if nothing is left, it is gone, and if it is rest by now, it waits."""
         owner, channel = letter.account_id or "", letter.channel
         async with self._tables.database.reading() as session:
             person = (await recipients(session, [owner], self._sender.channels)).get(owner)
+        rest = person.rests_until(now()) if person is not None else None
         letters: list[NewLetter] = []
-        if person is not None:
+        if person is not None and rest is None:
             told = [Notice(owner=owner, channel=channel, digest=True, **one) for one in letter.told]
             still = [
                 (one, shown)
@@ -203,6 +204,9 @@ class Notifier(Background):
             row = await session.get(Letter, letter.id, with_for_update=True)
             if row is None or row.attempts != letter.attempts:
                 return False  # deleted, or taken by somebody else because this took too long
+            if rest is not None:
+                row.due_at = rest
+                return False
             if new is None:
                 await session.delete(row)
                 return False
@@ -274,7 +278,8 @@ class Notifier(Background):
                 len({page.notice.table_id for page in group}),
             )
         table_id = None if digest else first.table_id
-        notices = [page.notice for page in group if page.notice.digest]
+        # An answer to a mail always goes.
+        notices = [page.notice for page in group if page.notice.kind != ANSWER]
         kept = [{name: getattr(one, name) for name in KEPT} for one in notices]
         if channel == MAIL:
             footer = self._footer(words, person.owner, first.table_id if not digest else "")

@@ -33,8 +33,8 @@ class Attachment(msgspec.Struct, frozen=True):
 
 class NewLetter(msgspec.Struct, frozen=True):
     """A letter to be sent by a channel to an address. The `key` says what it is about: a second letter with
-    the same key is dropped. `due_at` is when it is to be sent, at once without it. `told` are the notices of a
-    digest."""
+    the same key is dropped. `due_at` is when it is to be sent, at once without it. `told` are the notices it
+    is about."""
 
     key: str
     channel: str

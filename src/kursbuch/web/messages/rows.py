@@ -18,7 +18,7 @@ class Letter(Base):
     `address` is what its channel needs, such as the address of a mail. `due_at` is when it is to be sent
     next; whoever takes it to send it puts that off, so that nobody else does, and when it has been sent
     (`sent_at`) or given up (`failed_at`) there is none. `error` says why it could not be sent last. `told` are the
-    notices of a digest, in case it has to be written anew before it is sent."""
+    notices it is about, in case it has to be written anew before it is sent."""
 
     __tablename__ = "letter"
 

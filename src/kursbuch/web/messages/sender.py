@@ -32,7 +32,7 @@ LEASE = timedelta(minutes=3)
 #: What became of a letter is noted again after so many seconds while the database is away.
 AGAIN = 0.5
 
-#: What a digest tells still holds when it is sent so soon.
+#: What a letter tells still holds when it is sent so soon.
 FRESH = timedelta(seconds=30)
 
 #: After a failure it is tried again after these minutes, then every day.
@@ -88,7 +88,7 @@ class Sender(Background):
         self._database = database
         self.channels = channels
         self._woken = asyncio.Event()
-        #: Writes a digest anew that has waited, and says whether there is still anything to tell.
+        #: Writes a letter anew that has waited, and says whether it is to be sent now.
         self.renew: Callable[[Letter], Awaitable[bool]] | None = None
 
     async def start(self) -> None:
