@@ -21,7 +21,7 @@ from py_vapid import Vapid02
 from sqlalchemy import func, select, update
 
 from kursbuch.web import errors
-from kursbuch.web.messages import outside, webhooks
+from kursbuch.web.messages import notifier, outside, webhooks
 from kursbuch.web.messages.rows import Hook, Letter, Notice, PushDevice, Reader, Wish
 from kursbuch.web.messages.sender import Refused, Undelivered
 from kursbuch.web.models import Seat, now
@@ -372,6 +372,22 @@ async def test_digests_tables_and_never(at: Club) -> None:
     await browser.refused(404, "/messages", table="nosuchtable", pace_mail="never")
     page = await browser.page(f"/messages?table={tables[0]}")
     assert 'value="never" selected' in page
+
+
+@pytest.mark.asyncio
+async def test_a_digest_is_one_letter_however_much_is_due(
+    at: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "AT_ONCE", 2)
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    for owner in (anna, bernd):
+        await (await at.browser(owner)).done("/messages", pace_mail="day")
+    tables = [await at.table(anna, bernd) for _ in range(3)]
+    while await at.written():
+        pass
+    for owner in ("anna", "bernd"):
+        [mail] = at.arrived.to(f"{owner}@club.example")
+        assert all(f"/t/{table}" in mail.text for table in tables)
 
 
 @pytest.mark.asyncio

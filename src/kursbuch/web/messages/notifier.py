@@ -105,6 +105,12 @@ class Notifier(Background):
         query = select(Notice).where(due).order_by(Notice.due_at, Notice.id).limit(AT_ONCE)
         async with self._tables.database.reading() as session:
             found = list(await session.scalars(query))
+            # A digest has everything that is due, however much that is.
+            owners = {notice.owner for notice in found if notice.digest}
+            whole = due & Notice.digest & Notice.owner.in_(owners)
+            digests = select(Notice).where(whole).order_by(Notice.due_at, Notice.id)
+            found = [notice for notice in found if not notice.digest]
+            found += await session.scalars(digests)
         groups: dict[object, list[Notice]] = {}
         for notice in found:
             together = (notice.owner, notice.channel) if notice.digest else notice.id
