@@ -194,6 +194,49 @@ async def test_whoever_wants_no_invitations_gets_none(at: Club) -> None:
     assert await invite("gone@club.example") == []
 
 
+@pytest.mark.parametrize("ended", ["revoked", "used", "accepted", "never", "unsubscribed", ""])
+async def test_an_invitation_that_waits_is_not_sent_after_its_end(at: Club, ended: str) -> None:
+    host = await at.browser(await at.register("Anna"))
+    guest = await at.browser(await at.register("Bernd"))
+    await guest.done("/messages", pace_mail="day")
+    table = await host.open("me Anna", "open", "open", listed=False)
+    path = f"/api/tables{table.removeprefix('/t')}"
+    made = (await host.done(f"{path}/invite", to="Bernd")).json()
+    assert await at.post.sender.round() == 0
+    match ended:
+        case "revoked":
+            await host.done(f"/api/invitations/{made['id']}/revoke")
+        case "used":
+            await guest.done(f"{path}/join", seat=1, name="B")
+        case "accepted":
+            await guest.done(f"{path}/accept", token=made["link"].rpartition("/")[2])
+        case "never":
+            await guest.done("/messages", pace_mail="never")
+        case "unsubscribed":
+            link = at.post.links.unsubscribe("account-bernd", "")
+            body = {"List-Unsubscribe": "One-Click"}
+            stranger = await at.browser()
+            answer = await stranger.client.post(f"/unsubscribe/{link}", data=body)
+            assert answer.status_code == 200
+    await at.written()
+    assert len(at.arrived.mails) == (not ended)
+
+
+async def test_an_invitation_to_an_address_waits_no_longer_than_it_may(at: Club) -> None:
+    host = await at.browser(await at.register("Anna"))
+    path = await _invited(at, host)
+    at.arrived.down = "451 Later"
+    for to in ("stranger@club.example", "other@club.example"):
+        await host.done(f"{path}/invite", to=to)
+    await at.written()
+    at.arrived.down = ""
+    link = at.post.links.unsubscribe_address("stranger@club.example")
+    body = {"List-Unsubscribe": "One-Click"}
+    await (await at.browser()).client.post(f"/unsubscribe/{link}", data=body)
+    await at.written()
+    assert [mail.recipient for mail in at.arrived.mails] == ["other@club.example"]
+
+
 async def test_programs_find_and_change_who_may_come(at: Club) -> None:
     host, guest = await at.browser(), await at.browser()
     table = await host.open("me Anna", "open", language="de")

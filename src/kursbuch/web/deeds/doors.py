@@ -9,6 +9,8 @@ from kursbuch.core.words import N_
 from kursbuch.web.change import Change
 from kursbuch.web.delayed import plays_at
 from kursbuch.web.errors import Conflict, Forbidden, Refused
+from kursbuch.web.messages.invitations import withdraw
+from kursbuch.web.messages.rows import Letter
 from kursbuch.web.models import Seat, Table, TableGuest, TableInvitation
 from kursbuch.web.people import limits, passwords
 from kursbuch.web.policies import (
@@ -98,6 +100,7 @@ async def used(session: AsyncSession, table_id: str, visitor: str) -> None:
         .where(mine, TableInvitation.uses_left > 0, ~TableInvitation.revoked)
         .values(uses_left=0, used=TableInvitation.used + 1)
     )
+    await withdraw(session, Letter.table_id == table_id, Letter.account_id == visitor)
 
 
 def require_going(table: Table) -> None:

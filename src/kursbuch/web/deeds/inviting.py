@@ -13,7 +13,7 @@ from kursbuch.core.words import N_
 from kursbuch.web import once
 from kursbuch.web.deeds import doors
 from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
-from kursbuch.web.messages.invitations import Host, tell
+from kursbuch.web.messages.invitations import Host, tell, withdraw
 from kursbuch.web.messages.outbox import MAIL
 from kursbuch.web.models import FREE_SEAT, Seat, Table, TableGuest, TableInvitation, now
 from kursbuch.web.people import accounts, limits
@@ -129,6 +129,7 @@ async def revoke(tables: Tables, visitor: str, number: int) -> None:
         if row.revoked:
             raise _no_such()
         row.revoked = True
+        await withdraw(session, number=row.id)
 
 
 async def own(tables: Tables, visitor: str, number: int) -> TableInvitation:
@@ -185,6 +186,8 @@ async def accept(tables: Tables, table_id: str, visitor: str, token: str) -> Non
             raise Conflict(N_("No seat is free at the moment."))
         row.uses_left -= 1
         row.used += 1
+        if not row.uses_left:
+            await withdraw(change.session, number=row.id)
         await doors.admit(change.session, table_id, visitor)
 
 

@@ -19,10 +19,11 @@ from kursbuch.web.errors import Forbidden, NotFound, Refused
 from kursbuch.web.filling import find_title, page
 from kursbuch.web.looking import allowed
 from kursbuch.web.messages import outside, wishes
+from kursbuch.web.messages.invitations import withdraw
 from kursbuch.web.messages.outbox import MAIL, WEBHOOK, NewLetter, send
 from kursbuch.web.messages.post import Post
 from kursbuch.web.messages.push import MOST_DEVICES
-from kursbuch.web.messages.rows import Hook, PausedAddress, PushDevice, Reader, Wish
+from kursbuch.web.messages.rows import Hook, Letter, PausedAddress, PushDevice, Reader, Wish
 from kursbuch.web.messages.smtp import pause_address
 from kursbuch.web.messages.webhooks import FORMS, new_secret
 from kursbuch.web.messages.wishes import NEVER, NOW, PACES
@@ -163,6 +164,9 @@ async def wish(request: AnyRequest) -> Response[Any]:
         async with tables.writing() as session:
             for channel, pace in chosen.items():
                 await wishes.set_pace(session, visitor.id, table_id, channel, pace)
+                if pace == NEVER and not table_id:
+                    mine = (Letter.account_id == visitor.id) & (Letter.channel == channel)
+                    await withdraw(session, mine)
             zone = sent.text("zone")[:40]
             row = await wishes.set_reader(session, visitor.id, language_of(request), zone)
             if "quiet_from" in sent.fields:
@@ -319,6 +323,7 @@ async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
     owner, table_id, address = _unsubscribed(request, token)
     async with tables_of(request).refusing(), tables_of(request).database.writing() as session:
         if address:
+            await withdraw(session, Letter.address == address)
             mine = await session.scalar(select(Account.id).where(Account.email == address))
             if mine is None:
                 await pause_address(session, address, "unsubscribed")
@@ -328,6 +333,7 @@ async def unsubscribe(request: AnyRequest, token: FromPath[str]) -> Template:
         if owner and not table_id:  # what was chosen for single tables must not go on
             mails = (Wish.owner == owner) & (Wish.channel == MAIL) & (Wish.table_id != "")
             await session.execute(delete(Wish).where(mails))
+            await withdraw(session, Letter.account_id == owner, Letter.channel == MAIL)
     return page(
         request, "unsubscribe.html", UnsubscribePage(bool(table_id), True), words_for(request)
     )

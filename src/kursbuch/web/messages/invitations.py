@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import Words
 from kursbuch.web.messages.links import Links
 from kursbuch.web.messages.outbox import MAIL, PUSH, NewLetter, send
-from kursbuch.web.messages.rows import PausedAddress, Wish
+from kursbuch.web.messages.rows import Letter, PausedAddress, Wish
 from kursbuch.web.messages.wishes import NEVER, NOW, Recipient, next_digest, recipients
 from kursbuch.web.models import TableInvitation, now
 from kursbuch.web.people.rows import Account
+
+#: What the keys of letters with invitations begin with.
+INVITATION = "invitation"
 
 
 class Host(msgspec.Struct, frozen=True):
@@ -50,6 +53,13 @@ async def tell(session: AsyncSession, row: TableInvitation, host: Host) -> None:
             await send(session, letter)
 
 
+async def withdraw(session: AsyncSession, *which: ColumnElement[bool], number: int = 0) -> None:
+    """Send nothing any more of some invitations, or of the one with that number, that waits to be sent."""
+    about = f"{INVITATION}:{number}:" if number else f"{INVITATION}:"
+    waiting = Letter.due_at.is_not(None) & Letter.key.startswith(about)
+    await session.execute(delete(Letter).where(waiting, *which))
+
+
 def _letters(
     row: TableInvitation, person: Recipient, channel: str, words: Words, host: Host, link: str
 ) -> list[NewLetter]:
@@ -70,7 +80,7 @@ def _letters(
     }
     return [
         NewLetter(
-            f"invitation:{row.id}:{channel}:{target[:12]}",
+            f"{INVITATION}:{row.id}:{channel}:{target[:12]}",
             channel,
             target,
             subject,
@@ -104,7 +114,7 @@ def _mail(
     """The mail of an invitation; `end` is the last part of the address that ends such mails."""
     unsubscribe = f"{host.base}/unsubscribe/{end}"
     return NewLetter(
-        f"invitation:{row.id}:{MAIL}",
+        f"{INVITATION}:{row.id}:{MAIL}",
         MAIL,
         to,
         _subject(words, host),
