@@ -87,7 +87,7 @@ class Sender(Background):
     def __init__(self, database: Database, channels: Mapping[str, Channel]) -> None:
         self._database = database
         self.channels = channels
-        self._woken = asyncio.Event()
+        self._woken = {channel: asyncio.Event() for channel in channels}
         #: Writes a letter anew that has waited, and says whether it is to be sent now.
         self.renew: Callable[[Letter], Awaitable[bool]] | None = None
 
@@ -98,7 +98,8 @@ class Sender(Background):
 
     def wake(self) -> None:
         """There may be a new letter."""
-        self._woken.set()
+        for woken in self._woken.values():
+            woken.set()
 
     async def round(self) -> int:
         """Send what is due now; returns how many letters were taken."""
@@ -119,8 +120,8 @@ class Sender(Background):
                 while await self._round(channel):
                     pass
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), LOOK)
-            self._woken.clear()
+                await asyncio.wait_for(self._woken[channel].wait(), LOOK)
+            self._woken[channel].clear()
 
     async def _take(self, channel: str) -> list[Letter]:
         due = (Letter.due_at <= now()) & (Letter.channel == channel)
