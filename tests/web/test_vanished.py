@@ -139,6 +139,22 @@ async def test_the_time_to_answer_is_told_and_begins_anew(at: Club) -> None:
     assert await at.tables.unanswered() == []
 
 
+async def test_each_mail_is_about_the_question_it_was_written_for(at: Club) -> None:
+    """Two are open at once, and of one of them who says nothing has to know that he agrees."""
+    table, people = await seated(at, "Anna", "Bernd", "Clara")
+    await consents.ask(at.tables, table, people[0], "end")
+    await run_late(at, table, 1)
+    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await at.written()
+    mails = at.arrived.to("clara@club.example")
+    said = [one.text for one in mails if "asked to agree" in one.message["Subject"]]
+    ending, replacing = sorted(said, key=lambda text: "Who says nothing until" in text)
+    assert "would like to end the game" in ending
+    assert "Who says nothing" not in ending
+    assert "would like somebody else to take over a seat. Who says nothing until" in replacing
+    assert "would like to end the game" not in replacing
+
+
 async def test_a_table_without_a_time_for_moves_waits_for_answers(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", move_hours=None)
     await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)

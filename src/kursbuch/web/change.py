@@ -138,8 +138,8 @@ class Change:
         self._by_hand: set[int] = set()
         #: Whether a new move has turned up what nobody could know before.
         self._turned_up = False
-        #: Whose agreement does not hold any more.
-        self.asked_anew: set[str] = set()
+        #: Who is asked again for what was asked before, by its kind.
+        self.asked_anew: set[tuple[str, str]] = set()
         self.silent = False
         #: The seats a new message means, with its number.
         self.mentions: dict[int, int] = {}
@@ -480,7 +480,7 @@ class Change:
             ):
                 await self.session.delete(consent)
             elif self._turned_up and consent.agreed:
-                self.asked_anew.update(consent.agreed)
+                self.asked_anew.update((one, consent.kind) for one in consent.agreed)
                 consent.agreed, consent.version = [], self.next_version
 
     def _asked_else(self, position: Position[Any]) -> set[int]:

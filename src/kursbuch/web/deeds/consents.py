@@ -188,13 +188,14 @@ async def _closed(change: Change) -> set[str]:
     return set(await change.session.scalars(query))
 
 
-def open_to(consents: Iterable[Consent], seats: Sequence[Seat], visitor: str) -> Consent | None:
+def open_to(consents: Iterable[Consent], seats: Sequence[Seat], visitor: str) -> list[Consent]:
     """What somebody is asked for and has not agreed to yet."""
-    for consent in consents:
-        asked = asked_for(seats, seats[consent.seat].owner, consent.kind, consent.target)
-        if visitor in asked - set(consent.agreed):
-            return consent
-    return None
+    return [
+        consent
+        for consent in consents
+        if visitor not in consent.agreed
+        and visitor in asked_for(seats, seats[consent.seat].owner, consent.kind, consent.target)
+    ]
 
 
 async def carry_out_agreed(change: Change) -> None:
@@ -217,7 +218,7 @@ async def begin_silence(change: Change, late: Collection[int]) -> None:
         asking = change.seats[consent.seat].owner
         consent.due_at = _until(change, asking, REPLACE, consent.target)
         asked = asked_for(change.seats, asking, REPLACE, consent.target)
-        change.asked_anew.update(asked - set(consent.agreed))
+        change.asked_anew.update((one, REPLACE) for one in asked.difference(consent.agreed))
 
 
 async def take_silence(tables: Tables, table_id: str) -> None:

@@ -23,7 +23,7 @@ from kursbuch.web.messages.notices import (
 )
 from kursbuch.web.messages.rows import Notice
 from kursbuch.web.messages.wishes import Recipient, zone_of
-from kursbuch.web.models import Seat
+from kursbuch.web.models import Consent, Seat
 from kursbuch.web.present.asking import silence_until
 from kursbuch.web.present.labels import winners_sentence
 from kursbuch.web.present.letter import TurnTold, not_carried_out, others, turn_told
@@ -107,7 +107,8 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
         case "consent":
             assert notice.kind == CONSENT
             subject = words._("You are asked to agree: {table}", table=table)
-            return Told(subject, _asked(shown, notice, person), url, words._("Answer"))
+            asked = [_asked(shown, one, person) for one in unanswered(shown, notice)]
+            return Told(subject, " ".join(asked), url, words._("Answer"))
         case "late":
             assert notice.kind == LATE
             subject = words._("The time is up: {table}", table=table)
@@ -179,11 +180,16 @@ def _ended(shown: Viewer) -> str:
     return winners_sentence(shown.words, winners)
 
 
-def _asked(shown: Viewer, notice: Notice, person: Recipient) -> str:
+def unanswered(shown: Viewer, notice: Notice) -> list[Consent]:
+    """What a notice asks of its owner and he has not agreed to yet; older ones do not know what that is."""
+    kinds, consents = notice.data.get("asked"), shown.snapshot.consents.values()
+    wanted = [one for one in consents if kinds is None or one.kind in kinds]
+    return open_to(wanted, shown.seats, notice.owner)
+
+
+def _asked(shown: Viewer, consent: Consent, person: Recipient) -> str:
     """What somebody is asked for, and until when if who says nothing agrees."""
     words = shown.words
-    consent = open_to(shown.snapshot.consents.values(), shown.seats, notice.owner)
-    assert consent is not None
     name = shown.seats[consent.seat].name
     said = {
         "undo": words._("{name} would like to take moves back.", name=name),

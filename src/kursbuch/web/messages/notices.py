@@ -75,17 +75,22 @@ class Notices:
                 told += [(seat, BEGUN) for seat in waiting]
         elif table.status in (FINISHED, CLOSED) and before.status == RUNNING:
             told += [(seat, OVER) for seat in change.seats]
+        data: dict[int, dict[str, Any]] = {}
         consents: list[Consent] = []
         if not change.actions and change.rewound is None and table.status == RUNNING:
             query = select(Consent).where(
                 Consent.table_id == table.id, Consent.version == change.next_version
             )
             consents = list(await change.session.scalars(query))
+        asked_for = set(change.asked_anew)
         for consent in consents:
             asking = change.seats[consent.seat].owner
-            asked_for = consents_of.asked_for(change.seats, asking, consent.kind, consent.target)
-            told += [(seat, CONSENT) for seat in change.seats if seat.owner in asked_for]
-        told += [(seat, CONSENT) for seat in change.seats if seat.owner in change.asked_anew]
+            people = consents_of.asked_for(change.seats, asking, consent.kind, consent.target)
+            asked_for.update((one, consent.kind) for one in people)
+        for seat in change.seats:
+            if kinds := sorted(kind for owner, kind in asked_for if owner == seat.owner):
+                told.append((seat, CONSENT))
+                data[seat.number] = {"asked": kinds}
         told += [(change.seats[seat], MENTION) for seat in change.mentions]
         place = f"{table.rewound}.{table.number}"
         if (
@@ -97,7 +102,6 @@ class Notices:
             or table.status in (FINISHED, CLOSED)
         ):
             place = str(change.next_version)
-        data: dict[int, dict[str, Any]] = {}
         for seat, line in change.mentions.items():
             data.setdefault(seat, {})["chat"] = line
         for seat, rows in let_down.items():

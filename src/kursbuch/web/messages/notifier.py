@@ -17,10 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 from kursbuch.web.background import Background, failed, noting
-from kursbuch.web.deeds.consents import open_to
 from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
-from kursbuch.web.messages.composing import MailPage, Told, too_late
+from kursbuch.web.messages.composing import MailPage, Told, too_late, unanswered
 from kursbuch.web.messages.links import Links, Seal
 from kursbuch.web.messages.notices import ANSWER, BEGUN, DROPPED, LEFT, OVER
 from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
@@ -412,8 +411,7 @@ def _is_true(shown: Viewer, notice: Notice) -> bool:
         case "late":
             return shown.table.status == RUNNING and bool(too_late(shown, notice.owner))
         case "consent":
-            consents = shown.snapshot.consents.values()
-            return open_to(consents, shown.seats, notice.owner) is not None
+            return bool(unanswered(shown, notice))
         case "left":
             return shown.table.status == RUNNING and any(seat.is_gone for seat in shown.seats)
         case "dropped":

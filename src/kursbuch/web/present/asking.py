@@ -132,7 +132,7 @@ def _wish(
     wish = shown.snapshot.consents.get(kind) if shown.table.status == RUNNING else None
     mine = wish is not None and shown.seats[wish.seat].owner == shown.visitor
     answered = wish is not None and shown.visitor in wish.agreed
-    asked = wish is not None and open_to([wish], shown.seats, shown.visitor) is not None
+    asked = wish is not None and bool(open_to([wish], shown.seats, shown.visitor))
     return contexts.Wish(
         kind=kind,
         allowed=may_ask and offers != [] and wish is None and shown.at is None,

@@ -139,9 +139,8 @@ def wanted(words: Words, snapshot: Snapshot, visitor: str) -> str:
     """What others want of a visitor beside a move: an answer to a question, or that he reads what they have written
     to him."""
     seats = snapshot.seats
-    consent = open_to(snapshot.consents.values(), seats, visitor)
-    if consent is not None:
-        return words._("{name} asks you something", name=seats[consent.seat].name)
+    if asked := open_to(snapshot.consents.values(), seats, visitor):
+        return words._("{name} asks you something", name=seats[asked[0].seat].name)
     own, names = snapshot.seats_of(visitor), [seat.name for seat in seats]
     for line in reversed(snapshot.chat):
         if line.id <= snapshot.read.get(visitor, 0):
