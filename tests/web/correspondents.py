@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -94,12 +95,13 @@ class Club:
         """The seat that has to decide."""
         return (await self.tables.load(table_id)).table.turn[0]
 
-    async def move(self, table_id: str) -> None:
-        """The first possible move of whoever has to decide."""
+    async def move(self, table_id: str, chance: random.Random | None = None) -> None:
+        """The first possible move of whoever has to decide, or any of them."""
         snapshot = await self.tables.load(table_id)
         assert snapshot.game is not None
         seat = snapshot.table.turn[0]
-        choice = snapshot.game.view(seat).legal_actions()[0]
+        choices = snapshot.game.view(seat).legal_actions()
+        choice = choices[0] if chance is None else chance.choice(choices)
         action = snapshot.game.title.action_to_json(choice.action)
         owner = snapshot.seats[seat].owner
         assert owner is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from email.message import EmailMessage
@@ -329,6 +330,39 @@ async def test_a_device_of_several_people_gets_no_mail_for_one_of_them(at: Club)
         assert "'s turn: open the table on your device." in mail.text
         assert mail.message["Reply-To"] is None
         assert "Answer this mail" not in mail.text
+
+
+async def test_each_of_several_seats_that_decide_at_once_has_its_own_mail(at: Club) -> None:
+    """Whoever holds two of them is told for which one a mail is, what that one may do, and answers for it."""
+    anna, bernd = [await at.register(name) for name in ("Anna", "Bernd")]
+    seats = [NewSeat("me", "Anna"), NewSeat("hotseat", "Also"), NewSeat("open")]
+    table = await lobby.open_table(at.tables, NewTable("rocket", seats, slow=True), anna)
+    await lobby.join(at.tables, table, bernd, 2, "Bernd")
+    await lobby.start(at.tables, table, anna)
+    chance, turn = random.Random(1), list[int]()
+    while not {0, 1} <= set(turn):
+        await at.move(table, chance)
+        turn = (await at.tables.load(table)).table.turn
+    await at.written()
+    game = (await at.tables.load(table)).game
+    assert game is not None
+    mails = [one for one in at.arrived.mails if "Your turn" in one.message["Subject"]]
+    told = {one.text.partition(":")[0]: one for one in mails}
+    assert set(told) == {"Anna", "Also"}
+    lines = []
+    for seat, name in enumerate(told):
+        own = [game.title.format(one.action) for one in game.view(seat).legal_actions()]
+        offered = told[name].text.partition("Answer this mail with")[2]
+        lines.append([line.strip() for line in offered.splitlines() if line.startswith("  ")])
+        assert lines[-1] == own
+    reply = EmailMessage()
+    reply["From"], reply["To"] = "anna@club.example", told["Also"].message["Reply-To"]
+    reply["Message-ID"] = "<1@x>"
+    reply.set_content(lines[1][0])
+    await incoming.receive(at.tables.database, reply.as_bytes())
+    while await at.post.reader.round():
+        pass
+    assert (await at.tables.load(table)).moves[-1] == (1, False)
 
 
 async def test_a_seat_that_was_handed_on_has_not_moved_yet(at: Club) -> None:

@@ -80,7 +80,7 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
             told = turn_told(shown)
             # Of several people at a device none gets mail that only one of them may read.
             answerable = answerable and not shown.shares
-            what = told.prompt
+            what = _to_do(shown, notice, told)
             if shown.shares:
                 name = shown.seats[notice.seat].name
                 what = words._("It is {name}'s turn: open the table on your device.", name=name)
@@ -150,6 +150,13 @@ def too_late(shown: Viewer, owner: str) -> list[Seat]:
     return [seat for seat in shown.seats if seat.late and seat.owner != owner]
 
 
+def _to_do(shown: Viewer, notice: Notice, told: TurnTold) -> str:
+    """What is to be done; whoever holds several seats has to know for which."""
+    if len(shown.own) < 2:
+        return told.prompt
+    return f"{shown.seats[notice.seat].name}: {told.prompt}"
+
+
 def _until(shown: Viewer, notice: Notice, person: Recipient) -> str:
     """Until when there is time for a move."""
     due = shown.seats[notice.seat].due_at
@@ -214,7 +221,7 @@ def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: b
         blocks.append(Block(words._("Played"), played, True))
     if shown.acting == notice.seat:
         told = turn_told(shown)
-        blocks.append(Block(words._("What is to be done"), (told.prompt,)))
+        blocks.append(Block(words._("What is to be done"), (_to_do(shown, notice, told),)))
         blocks += _turn(words, told, answerable)
     subject = (
         words._("Not played: {table}", table=table)

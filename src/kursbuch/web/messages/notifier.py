@@ -257,7 +257,9 @@ class Notifier(Background):
         ahead = []
         if snapshot.fixed_ahead:
             ahead = await self._tables.intentions(notice.table_id, [notice.seat])
-        return Viewer(snapshot, notice.owner, language, self._address, ahead=ahead)
+        return Viewer(
+            snapshot, notice.owner, language, self._address, ahead=ahead, seat=notice.seat
+        )
 
     def _saw(self, notice: Notice) -> datetime | None:
         """When somebody who has a table before his eyes was last known to have it; None if he has not."""

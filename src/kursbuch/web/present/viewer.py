@@ -72,7 +72,8 @@ def _told(game: Game, seat: int | None) -> Told:
 class Viewer:
     """A table as one visitor sees it. Made and used without awaiting anything in between.
 
-    Everything about a game comes from `Game.view` and from the events visible to the visitor.
+    Everything about a game comes from `Game.view` and from the events visible to the visitor; where a `seat` is named,
+    to that one of his.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Viewer:
         base_url: str,
         curtain: bool = True,
         ahead: Sequence[Intention] = (),
+        seat: int | None = None,
     ) -> None:
         self.table = snapshot.table
         self.seats = snapshot.seats
@@ -99,7 +101,11 @@ class Viewer:
         #: Whether several people share the device and one of them must not see what another may.
         self.shares = curtain and len(self.own) > 1 and self.hides()
         #: The seats whose players sit in front of the device.
-        self.here = [one for one in self.own if not self.shares or self.seats[one].facing]
+        self.here = [
+            one
+            for one in self.own
+            if (not self.shares or self.seats[one].facing) and seat in (None, one)
+        ]
         deciding = [number for number in self.here if number in pending]
         self.acting: int | None = deciding[0] if deciding else None
         #: The seat of the visitor that may act although nobody waits for it. What another seat at the
