@@ -22,7 +22,6 @@ from kursbuch.web.deeds import (
     learning,
     lobby,
     moderating,
-    replacing,
     talking,
     times,
 )
@@ -197,7 +196,7 @@ async def test_nobody_comes_back_to_a_second_seat_of_a_rated_table(at: Club) -> 
     await consents.answer(at.tables, table, people[1], "replace", True)
     await lobby.join(at.tables, table, people[0], 1, "Anna two")
     with pytest.raises(Conflict, match="everybody plays one seat"):
-        await replacing.come_back(at.tables, table, people[0], 0)
+        await talking.come_back(at.tables, table, people[0], 0)
 
 
 @pytest.mark.asyncio

@@ -105,9 +105,9 @@ async def test_one_refusal_ends_it_and_who_comes_back_is_asked_again(at: Club) -
     assert (await at.tables.load(table)).consents["replace"].due_at is not None
 
 
-def asked_by_mail(at: Club) -> Mail:
-    """The last mail in which Clara is asked to agree."""
-    mails = at.arrived.to("clara@club.example")
+def asked_by_mail(at: Club, name: str = "clara") -> Mail:
+    """The last mail in which somebody is asked to agree."""
+    mails = at.arrived.to(f"{name}@club.example")
     found = [mail for mail in mails if "You are asked to agree" in mail.message["Subject"]]
     assert "would like somebody else to take over a seat." in found[-1].text
     return found[-1]
@@ -154,6 +154,55 @@ async def test_each_mail_is_about_the_question_it_was_written_for(at: Club) -> N
     assert "Who says nothing" not in ending
     assert "would like somebody else to take over a seat. Who says nothing until" in replacing
     assert "would like to end the game" not in replacing
+
+
+async def asked_silently(at: Club) -> tuple[str, list[str]]:
+    """Anna has asked to replace Bernd, who is late; an hour of the time to answer is left."""
+    table, people = await seated(at, "Anna", "Bernd", "Clara", vacation=9)
+    await run_late(at, table, 1)
+    await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+    await at.written()
+    async with at.tables.database.writing() as session:
+        await session.execute(update(Consent).values(due_at=now() + timedelta(hours=1)))
+    return table, people
+
+
+async def test_whoever_gets_a_seat_hears_what_is_asked_and_has_the_whole_time(at: Club) -> None:
+    table, people = await asked_silently(at)
+    dora = await at.register("Dora")
+    token = await talking.hand_on(at.tables, table, people[2], 2)
+    await talking.take_over(at.tables, table, dora, token)
+    due = (await at.tables.load(table)).consents["replace"].due_at
+    assert due is not None
+    assert due > now() + timedelta(hours=23)
+    await at.written()
+    assert "Who says nothing until" in asked_by_mail(at, "dora").text
+
+
+async def test_whoever_sits_down_or_comes_back_hears_what_is_asked(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd", "Clara", "Dora")
+    eve = await at.register("Eve")
+    for number in (2, 3):
+        await consents.ask(at.tables, table, people[0], "replace", target=number, wish=None)
+        for one in people[1:3] if number == 2 else people[1:2]:
+            await consents.answer(at.tables, table, one, "replace", True)
+        await consents.answer(at.tables, table, people[3], "replace", True)
+    await consents.ask(at.tables, table, people[0], "end")
+    await at.written()
+    before = len(at.arrived.mails)
+    await lobby.join(at.tables, table, eve, 2, "Eve")
+    await talking.come_back(at.tables, table, people[3], 3)
+    await at.written()
+    asked = [one for one in at.arrived.mails[before:] if "would like to end" in one.text]
+    assert {one.recipient for one in asked} == {"eve@club.example", "dora@club.example"}
+
+
+async def test_whoever_says_that_he_is_away_is_waited_for(at: Club) -> None:
+    table, people = await asked_silently(at)
+    until = now() + timedelta(days=3)
+    await times.go_away(at.tables, table, people[2], 2, until)
+    due = (await at.tables.load(table)).consents["replace"].due_at
+    assert due == until + timedelta(hours=24)
 
 
 async def test_a_table_without_a_time_for_moves_waits_for_answers(at: Club) -> None:

@@ -14,7 +14,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
-from kursbuch.web.deeds import consents, lobby, replacing, times
+from kursbuch.web.deeds import consents, lobby, talking, times
 from kursbuch.web.deeds.ahead import Wanted
 from kursbuch.web.deeds.ahead import advance as advance_ahead
 from kursbuch.web.deeds.ahead import fix as fix_ahead
@@ -117,7 +117,7 @@ async def answer_replace(request: AnyRequest, table_id: FromPath[str]) -> Respon
 async def come_back(request: AnyRequest, table_id: FromPath[str]) -> Response[Any]:
     """Take one's seat again."""
     seat = (await read(request)).number("seat")
-    await carry_out(request, replacing.come_back, table_id, seat)
+    await carry_out(request, talking.come_back, table_id, seat)
     return table_done(request, table_id)
 
 

@@ -8,7 +8,7 @@ from litestar.params import FromPath, JSONBody
 from kursbuch.web.api.errors import DOING
 from kursbuch.web.api.shapes import ApiGame, AwayWish, ReplaceWish, SeatNumber
 from kursbuch.web.api.shown import game, shown_to_programs
-from kursbuch.web.deeds import consents, replacing, times
+from kursbuch.web.deeds import consents, talking, times
 from kursbuch.web.deeds.consents import REPLACE
 from kursbuch.web.requests import AnyRequest, carry_out
 from kursbuch.web.slow_games import end_of_day
@@ -46,7 +46,7 @@ async def come_back(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatNumber]
 ) -> ApiGame:
     """Take one's seat again, as long as no other person has it."""
-    await carry_out(request, replacing.come_back, table_id, data.seat)
+    await carry_out(request, talking.come_back, table_id, data.seat)
     return game(await shown_to_programs(request, table_id))
 
 

@@ -221,6 +221,26 @@ async def begin_silence(change: Change, late: Collection[int]) -> None:
         change.asked_anew.update((one, REPLACE) for one in asked.difference(consent.agreed))
 
 
+async def give_time(change: Change, visitor: str) -> list[Consent]:
+    """Whoever is asked for something has the whole time to answer, from now on or from when he is back. Returns what he
+    is asked for."""
+    query = select(Consent).where(Consent.table_id == change.table.id).order_by(Consent.kind)
+    asked = open_to(await change.session.scalars(query), change.seats, visitor)
+    for consent in asked:
+        asking = change.seats[consent.seat].owner
+        until = _until(change, asking, consent.kind, consent.target)
+        if consent.due_at is not None and until is not None:
+            consent.due_at = max(consent.due_at, until)
+    return asked
+
+
+async def ask_newcomer(change: Change, visitor: str) -> None:
+    """Whoever plays at the table from now on is told what everybody is asked for."""
+    if visitor not in change.before.owners:
+        asked = await give_time(change, visitor)
+        change.asked_anew.update((visitor, consent.kind) for consent in asked)
+
+
 async def take_silence(tables: Tables, table_id: str) -> None:
     """Do what others had time to refuse and did not. Who is to be replaced may have come back in the meantime."""
     async with tables.changing(table_id) as change:

@@ -17,7 +17,7 @@ from kursbuch.core.setting import set_up
 from kursbuch.core.title import Title
 from kursbuch.core.words import LANGUAGES, N_
 from kursbuch.web.change import Change
-from kursbuch.web.deeds import doors, replacing
+from kursbuch.web.deeds import consents, doors, replacing
 from kursbuch.web.deeds.moderating import unfair
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Seat, Table, now
@@ -195,6 +195,7 @@ async def join(
                 raise Forbidden(N_("You play at this table already."))
             await change.rename(seat, _checked_name(name, change.seats, number))
             await replacing.sit(change, seat, visitor, replacing.SITS)
+            await consents.ask_newcomer(change, visitor)
             return
         seat.name = _checked_name(name, change.seats, number)
         seat.facing = not any(other.owner == visitor for other in change.seats)

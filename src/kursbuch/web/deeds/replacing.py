@@ -1,4 +1,4 @@
-"""A player is replaced while the game goes on, by another person or by the computer, and comes back."""
+"""A player is replaced while the game goes on, by another person or by the computer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from kursbuch.web.models import Consent, Seat, StandingRefusal, Table, now
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.security import is_account
 from kursbuch.web.strengths import bot_spec
-from kursbuch.web.tables import Tables
 
 #: To replace a player, as what the others may be asked for.
 REPLACE = "replace"
@@ -60,19 +59,6 @@ async def part(change: Change, seat: Seat) -> None:
     clocks.be_present(table, seat, now())
     if table.rated and table.status == RUNNING and seat.owner and is_account(seat.owner):
         await change.keep_predecessor(seat, seat.owner)
-
-
-async def come_back(tables: Tables, table_id: str, visitor: str, number: int) -> None:
-    """Take one's seat again, as long as no other person has it."""
-    async with tables.changing(table_id) as change:
-        change.require(RUNNING)
-        seat = change.seat(number)
-        if seat.former != visitor:
-            raise Forbidden(N_("This seat was not yours."))
-        if seat.owner is not None:
-            raise Conflict(N_("Somebody else has taken this seat."))
-        check_sitter(change.table, change.seats, visitor)
-        await sit(change, seat, visitor, BACK)
 
 
 def needs_account(table: Table, visitor: str) -> bool:

@@ -1,4 +1,4 @@
-"""Talk, hand a seat on."""
+"""Talk, hand a seat on, take one's own again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from kursbuch.core.words import N_
 from kursbuch.web.deeds import consents, replacing
-from kursbuch.web.errors import NotFound, Refused
+from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.models import Chat, ChatRead, Seat, now
 from kursbuch.web.policies import LOBBY, RUNNING
@@ -115,3 +115,18 @@ async def take_over(tables: Tables, table_id: str, visitor: str, token: str) -> 
         if given and change.table.status == RUNNING:
             change.await_anew(seat.number)
             await consents.carry_out_agreed(change)
+            await consents.ask_newcomer(change, visitor)
+
+
+async def come_back(tables: Tables, table_id: str, visitor: str, number: int) -> None:
+    """Take one's seat again, as long as no other person has it."""
+    async with tables.changing(table_id) as change:
+        change.require(RUNNING)
+        seat = change.seat(number)
+        if seat.former != visitor:
+            raise Forbidden(N_("This seat was not yours."))
+        if seat.owner is not None:
+            raise Conflict(N_("Somebody else has taken this seat."))
+        replacing.check_sitter(change.table, change.seats, visitor)
+        await replacing.sit(change, seat, visitor, replacing.BACK)
+        await consents.ask_newcomer(change, visitor)

@@ -61,6 +61,7 @@ async def go_away(
             seat.vacation -= days
         late = seat.late
         clocks.shift(seat, until, moment)
+        await consents.give_time(change, visitor)
         if late:
             change.await_anew()
         await change.note(AWAY, number)
