@@ -205,6 +205,36 @@ async def test_whoever_says_that_he_is_away_is_waited_for(at: Club) -> None:
     assert due == until + timedelta(hours=24)
 
 
+async def test_whoever_was_replaced_is_told(at: Club) -> None:
+    table, people = await seated(at, "Anna", "Bernd")
+    while await at.turn(table) != 1:
+        await at.move(table)
+    await run_late(at, table, 1)
+    await consents.ask(at.tables, table, people[0], "replace", target=1, wish="random")
+    await at.written()
+    mail = at.arrived.to("bernd@club.example")[-1]
+    assert mail.message["Subject"].startswith("You have been replaced: ")
+    assert "Your seat Bernd is played by somebody else for now." in mail.text
+    assert "can come back as long as no other person sits there" in mail.text
+    # Where somebody else sits by now, he cannot; and whoever is back knows.
+    await talking.come_back(at.tables, table, people[1], 1)
+    await at.written()
+    for back in (True, False):
+        at.arrived.mails.clear()
+        await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)
+        await consents.answer(at.tables, table, people[1], "replace", True)
+        if back:
+            await talking.come_back(at.tables, table, people[1], 1)
+        else:
+            await lobby.join(at.tables, table, await at.register("Clara"), 1, "Clara")
+        await at.written()
+        mails = at.arrived.to("bernd@club.example")
+        told = [one for one in mails if "replaced" in one.message["Subject"]]
+        assert len(told) == (0 if back else 1)
+    assert "Your seat Bernd is played by somebody else for now." in told[0].text
+    assert "come back" not in told[0].text
+
+
 async def test_a_table_without_a_time_for_moves_waits_for_answers(at: Club) -> None:
     table, people = await seated(at, "Anna", "Bernd", move_hours=None)
     await consents.ask(at.tables, table, people[0], "replace", target=1, wish=None)

@@ -19,6 +19,7 @@ from kursbuch.web.messages.notices import (
     MENTION,
     OVER,
     REMINDER,
+    REPLACED,
     TURN,
 )
 from kursbuch.web.messages.rows import Notice
@@ -27,7 +28,7 @@ from kursbuch.web.models import Consent, Seat
 from kursbuch.web.present.asking import silence_until
 from kursbuch.web.present.labels import winners_sentence
 from kursbuch.web.present.letter import TurnTold, not_carried_out, others, turn_told
-from kursbuch.web.present.times import written
+from kursbuch.web.present.times import seat_times, written
 from kursbuch.web.present.viewer import Viewer
 
 
@@ -133,6 +134,10 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
                 names=words.join(gone),
             )
             return Told(subject, short, url, to_table, (), True)
+        case "replaced":
+            assert notice.kind == REPLACED
+            subject = words._("You have been replaced: {table}", table=table)
+            return Told(subject, _replaced(shown, notice), url, to_table)
         case "dropped":
             assert notice.kind == DROPPED
             subject = words._("Not done as planned: {table}", table=table)
@@ -185,6 +190,23 @@ def _ended(shown: Viewer) -> str:
         return shown.words._("The game was ended without a result.")
     winners = [shown.seats[seat].name for seat in shown.table.result["winners"]]
     return winners_sentence(shown.words, winners)
+
+
+def _replaced(shown: Viewer, notice: Notice) -> str:
+    """That somebody was replaced, and whether he may come back."""
+    words, seat = shown.words, shown.seats[notice.seat]
+    played = words._(
+        "Your seat {name} is played by somebody else for now.", name=notice.data["name"]
+    )
+    if not seat_times(shown, seat).may_come_back:
+        return played
+    said = [
+        words._("Your seat {name} is free for now.", name=seat.name) if seat.is_free else played
+    ]
+    said.append(words._("Who was replaced can come back as long as no other person sits there."))
+    if shown.table.rated:
+        said.append(words._("The game is rated: whoever does not come back is rated as last."))
+    return " ".join(said)
 
 
 def unanswered(shown: Viewer, notice: Notice) -> list[Consent]:

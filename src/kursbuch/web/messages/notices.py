@@ -17,7 +17,7 @@ from kursbuch.web.messages.wishes import NEVER, NOW, Recipient, next_digest, rec
 from kursbuch.web.models import Consent, Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING, VOTE
 
-TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION, LEFT, DROPPED = (
+TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION, LEFT, DROPPED, REPLACED = (
     "turn",
     "begun",
     "over",
@@ -28,6 +28,7 @@ TURN, BEGUN, OVER, CONSENT, REMINDER, LATE, ANSWER, MENTION, LEFT, DROPPED = (
     "mention",
     "left",
     "dropped",
+    "replaced",
 )
 
 #: At a table where nobody has to be there, what is to be done is told after so long, in case it is done at once.
@@ -55,6 +56,7 @@ class Notices:
         if over:
             await forget_turns(change.session, table.id, over)
         told: list[tuple[Seat, str]] = []
+        data: dict[int, dict[str, Any]] = {}
         late: list[Seat] = []
         let_down: dict[int, list[int]] = {}
         for row in change.let_down:
@@ -70,12 +72,16 @@ class Notices:
             told += [(change.seats[one], DROPPED) for one in let_down if one not in asked]
             if any(seat.is_gone and before.owners[seat.number] for seat in change.seats):
                 told += [(seat, LEFT) for seat in change.seats]
+            for number in given:
+                seat = change.seats[number]
+                if seat.owner is None and seat.former == before.owners[number]:
+                    told.append((seat, REPLACED))
+                    data[number] = {"name": seat.name}
             if before.status == LOBBY:
                 waiting = [seat for seat in change.seats if seat.number not in asked]
                 told += [(seat, BEGUN) for seat in waiting]
         elif table.status in (FINISHED, CLOSED) and before.status == RUNNING:
             told += [(seat, OVER) for seat in change.seats]
-        data: dict[int, dict[str, Any]] = {}
         consents: list[Consent] = []
         if not change.actions and change.rewound is None and table.status == RUNNING:
             query = select(Consent).where(
@@ -90,7 +96,7 @@ class Notices:
         for seat in change.seats:
             if kinds := sorted(kind for owner, kind in asked_for if owner == seat.owner):
                 told.append((seat, CONSENT))
-                data[seat.number] = {"asked": kinds}
+                data.setdefault(seat.number, {})["asked"] = kinds
         told += [(change.seats[seat], MENTION) for seat in change.mentions]
         place = f"{table.rewound}.{table.number}"
         if (
@@ -130,16 +136,17 @@ class Notices:
     ) -> None:
         """Note what some seats are told, each with its kind. `place` tells apart what happens at a table
         several times; `data` is what only its kind knows, by seat."""
-        owners = {seat.owner for seat, _ in told if seat.owner is not None}
-        people = {seat.owner for seat in seats if seat.owner is not None}
+        owners = {owner for seat, kind in told if (owner := _concerned(seat, kind)) is not None}
+        people = owners | {seat.owner for seat in seats if seat.owner is not None}
         if not owners or (len(people) < 2 and not any(seat.is_gone for seat in seats)):
             return  # who plays against the computer alone knows
         reached = await recipients(session, owners, self.channels)
         done = set()
         for seat, kind in told:
-            person = reached.get(seat.owner or "")
+            owner = _concerned(seat, kind)
+            person = reached.get(owner or "")
             # Who holds several seats is told once of what concerns all.
-            once = (seat.owner, kind, seat.number if kind in (TURN, DROPPED) else None)
+            once = (owner, kind, seat.number if kind in (TURN, DROPPED) else None)
             if person is None or once in done or (kind == MENTION and not person.mentions):
                 continue
             done.add(once)
@@ -184,6 +191,11 @@ class Notices:
         if pace != NOW:
             return next_digest(pace, now(), person.zone)
         return now() + (SLOW_PAUSE if table.slow or kind in (REMINDER, LATE) else self._pause)
+
+
+def _concerned(seat: Seat, kind: str) -> str | None:
+    """Who is told something about a seat."""
+    return seat.former if kind == REPLACED else seat.owner
 
 
 async def forget_turns(session: AsyncSession, table_id: str, seats: Collection[int]) -> None:

@@ -21,7 +21,7 @@ from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
 from kursbuch.web.messages.composing import MailPage, Told, too_late, unanswered
 from kursbuch.web.messages.links import Links, Seal
-from kursbuch.web.messages.notices import ANSWER, BEGUN, DROPPED, LEFT, OVER
+from kursbuch.web.messages.notices import ANSWER, BEGUN, DROPPED, LEFT, OVER, REPLACED
 from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
 from kursbuch.web.messages.rows import Letter, Notice
 from kursbuch.web.messages.sender import Sender
@@ -162,7 +162,8 @@ class Notifier(Background):
                 drop.append(notice)
             elif notice.kind != ANSWER and not notice.digest and (saw := self._saw(notice)):
                 # What has happened he has seen; what is to be done he may leave undone.
-                if notice.kind in (BEGUN, OVER, LEFT, DROPPED) and saw >= (notice.made_at or saw):
+                happened = notice.kind in (BEGUN, OVER, LEFT, DROPPED, REPLACED)
+                if happened and saw >= (notice.made_at or saw):
                     drop.append(notice)
                 else:
                     later.append((notice, now() + LOOKING))
@@ -403,7 +404,8 @@ async def _put_off(session: AsyncSession, notice: Notice) -> None:
 
 def _is_true(shown: Viewer, notice: Notice) -> bool:
     """Whether what a notice says still holds."""
-    if shown.seats[notice.seat].owner != notice.owner:
+    plays = shown.seats[notice.seat].owner == notice.owner
+    if plays == (notice.kind == REPLACED):
         return False
     match notice.kind:
         case "turn":
@@ -414,6 +416,8 @@ def _is_true(shown: Viewer, notice: Notice) -> bool:
             return shown.table.status == RUNNING and bool(too_late(shown, notice.owner))
         case "consent":
             return bool(unanswered(shown, notice))
+        case "replaced":
+            return shown.table.status == RUNNING
         case "left":
             return shown.table.status == RUNNING and any(seat.is_gone for seat in shown.seats)
         case "dropped":
