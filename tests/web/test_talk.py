@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import select
 
+from kursbuch.web import snapshot
+from kursbuch.web.deeds import talking
 from kursbuch.web.mentions import mentioned
 from kursbuch.web.messages import wishes
-from kursbuch.web.messages.rows import Reader
+from kursbuch.web.messages.rows import Notice, Reader
 from kursbuch.web.models import now
 from kursbuch.web.people import moving
 from tests.web.correspondents import Club, club
@@ -77,6 +80,40 @@ async def test_who_is_called_is_told_if_that_is_wanted(at: Club) -> None:
     await browser.send(path, text="@bernd")
     assert await at.notices() == []
     await at.leave()
+
+
+@pytest.mark.asyncio
+async def test_many_messages_are_told_once_with_the_last_of_them(at: Club) -> None:
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd, slow=True)
+    await at.written()
+    at.arrived.mails.clear()
+    due = set[datetime]()
+    for number in range(12):
+        await talking.say(at.tables, table, anna, f"@all {number}.")
+        async with at.tables.database.reading() as session:
+            due.update(await session.scalars(select(Notice.due_at)))
+    assert len(due) == 1
+    assert await at.written() == 1
+    [mail] = at.arrived.to("bernd@club.example")
+    assert "@all 11." in mail.text
+
+
+@pytest.mark.asyncio
+async def test_who_was_called_long_before_the_end_of_the_talk_reads_what_was_said(
+    at: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot, "SHOWN_CHAT", 2)
+    anna, bernd = await at.register("Anna"), await at.register("Bernd")
+    table = await at.table(anna, bernd, slow=True)
+    await at.written()
+    at.arrived.mails.clear()
+    for text in ("@bernd, look", "one", "two"):
+        await talking.say(at.tables, table, anna, text)
+    await at.written()
+    [mail] = at.arrived.mails
+    assert mail.message["Subject"].startswith("Anna calls you: ")
+    assert "@bernd, look" in mail.text
 
 
 @pytest.mark.asyncio

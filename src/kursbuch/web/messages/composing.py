@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from jinja2 import Environment
@@ -24,7 +24,7 @@ from kursbuch.web.messages.notices import (
 )
 from kursbuch.web.messages.rows import Notice
 from kursbuch.web.messages.wishes import Recipient, zone_of
-from kursbuch.web.models import Consent, Seat
+from kursbuch.web.models import Chat, Consent, Seat
 from kursbuch.web.present.asking import silence_until
 from kursbuch.web.present.labels import winners_sentence
 from kursbuch.web.present.letter import TurnTold, not_carried_out, others, turn_told
@@ -64,8 +64,15 @@ class MailPage(msgspec.Struct, frozen=True):
     footer: tuple[tuple[str, str], ...]
 
 
-def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> Told:
-    """What a notice says to the owner of its seat."""
+def tell(
+    shown: Viewer,
+    notice: Notice,
+    person: Recipient,
+    answerable: bool,
+    chat: Mapping[int, Chat],
+) -> Told:
+    """What a notice says to the owner of its seat; `chat` are the messages that call
+    somebody, by their numbers."""
     words, title = shown.words, shown.title
     table = words._("{title} with {others}", title=title.name, others=others(shown, notice.seat))
     url = f"{shown.base_url}/t/{shown.table.id}"
@@ -121,10 +128,10 @@ def tell(shown: Viewer, notice: Notice, person: Recipient, answerable: bool) -> 
             return Told(subject, short, url, to_table, (), True)
         case "mention":
             assert notice.kind == MENTION
-            line = next((one for one in shown.snapshot.chat if one.id == notice.data["chat"]), None)
-            name = "" if line is None else line.name or shown.seats[line.seat].name
+            line = chat[notice.data["chat"]]
+            name = line.name or shown.seats[line.seat].name
             subject = words._("{name} calls you: {table}", name=name, table=table)
-            return Told(subject, "" if line is None else line.text, url, to_table)
+            return Told(subject, line.text, url, to_table)
         case "left":
             assert notice.kind == LEFT
             subject = words._("Somebody has left: {table}", table=table)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.web.change import Change
@@ -108,10 +108,10 @@ class Notices:
             or table.status in (FINISHED, CLOSED)
         ):
             place = str(change.next_version)
-        for seat, line in change.mentions.items():
-            data.setdefault(seat, {})["chat"] = line
-        for seat, rows in let_down.items():
-            data.setdefault(seat, {})["rows"] = rows
+        for number, line in change.mentions.items():
+            data.setdefault(number, {})["chat"] = line
+        for number, rows in let_down.items():
+            data.setdefault(number, {})["rows"] = rows
         await self.note(change.session, table, change.seats, told, place, data)
 
     async def _tell_of_delay(self, change: Change, late: Collection[Seat]) -> None:
@@ -173,6 +173,14 @@ class Notices:
         known = await session.scalar(select(Notice.id).where(Notice.key == key))
         if pace == NEVER or known is not None:
             return
+        due_at = self._due(table, kind, pace, person)
+        if kind == MENTION:
+            # Of many messages only the last is told, when the first would have been.
+            open_one = (Notice.table_id == table.id) & (Notice.kind == MENTION)
+            open_one &= (Notice.owner == person.owner) & (Notice.channel == channel)
+            first = await session.scalar(select(func.min(Notice.due_at)).where(open_one))
+            due_at = min(due_at, first or due_at)
+            await session.execute(delete(Notice).where(open_one))
         session.add(
             Notice(
                 key=key,
@@ -183,7 +191,7 @@ class Notices:
                 seat=seat.number,
                 digest=pace != NOW,
                 data=data,
-                due_at=self._due(table, kind, pace, person),
+                due_at=due_at,
             )
         )
 

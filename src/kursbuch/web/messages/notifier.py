@@ -21,12 +21,12 @@ from kursbuch.web.errors import Unavailable
 from kursbuch.web.messages import composing
 from kursbuch.web.messages.composing import MailPage, Told, too_late, unanswered
 from kursbuch.web.messages.links import Links, Seal
-from kursbuch.web.messages.notices import ANSWER, BEGUN, DROPPED, LEFT, OVER, REPLACED
+from kursbuch.web.messages.notices import ANSWER, BEGUN, DROPPED, LEFT, MENTION, OVER, REPLACED
 from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
 from kursbuch.web.messages.rows import Letter, Notice
 from kursbuch.web.messages.sender import Sender
 from kursbuch.web.messages.wishes import NEVER, Recipient, recipients
-from kursbuch.web.models import now
+from kursbuch.web.models import Chat, now
 from kursbuch.web.policies import RUNNING
 from kursbuch.web.present.letter import drawn, left_undone, picture
 from kursbuch.web.present.viewer import Viewer
@@ -237,11 +237,17 @@ class Notifier(Background):
     ) -> list[NewLetter]:
         # A mail about several tables has no address that could say which of them is answered.
         answerable = channel == MAIL and bool(self._replies) and len(notices) == 1
+        called = [notice.data["chat"] for notice, _ in notices if notice.kind == MENTION]
+        chat: dict[int, Chat] = {}
+        if called:  # a table is shown with its last messages only
+            async with self._tables.database.reading() as session:
+                found = await session.scalars(select(Chat).where(Chat.id.in_(called)))
+                chat = {line.id: line for line in found}
         told = [
             _Page(
                 notice,
                 shown,
-                composing.tell(shown, notice, person, answerable),
+                composing.tell(shown, notice, person, answerable, chat),
                 _seal(notice, shown),
             )
             for notice, shown in notices
