@@ -286,6 +286,41 @@ async def test_a_name_and_its_address_have_the_same_attempts(
     assert unknown == [403] * 8 + [429]
 
 
+@pytest.mark.parametrize("by_letter", [True, False])
+async def test_another_password_ends_what_a_thief_has_begun(
+    server: Server, visit: Visit, anna: Browser, bernd: Browser, by_letter: bool
+) -> None:
+    name, own, thief = (f"{one}{int(by_letter)}" for one in ("Robbed", "own", "thief"))
+    own, thief = f"{own}@example.org", f"{thief}@example.org"
+    await confirmed(server, anna, name, own)
+    table = await anna.open("me Anna", "hotseat Bernd")
+    await log_in(bernd, name)
+    await submit(bernd, "/account/email", email=thief, current=PASSWORD)
+    link = (await bernd.done(f"{table}/hand-on", seat=1)).json()["link"]
+    if by_letter:
+        await submit(visit(), "/login/letter", email=own, want="reset")
+        reset = code_in((await letters(server, own))[-1], "/login/reset")
+        await submit(visit(), "/login/reset", code=reset, password="another good one")
+        assert (await submit(visit(), link)).status_code == 404
+        assert link not in await visit().page(table)
+    else:
+        fields = {"current": PASSWORD, "password": "another good one"}
+        assert (await submit(anna, "/account/password", **fields)).status_code == 303
+    assert (await log_in(visit(), name, "another good one")).status_code == 303
+    code = code_in((await letters(server, thief))[0], "/account/confirm")
+    assert (await submit(visit(), "/account/confirm", code=code)).status_code == 403
+
+
+async def test_the_address_one_registered_with_is_confirmed_after_another_password(
+    server: Server, anna: Browser
+) -> None:
+    await register(anna, "Hasty", "hasty@example.org")
+    fields = {"current": PASSWORD, "password": "another good one"}
+    assert (await submit(anna, "/account/password", **fields)).status_code == 303
+    code = code_in((await letters(server, "hasty@example.org"))[0], "/account/confirm")
+    assert (await submit(anna, "/account/confirm", code=code)).status_code == 303
+
+
 async def test_nothing_is_kept_of_an_address_whose_account_is_gone(
     server: Server, anna: Browser
 ) -> None:

@@ -20,7 +20,7 @@ from kursbuch.web.errors import Conflict, Forbidden, Refused, Unauthorized
 from kursbuch.web.messages import wishes
 from kursbuch.web.messages.outbox import send
 from kursbuch.web.messages.rows import Hook, Letter, PausedAddress, PushDevice
-from kursbuch.web.models import Answered, Predecessor, TableInvitation, now
+from kursbuch.web.models import Answered, Predecessor, Seat, TableInvitation, now
 from kursbuch.web.people import belongings, codes, letters, limits, moving, passwords, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.people.rows import Account, ApiToken, Invitation, OneTimeToken, Session
@@ -277,16 +277,29 @@ async def require_password(tables: Tables, account: str, password: str, place: s
 
 async def reset(session: AsyncSession, token: str, password: str) -> Account:
     """Another password (its hash) for whoever got the code for that; all sessions end, no token is valid any more,
-    and no browser or program is told of tables: somebody else may have had the account."""
+    nor any link by which a seat is handed on, and no browser or program is told of tables: somebody else may have had
+    the account."""
     row = await codes.use(session, RESET, token)
     account = await own(session, str(row.account_id))
-    account.password = password
-    await codes.forget(session, account.id, LOGIN, RESET)
+    await change_password(session, account, password)
     await sessions.end(session, account.id)
+    handed_on = update(Seat).where(Seat.owner == account.id)
+    await session.execute(handed_on.values(token=None))
     await session.execute(delete(ApiToken).where(ApiToken.account_id == account.id))
     for told in (PushDevice, Hook):
         await session.execute(delete(told).where(told.owner == account.id))
     return account
+
+
+async def change_password(session: AsyncSession, account: Account, password: str) -> None:
+    """Another password (its hash). Whoever knew the one before cannot use a letter any more, neither to log in nor to
+    give the account an address: only the one it was registered with can still be confirmed."""
+    account.password = password
+    await codes.forget(session, account.id, LOGIN, RESET)
+    # Who registers is not the account yet.
+    asked_inside = OneTimeToken.browser == hashed(account.id)
+    pending = delete(OneTimeToken).where(OneTimeToken.account_id == account.id, asked_inside)
+    await session.execute(pending.where(OneTimeToken.kind == CONFIRM))
 
 
 async def rename(session: AsyncSession, account: Account, given: str) -> None:

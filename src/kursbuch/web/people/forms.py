@@ -326,8 +326,7 @@ async def change_password(request: AnyRequest) -> Answer:
         kept = await passwords.hash_of(chosen)
         async with changing(request) as session:
             account = await accounts.own(session, me.id)
-            account.password = kept
-            await codes.forget(session, account.id, LOGIN, RESET)
+            await accounts.change_password(session, account, kept)
             await sessions.begin(request, session, account)
             await sessions.end(session, account.id, besides=asking.person(request).session)
         return to("/account?done=saved")
