@@ -12,6 +12,8 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import func, select
 
+from kursbuch.web.administration import accounts as administration
+from kursbuch.web.administration.audit import Actor
 from kursbuch.web.app import Settings
 from kursbuch.web.database import Database
 from kursbuch.web.messages.rows import Hook, Letter
@@ -337,6 +339,15 @@ async def test_by_invitation_closed_and_off(
         assert (await submit(bernd, "/register", name="Anna", **fields)).status_code == 409
         assert (await submit(bernd, "/register", name="Bernd", **fields)).status_code == 303
         assert (await submit(clara, "/register", name="Clara", **fields)).status_code == 403
+        made = await submit(bernd, "/account/invitations", note="Clara")
+        link = made.text.partition('id="new-invitation" readonly value="')[2].partition('"')[0]
+        fields = {"name": "Clara", "password": PASSWORD, "invitation": link.partition("#")[2]}
+        tables = server.app.state.tables
+        await administration.close(tables, Actor("", "root"), "Bernd")
+        answer = await submit(clara, "/register", **fields)
+        assert answer.status_code == 403, "whoever is shut out does not come back so"
+        await administration.reopen(tables, Actor("", "root"), "Bernd")
+        assert (await submit(clara, "/register", **fields)).status_code == 303
     async with Server(settings("closed")) as server:
         anna = Browser(server.url)
         assert (await submit(anna, "/register", name="X", password=PASSWORD)).status_code == 403

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import CursorResult, Delete, delete, func, select
+from sqlalchemy import CursorResult, Delete, delete, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
 from kursbuch.web.errors import Conflict, Forbidden
 from kursbuch.web.models import now
-from kursbuch.web.people.rows import Invitation, OneTimeToken
+from kursbuch.web.people.rows import Account, Invitation, OneTimeToken
 from kursbuch.web.people.tokens import hashed, new_token
 
 CONFIRM, LOGIN, RESET = "confirm", "login", "reset"
@@ -82,9 +82,10 @@ async def invite(session: AsyncSession, creator: str | None, note: str = "") -> 
 
 
 async def accept(session: AsyncSession, token: str) -> None:
-    """Use an invitation up."""
+    """Use an invitation up, unless whoever made it is shut out, who would come back with it."""
+    shut_out = exists().where(Account.id == Invitation.creator, Account.closed_at.is_not(None))
     used = delete(Invitation).where(Invitation.hash == hashed(token.strip()))
-    if not await _removed(session, used):
+    if not await _removed(session, used.where(~shut_out)):
         raise Forbidden(N_("This invitation is not valid: ask for a new one."))
 
 
