@@ -168,7 +168,7 @@ async def test_accounts_on_the_page(
     assert "shut out" in await anna.page("/admin/accounts?q=nora")
     await submit(anna, "/admin/accounts/open", account=number, name="Nora", sure="1")
     assert (await log_in(nora, "Nora")).status_code == 303
-    assert (await nora.game(table))["my_seats"] == [0]
+    assert (await nora.game(table))["my_seats"] == [], "the game had not begun"
     reset = await submit(anna, "/admin/accounts/reset", account=number, name="Nora")
     assert "/login/reset#" in await link_on(reset.text)
     await submit(anna, "/admin/accounts/promote", account=number, name="Nora", sure="1")

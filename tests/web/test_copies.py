@@ -14,6 +14,8 @@ from sqlalchemy import delete, func, select, text
 
 import kursbuch
 from kursbuch.core.game import Game
+from kursbuch.web.administration import tables as administration
+from kursbuch.web.administration.audit import Actor
 from kursbuch.web.app import Settings
 from kursbuch.web.deeds import consents, copies
 from kursbuch.web.deeds.consents import UNDO
@@ -209,9 +211,8 @@ async def test_a_copy_stays_when_its_table_goes(tmp_path: Path) -> None:
     table_id = await put(tables, played("rocket", 30, 2), ["anna", "bernd"])
     copy_id = await copies.copy(tables, table_id, "clara", Seen(20), ["me", "random"])
     assert (await tables.load(copy_id)).source is not None
-    async with tables.database.writing() as session:
-        await session.execute(delete(Table).where(Table.id == table_id))
-    snapshot = await Tables(tables.database).load(copy_id)
+    await administration.delete_one(tables, Actor("", "root"), table_id)
+    snapshot = await tables.load(copy_id)
     assert (snapshot.source, snapshot.table.copied) == (None, 20)
     assert snapshot.game is not None
     assert len(snapshot.game.moves) == 20

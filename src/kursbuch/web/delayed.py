@@ -180,6 +180,7 @@ def _version(seen: Snapshot, snapshot: Snapshot) -> int:
         seen.chat[-1].id if seen.chat else 0,
         seen.notes[-1].id if seen.notes else 0,
         tuple((seat.kind, seat.name, seat.owner) for seat in seen.seats),
+        tuple(sorted(seen.profiles.items())),
         snapshot.is_over and any(seat.is_free for seat in seen.seats),
         (table.watching, table.delay_moves, table.delay_minutes),
     )

@@ -14,7 +14,7 @@ from kursbuch.core.words import N_
 from kursbuch.web.administration.audit import Actor, note
 from kursbuch.web.errors import Conflict, Forbidden, NotFound, Refused
 from kursbuch.web.models import Seat, now
-from kursbuch.web.people import accounts, codes, sessions
+from kursbuch.web.people import accounts, codes, moving, sessions
 from kursbuch.web.people.codes import CONFIRM, LOGIN, RESET
 from kursbuch.web.people.letters import PLACES
 from kursbuch.web.people.rows import Account, Invitation, OneTimeToken, Session
@@ -148,7 +148,8 @@ async def _link(session: AsyncSession, account: Account) -> str:
 
 
 async def close(tables: Tables, actor: Actor, given: str) -> str:
-    """Shut an account out, until it is opened again; its seats stay its own. Returns its name."""
+    """Shut an account out, until it is opened again; its seats stay its own but for those at tables that have not
+    begun. Returns its name."""
     async with _changing(tables) as session:
         account = await _found(session, given)
         _not_oneself(actor, account)
@@ -156,8 +157,11 @@ async def close(tables: Tables, actor: Actor, given: str) -> str:
             account.closed_at = now()
         await sessions.end(session, account.id)
         await codes.forget(session, account.id, CONFIRM, LOGIN, RESET)
+        await moving.show_anew(session, account.id)
         note(session, actor, "close-account", account.name)
-        return account.name
+        name, number = account.name, account.id
+    await moving.shut_out(tables, number)
+    return name
 
 
 async def reopen(tables: Tables, actor: Actor, given: str) -> str:
@@ -165,6 +169,7 @@ async def reopen(tables: Tables, actor: Actor, given: str) -> str:
     async with _changing(tables) as session:
         account = await _found(session, given)
         account.closed_at = None
+        await moving.show_anew(session, account.id)
         note(session, actor, "open-account", account.name)
         return account.name
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import ColumnElement, String, cast, delete, func, literal, or_, select
+from sqlalchemy import ColumnElement, String, cast, delete, func, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.core.words import N_
 from kursbuch.web.administration.audit import Actor, note
 from kursbuch.web.errors import NotFound
 from kursbuch.web.messages.rows import Wish
-from kursbuch.web.models import DataFile, Seat, Table, now
+from kursbuch.web.models import DataFile, Origin, Seat, Table, now
 from kursbuch.web.policies import CLOSED, FINISHED, LOBBY, RUNNING
 from kursbuch.web.rows import Base
 from kursbuch.web.tables import Tables
@@ -202,8 +202,12 @@ async def clean(
 
 
 async def remove(session: AsyncSession, ids: Sequence[str]) -> None:
-    """Delete tables, what belongs to them, and component data that no other table has."""
+    """Delete tables, what belongs to them, and component data that no other table has. Copies of them are shown anew,
+    because they lead to them."""
     for some in _portions(ids):
+        copies = select(Origin.table_id).where(Origin.source_id.in_(some))
+        later = update(Table).where(Table.id.in_(copies)).values(version=Table.version + 1)
+        await session.execute(later)
         await session.execute(delete(Table).where(Table.id.in_(some)))
         await session.execute(delete(Wish).where(Wish.table_id.in_(some)))
     used = select(Table.data_hash).where(Table.data_hash.is_not(None))

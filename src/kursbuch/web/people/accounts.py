@@ -309,6 +309,7 @@ async def rename(session: AsyncSession, account: Account, given: str) -> None:
     if await session.scalar(query) is not None:
         raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
     account.name, account.name_key = name, key
+    await moving.show_anew(session, account.id)
 
 
 async def keep_language(tables: Tables, account: str, language: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import ColumnElement, Select, exists, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors, replacing
-from kursbuch.web.deeds.consents import is_agreed
+from kursbuch.web.deeds.consents import carry_out_agreed, is_agreed
 from kursbuch.web.messages.rows import Hook, Notice, PushDevice, Reader, Wish
 from kursbuch.web.models import GONE, Base, Consent, Seat, Table, TableGuest
 from kursbuch.web.people import belongings
@@ -64,17 +65,8 @@ async def let_go(tables: Tables, account: str) -> None:
             for seat in change.seats:
                 if seat.former == account:
                     seat.former = None
-                if seat.owner != account:
-                    continue
-                await replacing.part(change, seat)
-                seat.owner = seat.token = seat.seen_at = None
-                seat.facing = False
-                if table.status == LOBBY:
-                    seat.name, seat.kind = "", "person"
-                else:
-                    seat.kind = GONE
-                    if table.status == RUNNING:
-                        await change.note(replacing.LEFT, seat.number)
+                if seat.owner == account:
+                    await _empty(change, seat)
             others = [seat.owner for seat in change.seats if seat.owner is not None]
             if table.creator == account:
                 table.creator = next(iter(others), NOBODY)
@@ -84,6 +76,51 @@ async def let_go(tables: Tables, account: str) -> None:
             # Whoever asked the others for something may be gone; whoever did not answer surely is.
             for consent in await _consents(change):
                 await change.session.delete(consent)
+
+
+async def _empty(change: Change, seat: Seat) -> None:
+    """A seat loses its player: it is free before a game, and gone while it is played and after it."""
+    await replacing.part(change, seat)
+    seat.owner = seat.token = seat.seen_at = None
+    seat.facing = False
+    if change.table.status == LOBBY:
+        seat.name, seat.kind = "", "person"
+    else:
+        seat.kind = GONE
+        if change.table.status == RUNNING:
+            await change.note(replacing.LEFT, seat.number)
+
+
+async def shut_out(tables: Tables, account: str) -> None:
+    """Nobody waits at a table for an account that is closed: its seats are free before a game, and while one is played
+    it is not asked for what the others have agreed to."""
+    asked = exists().where(Consent.table_id == Table.id)
+    waits = (Table.status == LOBBY) | ((Table.status == RUNNING) & asked)
+    async with tables.refusing():
+        rows = await tables.database.glance(select(Table.id).where(_sits(account), waits))
+    for row in rows:
+        async with tables.changing(row.id) as change:
+            if change.table.status == RUNNING:
+                await carry_out_agreed(change)
+                continue
+            for seat in change.seats:
+                if seat.owner == account and change.table.status == LOBBY:
+                    await _empty(change, seat)
+
+
+async def show_anew(session: AsyncSession, account: str) -> None:
+    """What is kept of the tables at which an account sits is made anew: its name leads to its profile there, and who
+    is shut out is not asked."""
+    # In one order, so that of two who do this at the same time one waits for the other.
+    await session.execute(
+        select(Table.id).where(_sits(account)).order_by(Table.id).with_for_update()
+    )
+    await session.execute(update(Table).where(_sits(account)).values(version=Table.version + 1))
+
+
+def _sits(account: str) -> ColumnElement[bool]:
+    """Whether an account has a seat at a table, as a question to the database."""
+    return Table.id.in_(select(Seat.table_id).where(Seat.owner == account))
 
 
 async def tables_of(tables: Tables, owner: str) -> list[str]:
