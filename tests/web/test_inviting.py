@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 import pytest_asyncio
@@ -17,7 +18,7 @@ from kursbuch.web.people import accounts, limits
 from tests.web.accounts import submit
 from tests.web.correspondents import ADDRESS, Club, club
 from tests.web.mailbox import Mail, Mailbox
-from tests.web.visitors import Browser
+from tests.web.visitors import HTML, Browser
 
 pytestmark = pytest.mark.asyncio
 
@@ -64,6 +65,11 @@ async def test_an_account_is_invited_by_its_name(at: Club) -> None:
         assert (await one.client.get("/api/invitations")).json() == {"made": [], "got": []}
         assert token[1] not in await one.page("/tables")
         assert (await one.send(f"/api/invitations/{made[0]['id']}/revoke")).status_code == 404
+    # Who is not logged in yet does that first, and comes back.
+    link = f"{path.replace('/api/tables', '/t')}/invited/{token[1]}"
+    led = await stranger.client.get(link, headers=HTML)
+    assert (led.status_code, led.headers["location"]) == (303, f"/login?next={quote(link, '')}")
+    assert "Stephenson" in await guest.page(link)
     got = (await guest.client.get("/api/invitations")).json()["got"]
     assert [one["id"] for one in got] == [made[0]["id"]]
     assert "/tables#got" in await guest.page("/")

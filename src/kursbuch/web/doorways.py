@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -107,10 +108,15 @@ async def revoke(request: AnyRequest, number: FromPath[int]) -> Response[Any]:
 
 
 @get("/t/{table_id:str}/invited/{token:str}", include_in_schema=False)
-async def invited(request: AnyRequest, table_id: FromPath[str], token: FromPath[str]) -> Template:
-    """Ask whether to come to the table."""
+async def invited(
+    request: AnyRequest, table_id: FromPath[str], token: FromPath[str]
+) -> Template | Redirect:
+    """Ask whether to come to the table. Who is invited by name logs in first."""
     tables = tables_of(request)
     invitation = await inviting.find(tables, table_id, token, who(request).id)
+    if invitation.account is not None and who(request).account is None:
+        login = f"/login?{urlencode({'next': invitation.path})}"
+        return Redirect(login, status_code=HTTP_303_SEE_OTHER)
     snapshot = await tables.load(table_id)
     words = words_for(request, snapshot.table.language)
     going = snapshot.table.status in (LOBBY, RUNNING)
