@@ -202,6 +202,24 @@ async def test_notes_are_for_nobody_else(anna: Browser, bernd: Browser, clara: B
     assert (await anna.client.get(f"{path}/notes")).json()["text"] == ""
 
 
+@pytest.mark.asyncio(loop_scope="module")
+async def test_whoever_has_handed_on_the_seat_reads_the_own_notes(
+    anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    table = await anna.open("me Anna", "open")
+    await seated(table, bernd)
+    path = f"/api/tables{table.removeprefix('/t')}"
+    await bernd.done(f"{path}/notes", text="Anna bluffs")
+    assert "Save</button>" in await bernd.page(f"{table}/notes")
+    link = (await bernd.done(f"{table}/hand-on", seat=1)).json()["link"]
+    assert (await clara.send(link.removeprefix(clara.url))).status_code == 303
+    page = await bernd.page(f"{table}/notes")
+    assert "Anna bluffs" in page
+    assert "Save</button>" not in page
+    await bernd.refused(403, f"{table}/notes", text="x")
+    assert "bluffs" not in await clara.page(f"{table}/notes")
+
+
 async def noted(browser: Browser, path: str, text: str, seen: str | None) -> str:
     """Write notes down; returns what is kept."""
     answer = await browser.done(f"{path}/notes", text=text, seen=seen)

@@ -83,7 +83,8 @@ async def _notes(
     refused: tuple[Refused, str, str] | None = None,
 ) -> Template:
     tables = tables_of(request)
-    kept = await jotting.note_of(tables, table_id, who(request).id)
+    visitor = who(request).id
+    kept = await jotting.note_of(tables, table_id, visitor)
     table = (await tables.load(table_id)).table
     words = words_for(request, table.language)
     error, text, seen = refused or (None, kept, kept)
@@ -93,6 +94,7 @@ async def _notes(
         text=text,
         seen=seen,
         longest=max(jotting.LONGEST, len(kept)),
+        writes=await jotting.may_write(tables, table_id, visitor),
         saved=saved,
         error=error.text(words) if error else "",
     )

@@ -70,13 +70,15 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 
 class NotesPage(msgspec.Struct, frozen=True):
-    """notes.html, notes_card.html: what the reader has written down at a table (fields text, seen). `seen` is what
-    was kept when that was read; after a refusal, which `error` says, `text` is what was typed."""
+    """notes.html, notes_card.html: what the reader has written down at a table (fields text, seen), and whether
+    he `writes` there still. `seen` is what was kept when that was read; after a refusal, which `error` says, `text` is
+    what was typed."""
 
     table_url: str
     title_name: str
     text: str
     seen: str
     longest: int
+    writes: bool
     saved: bool
     error: str

@@ -16,11 +16,13 @@ ELSEWHERE = N_("— Written meanwhile on another device: —")
 
 
 async def note_of(tables: Tables, table_id: str, visitor: str) -> str:
-    """What a visitor has written down at a table."""
-    await _require(tables, table_id, visitor)
+    """What a visitor has written down at a table; he may read it although he plays there no more."""
     async with tables.refusing(), tables.database.reading() as session:
         row = await session.get(PrivateNote, (table_id, visitor))
-        return "" if row is None else row.text
+    if row is None:
+        await _require(tables, table_id, visitor)
+        return ""
+    return row.text
 
 
 async def write(
@@ -85,7 +87,12 @@ def _added(seen: str, now: str) -> str:
     return "\n".join(new).strip()
 
 
-async def _require(tables: Tables, table_id: str, visitor: str) -> None:
+async def may_write(tables: Tables, table_id: str, visitor: str) -> bool:
+    """Whether a visitor can write something down at a table."""
     snapshot = await tables.load(table_id)
-    if not concerned(snapshot.table, snapshot.seats, visitor):
+    return concerned(snapshot.table, snapshot.seats, visitor)
+
+
+async def _require(tables: Tables, table_id: str, visitor: str) -> None:
+    if not await may_write(tables, table_id, visitor):
         raise Forbidden(N_("Only players at this table can do that."))
