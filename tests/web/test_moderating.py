@@ -213,6 +213,22 @@ async def test_a_game_goes_on_from_a_position(anna: Browser, bernd: Browser) -> 
     assert [seat["score"] for seat in (await anna.game(table))["seats"]] == [0, 7000]
 
 
+async def test_a_position_that_is_set_up_is_seen_as_a_whole(
+    anna: Browser, bernd: Browser, clara: Browser
+) -> None:
+    position = "money 12000 from bank to player 1\nshare 2 GWR from stock to player 2"
+    table = await anna.open("me Anna", "open", set_up=position, delay_moves=3)
+    await seated(table, bernd)
+    assert (await clara.game(table))["number"] == 2
+    players = [anna, bernd]
+    turn = (await anna.game(table))["pending"][0]["seat"]
+    assert "Since the game began" not in await players[turn].page(table)
+    await players[turn].move(table)
+    assert (await clara.game(table))["number"] == 2
+    page = await players[1 - turn].page(table)
+    assert "Since the game began: 1 move<" in page
+
+
 async def test_what_cannot_be_set_up_is_said(anna: Browser) -> None:
     """Where nothing can be corrected at the beginning there is no field for it; what to do instead is said."""
     field, instead = 'name="set_up"', "Play up to there at a table as usual"

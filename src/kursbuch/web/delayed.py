@@ -110,8 +110,8 @@ def announced(seen: Snapshot) -> Announcement:
 
 
 def _visible(snapshot: Snapshot, moment: datetime) -> tuple[int, datetime | None]:
-    """How many moves may be seen, and until when what was said; None if that is everything. What was copied
-    from another table is no secret."""
+    """How many moves may be seen, and until when what was said; None if that is everything. What the game
+    began with is no secret."""
     table, made = snapshot.table, snapshot.made
     over = table.status in (FINISHED, CLOSED)
     number, until = len(made), None
@@ -122,7 +122,7 @@ def _visible(snapshot: Snapshot, moment: datetime) -> tuple[int, datetime | None
         number = min(number, sum(one <= until for one in made))
         if number == len(made) and over and table.updated_at <= until:
             until = None
-    number = min(len(made), max(number, table.copied or 0))
+    number = min(len(made), max(number, table.given))
     if snapshot.game is not None:
         number = min(number, len(snapshot.game.moves))
     if number < len(made) and (until is None or made[number] < until):

@@ -126,7 +126,7 @@ def since(shown: Viewer) -> contexts.Since | None:
         sentence = words.ngettext(
             "Since your last move: {n} move", "Since your last move: {n} moves", count
         )
-    elif begun:
+    elif begun > len(shown.table.set_up or ()):
         sentence = words.ngettext(
             "Since you play here: {n} move", "Since you play here: {n} moves", count
         )
@@ -140,7 +140,7 @@ def since(shown: Viewer) -> contexts.Since | None:
 def _played(shown: Viewer, seat: int) -> tuple[int, Callable[[int], bool]]:
     """After how many moves the one who has a seat came to it, and whether it was not the computer who made a move of
     the seat since then."""
-    begun = shown.table.copied or 0
+    begun = shown.table.given
     away: list[tuple[int, int]] = []
     left: int | None = None
     for note in shown.snapshot.notes:
