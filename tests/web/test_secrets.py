@@ -36,7 +36,7 @@ from kursbuch.nimm.state import (
 from kursbuch.web.app import Settings
 from kursbuch.web.models import Seat, now
 from tests.web.answers import answers, everywhere, fix_seed, forget, stay
-from tests.web.visitors import Browser, Server, choose, seated
+from tests.web.visitors import Browser, Server, SetClock, choose, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -325,6 +325,49 @@ async def test_target_tiles_and_money_show_to_nobody_else(
             continue
         for path, text in one.items():
             assert text == two[path], path
+
+
+async def test_nothing_is_hidden_once_all_have_ended_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: SetClock
+) -> None:
+    secret = seed_for("sealed")
+    async with at_table(tmp_path, monkeypatch, secret, delay_minutes=15) as (_, table, people):
+        await second_bids(table, people)
+        clock.on(minutes=20)
+        player, watcher = people[1], people[3]
+        before, seen = await player.game(table), await watcher.game(table)
+        assert seen["number"] == before["number"]
+        assert [seat["score"] is None for seat in before["seats"]] == [True, False, True]
+        drawn = await watcher.page(f"{table}/board.svg")
+        numbers = await watcher.page(f"{table}/numbers")
+        page = await watcher.page(table)
+        await people[0].done(f"{table}/end")
+        for person in people[1:PLAYERS]:
+            await person.done(f"{table}/end/answer", answer="yes")
+
+        after = await player.game(table)
+        assert after["status"] == "closed"
+        scores = [seat["score"] for seat in after["seats"]]
+        assert None not in scores
+        assert "–</" not in await player.page(f"{table}/payments/0")
+        assert after["state"] == (await people[0].game(table))["state"]
+        assert len(after["log"]) > len(before["log"])
+        assert "is secret" not in await player.page(f"{table}/numbers")
+        early = await player.page(f"{table}?move=1")
+        assert early != await player.page(table)
+
+        # Those who look on do not know of it yet.
+        still = await watcher.game(table)
+        for part in ("status", "state", "log", "seats"):
+            assert still[part] == seen[part], part
+        assert await watcher.page(f"{table}/board.svg") == drawn
+        assert await watcher.page(f"{table}/numbers") == numbers
+        clock.on(minutes=16)
+        late = await watcher.game(table)
+        assert late["state"] == after["state"]
+        assert late["log"] == after["log"]
+        assert [seat["score"] for seat in late["seats"]] == scores
+        assert await watcher.page(table) != page
 
 
 async def test_hints_know_only_what_the_asking_player_knows(

@@ -277,10 +277,12 @@ class Game:
         """
         return View(self.title, self.title.view(self.state, seat), seat, self.names)
 
-    def events(self, seat: int | None = None, start: int = 0) -> Iterator[tuple[int, Event]]:
+    def events(
+        self, seat: int | None = None, start: int = 0, *, reveal: bool | None = None
+    ) -> Iterator[tuple[int, Event]]:
         """Everything that happened from move `start` on and that the viewer may know, with the number of
         its move (0: the set-up). When the game is over everybody may know everything, as from its
-        record.
+        record (`reveal` forces or forbids it).
 
         >>> import kursbuch
         >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -288,14 +290,14 @@ class Game:
         >>> [(number, voice.describe(event)) for number, event in game.events()]
         [(0, 'Anna is drawn as start player.')]
         """
-        over = self.over
+        shown = self.over if reveal is None else reveal
         for event in self.opening if start <= 0 else ():
-            if over or visible_to(event, seat):
+            if shown or visible_to(event, seat):
                 yield 0, event
         first = min(max(start, 1), len(self.moves) + 1)
         for number, move in enumerate(islice(self.moves, first - 1, None), first):
             for event in move.events:
-                if over or visible_to(event, seat):
+                if shown or visible_to(event, seat):
                     yield number, event
 
     @property

@@ -16,7 +16,7 @@ from kursbuch.core.words import sign
 
 class Numbers:
     """The numbers of a game up to a move (None: the last) for a seat (None: a spectator). When the game
-    is over everybody may know everything, as from its record.
+    is over everybody may know everything, as from its record (`reveal` forces or forbids it).
 
     >>> import kursbuch
     >>> game = kursbuch.new("rocket", players=["Anna", "Bernd"], seed=7)
@@ -27,18 +27,27 @@ class Numbers:
     """
 
     def __init__(
-        self, game: Game, voice: Voice[Any], seat: int | None = None, until: int | None = None
+        self,
+        game: Game,
+        voice: Voice[Any],
+        seat: int | None = None,
+        until: int | None = None,
+        *,
+        reveal: bool | None = None,
     ) -> None:
         self.game = game
         self.voice = voice
         self.number = len(game.moves) if until is None else until
         full = game.state if self.number == len(game.moves) else game.at(self.number).state
-        self.state = full if game.over else game.title.view(full, seat)
+        shown = game.over if reveal is None else reveal
+        self.state = full if shown else game.title.view(full, seat)
         #: The seats whose scores may be known.
         worth = game.title.worth(self.state)
         self.known = [number for number, amount in enumerate(worth) if amount is not None]
         self.events = [
-            (number, event) for number, event in game.events(seat) if number <= self.number
+            (number, event)
+            for number, event in game.events(seat, reveal=shown)
+            if number <= self.number
         ]
 
     @property

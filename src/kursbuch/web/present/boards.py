@@ -85,8 +85,7 @@ def thumbnail(shown: Viewer, theme: str) -> str:
     """The board as a small picture of its own, as the visitor may see it; empty before the game."""
     if shown.game is None or shown.view is None:
         return ""
-    table = shown.table
-    key = (table.id, table.seed_hash, table.revision, shown.view.seat, shown.words.language, theme)
+    key = (*shown.place(), shown.words.language, theme)
     return SMALL.get(key) or SMALL.put(key, framed(shown.title, str(board(shown).svg), theme))
 
 

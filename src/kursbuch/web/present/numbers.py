@@ -30,7 +30,7 @@ def numbers_of(shown: Viewer) -> Numbers:
     """The numbers of the table as the visitor may know them."""
     if shown.game is None:
         raise Conflict(N_("The game has not begun yet."))
-    return Numbers(shown.game, shown.voice, shown.looking, shown.at)
+    return Numbers(shown.game, shown.voice, shown.looking, shown.at, reveal=shown.revealed)
 
 
 # ---- the page

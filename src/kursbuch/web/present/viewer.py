@@ -20,7 +20,7 @@ from kursbuch.web.contexts import LogLine
 from kursbuch.web.deeds.consents import others
 from kursbuch.web.errors import Conflict, Forbidden, Refused
 from kursbuch.web.models import Intention
-from kursbuch.web.policies import RUNNING
+from kursbuch.web.policies import CLOSED, FINISHED, RUNNING
 from kursbuch.web.snapshot import Snapshot
 
 #: Stands for a score the visitor may not know.
@@ -46,7 +46,7 @@ class Told:
         self.over = False
 
 
-#: What is told of games, by seat (None: to those who look on).
+#: What is told of games, by seat (None: to those who look on; `EVERYTHING` to all once nothing is hidden).
 _TOLD: WeakKeyDictionary[Game, dict[int | None, Told]] = WeakKeyDictionary()
 
 
@@ -64,7 +64,7 @@ def _told(game: Game, seat: int | None) -> Told:
         told = kept[seat] = Told()
         told.over = game.over
     if told.moves < count:
-        told.events += game.events(seat, told.moves + 1)
+        told.events += game.events(seat, told.moves + 1, reveal=seat == EVERYTHING)
         told.moves, told.last = count, game.moves[-1] if count else None
     return told
 
@@ -96,6 +96,10 @@ class Viewer:
         self.words = Words(language, [seat.name for seat in snapshot.seats])
         self.own = snapshot.seats_of(visitor)
         self.game = snapshot.game
+        #: Whether nothing is hidden any more, as in the record: nobody plays on here.
+        self.revealed = self.game is not None and (
+            self.game.over or self.table.status in (FINISHED, CLOSED)
+        )
         pending = self.game.position.deciders() if self.game and self.running() else ()
         self.deciding = tuple(pending)
         #: Whether several people share the device and one of them must not see what another may.
@@ -123,7 +127,7 @@ class Viewer:
         self.looking = next(
             (one for one in (self.acting, self.volunteer, *self.here) if one is not None), None
         )
-        self.view = self.game.view(self.looking) if self.game is not None else None
+        self.view = self._view_of(self.game.state) if self.game is not None else None
         self._scored: tuple[View, Sequence[int]] | None = None
         self._voices: dict[tuple[str, ...], Voice[Any]] = {}
         #: What the own seats have planned ahead of time.
@@ -161,7 +165,7 @@ class Viewer:
     def hides(self) -> bool:
         """Whether players of this game do not know the same at the moment."""
         game = self.game
-        return game is not None and not game.over and game.title.hides(game.options)
+        return game is not None and not self.revealed and game.title.hides(game.options)
 
     @property
     def title(self) -> Title[Any]:
@@ -228,7 +232,8 @@ class Viewer:
         assert self.view is not None
         table, number = self.table, self.number if self.at is None else self.at
         # After taking back, a move number can stand for another position: `revision` tells them apart.
-        whose = self.view.seat if self.view.state is not self.game.state else EVERYTHING
+        whole = self.revealed or self.view.state is self.game.state
+        whose = EVERYTHING if whole else self.view.seat
         return table.id, table.seed_hash, table.revision, number, whose
 
     def stamp(self) -> str:
@@ -258,8 +263,13 @@ class Viewer:
         """The view after so many moves."""
         if self.game is None:
             raise Conflict(N_("The game has not begun yet."))
-        state = self.game.at(number).state
-        return View(self.title, self.title.view(state, self.looking), self.looking, self.game.names)
+        return self._view_of(self.game.at(number).state)
+
+    def _view_of(self, state: Any) -> View:
+        """As much of a position as the visitor may know."""
+        assert self.game is not None
+        seen = state if self.revealed else self.title.view(state, self.looking)
+        return View(self.title, seen, self.looking, self.game.names)
 
     def score(self, number: int) -> str:
         """The score of a seat, a dash if the visitor may not know it."""
@@ -290,7 +300,7 @@ class Viewer:
 
     def told(self, game: Game) -> Told:
         """What has happened in the game and may be known, all of it."""
-        return _told(game, self.looking)
+        return _told(game, EVERYTHING if self.revealed else self.looking)
 
     def pieces_url(self) -> str:
         """Where the pieces that are laid are drawn, empty if the title has none."""
