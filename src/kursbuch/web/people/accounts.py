@@ -283,6 +283,7 @@ async def reset(session: AsyncSession, token: str, password: str) -> Account:
     account = await own(session, str(row.account_id))
     await change_password(session, account, password)
     await sessions.end(session, account.id)
+    await moving.show_anew(session, account.id)
     handed_on = update(Seat).where(Seat.owner == account.id)
     await session.execute(handed_on.values(token=None))
     await session.execute(delete(ApiToken).where(ApiToken.account_id == account.id))

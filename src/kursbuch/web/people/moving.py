@@ -109,8 +109,8 @@ async def shut_out(tables: Tables, account: str) -> None:
 
 
 async def show_anew(session: AsyncSession, account: str) -> None:
-    """What is kept of the tables at which an account sits is made anew: its name leads to its profile there, and who
-    is shut out is not asked."""
+    """What is kept of the tables at which an account sits is made anew: its name leads to its profile there, who is
+    shut out is not asked, and links that were taken back are not shown."""
     # In one order, so that of two who do this at the same time one waits for the other.
     await session.execute(
         select(Table.id).where(_sits(account)).order_by(Table.id).with_for_update()
