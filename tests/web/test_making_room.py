@@ -30,7 +30,7 @@ from tests.web.test_backup import quiet, restored
 from tests.web.test_live import Listener
 from tests.web.test_servers import postgres_schema
 from tests.web.test_upgrade import OLDER
-from tests.web.visitors import HTML, PATIENCE, Browser, Server, SetClock, seen
+from tests.web.visitors import HTML, PATIENCE, Browser, Server, SetClock, seated, seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -230,6 +230,32 @@ async def test_a_backup_that_cannot_be_restored_brings_the_servers_back(
         await anna.move(table)
         assert (await anna.game(table))["number"] == 2
         await anna.client.aclose()
+
+
+async def test_every_restore_is_another_way_for_a_game(tmp_path: Path) -> None:
+    """Also with the same backup; and a table that has not begun can still begin."""
+    async with on_sqlite(tmp_path) as [server]:
+        anna, bernd = Browser(server.url), Browser(server.url)
+        table = await anna.open("me Anna", "hotseat Bernd")
+        waiting = await anna.open("me Anna", "open")
+        path, database = tmp_path / "one.gz", Database(database_of(server))
+        await dump.write(database, path, quiet)
+        await database.stop()
+        ways = []
+        for _ in range(2):
+            await (await restored(path, database_of(server), replace=True)).stop()
+            await answers(server, 200)
+            await anna.move(table)
+            ways.append(await anna.game(table))
+            await asyncio.sleep(1.1)  # versions are seconds
+        assert ways[0]["version"] < ways[1]["rewound"] <= ways[1]["version"]
+        action = ways[1]["choices"][0]["action"]
+        late = await anna.send(f"{table}/move", number=1, version=ways[0]["version"], action=action)
+        assert late.status_code == 409
+        await seated(waiting, bernd)
+        assert (await bernd.game(waiting))["status"] == "running"
+        await anna.client.aclose()
+        await bernd.client.aclose()
 
 
 async def test_a_request_that_takes_too_long_changes_nothing(

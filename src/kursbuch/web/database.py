@@ -106,7 +106,7 @@ class Database:
                 self._engine(url, READERS + 1, short=True) if self.is_sqlite else self.engine
             )
             self._writer = self._engine(url, writers + 1, short=True)
-            self._watcher = self._engine(url, 1)
+            self._watcher = self._engine(url, 2)
         except KursbuchError:
             raise
         except (SQLAlchemyError, ModuleNotFoundError, ValueError) as error:
@@ -307,8 +307,8 @@ class Database:
             await engine.dispose()
 
     async def is_current(self) -> bool:
-        """Whether the tables are as this version of the program needs them; asked on a connection that nobody
-        else uses."""
+        """Whether the tables are as this version of the program needs them; asked on a connection that those who
+        are served do not use."""
         rows = await self._watched(text("SELECT version_num FROM alembic_version"))
         return [row[0] for row in rows] == [newest_migration()]
 

@@ -435,10 +435,11 @@ class Tables:
         owners: Iterable[str | None],
         before: Collection[str | None] = (),
     ) -> None:
-        """Refuse a seat to whoever deletes the account at the same moment: nobody could ever play it."""
+        """Refuse a seat to whoever deletes the account at the same moment, or is shut out: nobody could play it."""
         new = {owner for owner in owners if is_account(owner) and owner not in before}
         if new:
-            query = select(Account.id).where(Account.id.in_(new)).order_by(Account.id)
+            there = Account.id.in_(new) & Account.closed_at.is_(None)
+            query = select(Account.id).where(there).order_by(Account.id)
             if new.difference(await session.scalars(query.with_for_update(read=True))):
                 raise Unauthorized(N_("Log in first."))
 

@@ -157,9 +157,9 @@ async def close(tables: Tables, actor: Actor, given: str) -> str:
             account.closed_at = now()
         await sessions.end(session, account.id)
         await codes.forget(session, account.id, CONFIRM, LOGIN, RESET)
-        await moving.show_anew(session, account.id)
         note(session, actor, "close-account", account.name)
         name, number = account.name, account.id
+    await moving.show_anew(tables, number)
     await moving.shut_out(tables, number)
     return name
 
@@ -169,9 +169,10 @@ async def reopen(tables: Tables, actor: Actor, given: str) -> str:
     async with _changing(tables) as session:
         account = await _found(session, given)
         account.closed_at = None
-        await moving.show_anew(session, account.id)
         note(session, actor, "open-account", account.name)
-        return account.name
+        name, number = account.name, account.id
+    await moving.show_anew(tables, number)
+    return name
 
 
 async def set_admin(tables: Tables, actor: Actor, given: str, admin: bool) -> str:

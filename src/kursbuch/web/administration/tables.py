@@ -206,6 +206,12 @@ async def remove(session: AsyncSession, ids: Sequence[str]) -> None:
     because they lead to them."""
     for some in _portions(ids):
         copies = select(Origin.table_id).where(Origin.source_id.in_(some))
+        await session.execute(
+            select(Table.id)
+            .where(Table.id.in_(some) | Table.id.in_(copies))
+            .order_by(Table.id)
+            .with_for_update()
+        )
         later = update(Table).where(Table.id.in_(copies)).values(version=Table.version + 1)
         await session.execute(later)
         await session.execute(delete(Table).where(Table.id.in_(some)))

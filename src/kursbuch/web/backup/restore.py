@@ -7,14 +7,16 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import JSON as JsonType
-from sqlalchemy import Connection, MetaData, Table, inspect, text, update
+from sqlalchemy import ColumnElement, Connection, MetaData, Table, case, inspect, text, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import InstrumentedAttribute
 
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import N_
@@ -25,14 +27,15 @@ from kursbuch.web.backup.dump import CHUNK, rows_of
 from kursbuch.web.database import Database, is_known, migrate, migrated_to
 from kursbuch.web.faults import why
 from kursbuch.web.models import Table as GameTable
-from kursbuch.web.policies import LOBBY, RUNNING
+from kursbuch.web.models import now
+from kursbuch.web.policies import RUNNING
 from kursbuch.web.rows import Base
 
 #: What a server makes as soon as it starts.
 MADE_BY_STARTING = frozenset({"setting"})
 
-#: More changes than a table sees after a backup was made.
-LEAP = 10_000
+#: Versions that a restore gives are counted in seconds from here on.
+SINCE = datetime(2020, 1, 1, tzinfo=UTC)
 
 #: How often to look whether the servers have gone, in seconds.
 LOOKING = 0.5
@@ -210,13 +213,16 @@ def _replace(connection: Connection, replace: bool) -> None:
 def _go_another_way(connection: Connection) -> None:
     """What was made of these games after the backup is gone: what pages, programs and mails from then know of a
     position is not taken for one that the games come to now, as if moves had been taken back."""
-    going_on = GameTable.status.in_((LOBBY, RUNNING))
-    values = {
-        GameTable.version: GameTable.version + LEAP,
-        GameTable.revision: GameTable.revision + LEAP,
-        GameTable.rewound: GameTable.version + LEAP,
-    }
-    connection.execute(update(GameTable).where(going_on).values(values))
+    # It grows with every restore, and more than with the changes in between.
+    anew = int((now() - SINCE).total_seconds())
+
+    def after(column: InstrumentedAttribute[int]) -> ColumnElement[int]:
+        return case((column < anew, anew), else_=column + 1)
+
+    connection.execute(update(GameTable).values({GameTable.version: after(GameTable.version)}))
+    # Without a game there is nothing to take back.
+    values = {GameTable.revision: after(GameTable.revision), GameTable.rewound: GameTable.version}
+    connection.execute(update(GameTable).where(GameTable.status == RUNNING).values(values))
 
 
 def load(connection: Connection, path: str | Path, progress: Progress) -> None:

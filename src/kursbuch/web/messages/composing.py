@@ -243,6 +243,7 @@ def _asked(shown: Viewer, consent: Consent, person: Recipient) -> str:
 def _answered(shown: Viewer, notice: Notice, table: str, url: str, answerable: bool) -> Told:
     """The answer to a mail with moves: what was played, and what was not."""
     words = shown.words
+    answerable = answerable and not shown.shares
     played = tuple(str(line) for line in notice.data.get("played", ()))
     wrong = str(notice.data.get("wrong", ""))
     blocks = []

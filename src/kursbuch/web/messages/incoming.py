@@ -245,7 +245,7 @@ async def play(
                 raise stale()
             change.play(action)
         except KursbuchError as error:
-            if played and line.lower() == name.lower():
+            if played and line.lower() == name.lower().removesuffix("."):
                 break  # signed
             sentence = error.text(words)
             if isinstance(error, IllegalAction) and error.rule:

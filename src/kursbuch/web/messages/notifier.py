@@ -17,14 +17,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kursbuch.core.errors import KursbuchError
 from kursbuch.core.words import Words
 from kursbuch.web.background import Background, failed, noting
-from kursbuch.web.errors import Unavailable
+from kursbuch.web.errors import NotFound, Unavailable
 from kursbuch.web.messages import composing
 from kursbuch.web.messages.composing import MailPage, Told, too_late, unanswered
 from kursbuch.web.messages.links import Links, Seal
 from kursbuch.web.messages.notices import ANSWER, BEGUN, DROPPED, LEFT, MENTION, OVER, REPLACED
 from kursbuch.web.messages.outbox import MAIL, PUSH, Attachment, NewLetter, send
 from kursbuch.web.messages.rows import Letter, Notice
-from kursbuch.web.messages.sender import Sender
+from kursbuch.web.messages.sender import Sender, Undelivered
 from kursbuch.web.messages.wishes import NEVER, Recipient, recipients
 from kursbuch.web.models import Chat, now
 from kursbuch.web.policies import RUNNING
@@ -211,7 +211,8 @@ class Notifier(Background):
             if row is None or row.attempts != letter.attempts:
                 return False  # deleted, or taken by somebody else because this took too long
             if rest is not None:
-                row.due_at = rest
+                # It has not been tried.
+                row.due_at, row.attempts = rest, row.attempts - 1
                 return False
             if new is None:
                 await session.delete(row)
@@ -225,10 +226,12 @@ class Notifier(Background):
         """The table of a notice now; None if the notice does not hold any more."""
         try:
             shown = await self._viewer(notice, person)
+        except NotFound:
+            return None  # the table is gone
         except Unavailable:
             raise
-        except KursbuchError:
-            return None  # the table is gone
+        except KursbuchError as error:
+            raise Undelivered(str(error)) from error
         wanted = person.pace(notice.channel, notice.table_id) != NEVER
         return shown if wanted and _is_true(shown, notice) else None
 

@@ -283,7 +283,6 @@ async def reset(session: AsyncSession, token: str, password: str) -> Account:
     account = await own(session, str(row.account_id))
     await change_password(session, account, password)
     await sessions.end(session, account.id)
-    await moving.show_anew(session, account.id)
     handed_on = update(Seat).where(Seat.owner == account.id)
     await session.execute(handed_on.values(token=None))
     await session.execute(delete(ApiToken).where(ApiToken.account_id == account.id))
@@ -310,7 +309,6 @@ async def rename(session: AsyncSession, account: Account, given: str) -> None:
     if await session.scalar(query) is not None:
         raise Conflict(N_("Somebody is called {name} already: choose another name."), name=name)
     account.name, account.name_key = name, key
-    await moving.show_anew(session, account.id)
 
 
 async def keep_language(tables: Tables, account: str, language: str) -> None:

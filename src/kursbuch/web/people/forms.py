@@ -213,7 +213,8 @@ async def reset(request: AnyRequest) -> Answer:
         await limits.spend(tables_of(request), limits.CODE, asking.place_of(request))
         kept = await passwords.hash_of(passwords.check(password))
         async with changing(request) as session:
-            await accounts.reset(session, code, kept)
+            account = await accounts.reset(session, code, kept)
+        await moving.show_anew(tables_of(request), account.id)
         return to(_login("reset", wanted))
 
     async def shown(error: str, status: int) -> Template:
@@ -292,7 +293,9 @@ async def change_name(request: AnyRequest) -> Answer:
     async def deed(sent: Sent, session: AsyncSession, account: Account) -> None:
         await accounts.rename(session, account, sent.text("name"))
 
-    return await _changed(request, "name", deed)
+    answer = await _changed(request, "name", deed)
+    await moving.show_anew(tables_of(request), who(request).id)
+    return answer
 
 
 @post("/account/email", include_in_schema=False)

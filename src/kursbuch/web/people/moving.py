@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Select, exists, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+import logging
+from contextlib import suppress
 
+from sqlalchemy import ColumnElement, Select, exists, select, update
+
+from kursbuch.web.background import noting
 from kursbuch.web.change import Change
 from kursbuch.web.deeds import doors, replacing
 from kursbuch.web.deeds.consents import carry_out_agreed, is_agreed
+from kursbuch.web.errors import NotFound
 from kursbuch.web.messages.rows import Hook, Notice, PushDevice, Reader, Wish
 from kursbuch.web.models import GONE, Base, Consent, Seat, Table, TableGuest
 from kursbuch.web.people import belongings
@@ -19,6 +23,8 @@ TOLD = [Base.metadata.tables[row.__tablename__] for row in (Wish, Reader, PushDe
 
 #: The creator of a table whose creator's account is no more, where nobody else sits.
 NOBODY = "nobody"
+
+log = logging.getLogger(__name__)
 
 
 async def bring(tables: Tables, browser: str, account: str, session_id: int | None = None) -> int:
@@ -99,23 +105,35 @@ async def shut_out(tables: Tables, account: str) -> None:
     async with tables.refusing():
         rows = await tables.database.glance(select(Table.id).where(_sits(account), waits))
     for row in rows:
-        async with tables.changing(row.id) as change:
-            if change.table.status == RUNNING:
-                await carry_out_agreed(change)
-                continue
+        # One that cannot be changed keeps no other waiting.
+        with (
+            noting(log, "Table %s goes on waiting for an account that was closed.", row.id),
+            suppress(NotFound),
+        ):
+            await _wait_no_more(tables, row.id, account)
+
+
+async def _wait_no_more(tables: Tables, table_id: str, account: str) -> None:
+    async with tables.changing(table_id) as change:
+        if change.table.status == RUNNING:
+            await carry_out_agreed(change)
+        elif change.table.status == LOBBY:
             for seat in change.seats:
-                if seat.owner == account and change.table.status == LOBBY:
+                if seat.owner == account:
                     await _empty(change, seat)
 
 
-async def show_anew(session: AsyncSession, account: str) -> None:
+async def show_anew(tables: Tables, account: str) -> None:
     """What is kept of the tables at which an account sits is made anew: its name leads to its profile there, who is
     shut out is not asked, and links that were taken back are not shown."""
-    # In one order, so that of two who do this at the same time one waits for the other.
-    await session.execute(
-        select(Table.id).where(_sits(account)).order_by(Table.id).with_for_update()
-    )
-    await session.execute(update(Table).where(_sits(account)).values(version=Table.version + 1))
+    # By itself: whoever changes a table may wait for an account.
+    async with tables.refusing(), tables.database.writing() as session:
+        # In one order, so that of two who do this at the same time one waits for the other.
+        await session.execute(
+            select(Table.id).where(_sits(account)).order_by(Table.id).with_for_update()
+        )
+        later = update(Table).where(_sits(account)).values(version=Table.version + 1)
+        await session.execute(later)
 
 
 def _sits(account: str) -> ColumnElement[bool]:

@@ -51,7 +51,7 @@ DRAWN = Recent[tuple[object, ...], Drawing](100)
 #: The last of them by table, what the reader knows, and words; in characters.
 LAST = Recent[tuple[object, ...], Drawing](60e6, lambda drawing: len(drawing.svg), REST)
 
-#: Small pictures of boards, by table, revision, reader and colours.
+#: Small pictures of boards, by position, reader, names and colours.
 SMALL = Recent[tuple[object, ...], str](100)
 
 
@@ -85,7 +85,7 @@ def thumbnail(shown: Viewer, theme: str) -> str:
     """The board as a small picture of its own, as the visitor may see it; empty before the game."""
     if shown.game is None or shown.view is None:
         return ""
-    key = (*shown.place(), shown.words.language, theme)
+    key = (*shown.place(), shown.words.language, shown.words.names, theme)
     return SMALL.get(key) or SMALL.put(key, framed(shown.title, str(board(shown).svg), theme))
 
 
@@ -96,4 +96,5 @@ def _marks(shown: Viewer) -> Sequence[str]:
     if number == 0:
         return []
     events = shown.game.moves[number - 1].events
-    return shown.title.marks([event for event in events if visible_to(event, shown.looking)])
+    seen = [event for event in events if shown.revealed or visible_to(event, shown.looking)]
+    return shown.title.marks(seen)

@@ -108,7 +108,9 @@ class Viewer:
         self.here = [
             one
             for one in self.own
-            if (not self.shares or self.seats[one].facing) and seat in (None, one)
+            # What is told of a seat may be read by whoever shares the device.
+            if (not self.shares or (self.seats[one].facing and seat is None))
+            and seat in (None, one)
         ]
         deciding = [number for number in self.here if number in pending]
         self.acting: int | None = deciding[0] if deciding else None
@@ -240,9 +242,7 @@ class Viewer:
         """Changes whenever the visitor could be told something else of the table."""
         table = self.table
         whose = hashlib.blake2b(self.visitor.encode(), digest_size=6).hexdigest()
-        # Versions are given again where a backup was restored.
-        when = int(table.updated_at.timestamp() * 1000)
-        return f"{table.version}.{when}.{self.number}.{table.status}.{whose}.{self.words.language}"
+        return f"{table.version}.{self.number}.{table.status}.{whose}.{self.words.language}"
 
     def own_view(self) -> View:
         """The view of the seat that has to decide; refused if the visitor has none."""
