@@ -34,7 +34,7 @@ def test_the_page_shows_what_was_restored(visit: Any, server: Serving, tmp_path:
     choose(page, first_label(page, "extend-line"))
     then = number(page)
     wait_for_move(page, then)
-    board = page.locator("#board-now").get_attribute("data-board")
+    board = page.locator("#board-now").inner_html()
     backup, database = str(tmp_path / "one.gz"), str(server.database)
     kursbuch("backup", backup, "--quick", "--database", database)
     for _ in range(2):
@@ -42,7 +42,9 @@ def test_the_page_shows_what_was_restored(visit: Any, server: Serving, tmp_path:
     assert number(page) == then + 2
     assert "is restored" in kursbuch("restore", backup, "--replace", "--database", database)
     expect(page.locator("#live")).to_have_attribute("data-number", str(then))
-    expect(page.locator("#board-now")).to_have_attribute("data-board", board)
+    page.wait_for_function(
+        "board => document.getElementById('board-now').innerHTML === board", arg=board
+    )
     expect(page.locator("#connection")).to_be_hidden()
     choose(page, first_label(page, "extend-line"))
     assert number(page) == then + 1
