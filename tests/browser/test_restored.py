@@ -14,8 +14,10 @@ from tests.browser.conftest import SERVE, Serving, clean_environment
 from tests.browser.table import choose, first_label, hot_seat, number, wait_for_move
 
 #: Where the pieces are that have been moved.
-PIECES = """[...document.querySelectorAll('#board-now [data-piece]')].map(
-  piece => piece.dataset.piece + ' ' + (piece.getAttribute('transform') ?? piece.getAttribute('d'))).join()"""
+PIECES = """[...document.querySelectorAll('#board-now [data-piece]')].map(piece => {
+  const { x, y, width, height } = piece.getBBox();
+  return [piece.dataset.piece, ...[x, y, width, height].map(Math.round)].join(' ');
+}).join()"""
 
 COMMAND = "import sys; from kursbuch.cli import main; sys.exit(main())"
 
