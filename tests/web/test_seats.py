@@ -332,12 +332,11 @@ async def test_nobody_waits_for_oneself_after_logging_in(at: Club) -> None:
 @pytest.mark.asyncio
 async def test_nobody_waits_for_an_account_that_is_closed(at: Club) -> None:
     people = await three(at)
-    table = await at.table(*people)
+    table, other = await at.table(*people), await at.table(people[0], people[2])
     await shut.close(at.tables, Actor("", "command line"), "Clara")
     await consents.ask(at.tables, table, people[0], "replace", target=2, wish="random")
     await consents.answer(at.tables, table, people[1], "replace", True)
     assert (await seats(at, table))[2].is_bot
-    other = await at.table(people[0], people[2])
     page = await (await at.browser(people[0])).page(f"/t/{other}")
     assert "Ask the others to end" not in page
     assert await consents.ask(at.tables, other, people[0], "end")

@@ -10,8 +10,9 @@ import pytest_asyncio
 
 from kursbuch.web.administration import accounts as administration
 from kursbuch.web.administration.audit import Actor
-from kursbuch.web.deeds import consents
+from kursbuch.web.deeds import consents, lobby
 from kursbuch.web.deeds.consents import END, UNDO
+from kursbuch.web.errors import Unauthorized
 from tests.web.accounts import submit
 from tests.web.correspondents import Club, club
 from tests.web.mailbox import Mailbox
@@ -41,6 +42,9 @@ async def test_seats_are_free_where_the_game_has_not_begun(at: Club) -> None:
         ("", True),
     ]
     assert (await at.tables.load(running)).seats[1].owner == bernd
+    # Who was just sitting down.
+    with pytest.raises(Unauthorized):
+        await lobby.join(at.tables, table[3:], bernd, 1, "Bernd")
     late = await at.browser()
     await late.done(f"{table}/join", seat=1, name="Clara")
 
