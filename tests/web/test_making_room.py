@@ -296,6 +296,25 @@ async def test_a_request_that_takes_too_long_changes_nothing(
         await anna.client.aclose()
 
 
+async def test_nothing_stays_connected_to_a_database_that_is_closed(postgres_url: str) -> None:
+    async with postgres_schema(postgres_url) as url:
+        database, other = Database(url), Database(url)
+        await database.start()
+        lost = await database.engine.connect()
+        await lost.execute(select(1))
+        await database.close()
+        query = text(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+            "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        )
+        async with asyncio.timeout(PATIENCE):
+            while (await other.glance(query))[0][0]:
+                await asyncio.sleep(0.05)
+        await lost.invalidate()
+        await lost.close()
+        await other.stop()
+
+
 async def test_what_fails_on_the_way_out_does_not_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -51,6 +51,9 @@ READERS, WRITERS = 5, 5
 #: wait: more would only wait in vain.
 WAITING, MOST_WAITING = 10.0, 200
 
+#: So many seconds it may take to end connections that nobody holds any more.
+ENDING = 2.0
+
 #: A database that is starting is waited for so many seconds.
 STARTING = 60.0
 
@@ -99,6 +102,8 @@ class Database:
             self.name = url.render_as_string(hide_password=True)
             if self.is_sqlite:
                 _check_folder(url.database)
+            #: What PostgreSQL knows the connections of this object by.
+            self._called = f"kursbuch {secrets.token_hex(8)}"
             writers = 1 if self.is_sqlite else WRITERS
             # One more than have a place in line: a connection is given back a moment after its place.
             self.engine = self._engine(url, READERS + 1)
@@ -139,9 +144,10 @@ class Database:
             "module": OneVisit(PATIENCE if short else None),
             "connect_args": {"timeout": 0 if short else PATIENCE, "check_same_thread": not short},
         }
+        of_postgresql = {"connect_args": {"server_settings": {"application_name": self._called}}}
         return create_async_engine(
             url,
-            **(of_sqlite if self.is_sqlite else {}),
+            **(of_sqlite if self.is_sqlite else of_postgresql),
             pool_pre_ping=not self.is_sqlite,
             pool_size=connections,
             max_overflow=0,
@@ -241,6 +247,7 @@ class Database:
                     raise
                 # Nobody else is to be connected.
                 await self.stop()
+                await asyncio.sleep(making_room.RETURNING)
             except (SQLAlchemyError, OSError) as error:
                 if not is_starting(error) or waited > STARTING:
                     raise failure(self.name, error) from error
@@ -299,6 +306,20 @@ class Database:
         """Close it for good: whoever still wants something of it is refused."""
         self._closed = True
         await self.stop()
+        if not self.is_sqlite:
+            with suppress(SQLAlchemyError, OSError):
+                async with asyncio.timeout(ENDING):
+                    await self._end_others()
+
+    async def _end_others(self) -> None:
+        # Where something was broken off while it was being connected, nobody else would ever close that.
+        mine = text(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = :called AND pid <> pg_backend_pid()"
+        )
+        async with self.engine.connect() as connection:
+            await connection.execute(mine, {"called": self._called})
+        await self.engine.dispose()
 
     async def stop(self) -> None:
         """Close all connections, once everything that was begun is written."""

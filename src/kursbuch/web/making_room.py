@@ -18,6 +18,9 @@ from kursbuch.web.models import Setting, now
 #: How often servers look whether somebody wants the database for himself, in seconds.
 EVERY = 1.0
 
+#: How often a server that has made room looks whether it may come back, in seconds: meanwhile it is connected.
+RETURNING = 1.0
+
 #: How long servers are waited for, in seconds: they finish what they are thinking about.
 PATIENCE = 60.0
 
