@@ -44,12 +44,18 @@ def test_who_is_called(text: str, seats: list[int]) -> None:
     assert mentioned(text, ["Anna", "Bernd", "Bernd B"]) == seats
 
 
-@pytest.mark.asyncio
-async def test_who_is_called_is_told_if_that_is_wanted(at: Club) -> None:
+async def _two_at_a_table(at: Club) -> tuple[str, str, str]:
+    """Anna, Bernd, and the table at which they play; the mails about that have been read."""
     anna, bernd = await at.register("Anna"), await at.register("Bernd")
     table = await at.table(anna, bernd, slow=True)
     await at.written()
     at.arrived.mails.clear()
+    return anna, bernd, table
+
+
+@pytest.mark.asyncio
+async def test_who_is_called_is_told_if_that_is_wanted(at: Club) -> None:
+    anna, bernd, table = await _two_at_a_table(at)
     browser, other = await at.browser(anna), await at.browser(bernd)
     path = f"/api/tables/{table}/chat"
     key = {"idempotency-key": "once"}
@@ -84,10 +90,7 @@ async def test_who_is_called_is_told_if_that_is_wanted(at: Club) -> None:
 
 @pytest.mark.asyncio
 async def test_many_messages_are_told_once_with_the_last_of_them(at: Club) -> None:
-    anna, bernd = await at.register("Anna"), await at.register("Bernd")
-    table = await at.table(anna, bernd, slow=True)
-    await at.written()
-    at.arrived.mails.clear()
+    anna, _, table = await _two_at_a_table(at)
     due = set[datetime]()
     for number in range(12):
         await talking.say(at.tables, table, anna, f"@all {number}.")
@@ -104,10 +107,7 @@ async def test_who_was_called_long_before_the_end_of_the_talk_reads_what_was_sai
     at: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshot, "SHOWN_CHAT", 2)
-    anna, bernd = await at.register("Anna"), await at.register("Bernd")
-    table = await at.table(anna, bernd, slow=True)
-    await at.written()
-    at.arrived.mails.clear()
+    anna, _, table = await _two_at_a_table(at)
     for text in ("@bernd, look", "one", "two"):
         await talking.say(at.tables, table, anna, text)
     await at.written()

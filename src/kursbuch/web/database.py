@@ -237,7 +237,7 @@ class Database:
             self.keep_private()
         began = time.monotonic()
         while True:
-            waited = time.monotonic() - began
+            waited, pause = time.monotonic() - began, 0.2
             try:
                 if await self.is_wanted():
                     raise making_room.Wanted
@@ -247,11 +247,11 @@ class Database:
                     raise
                 # Nobody else is to be connected.
                 await self.stop()
-                await asyncio.sleep(making_room.RETURNING)
+                pause = making_room.RETURNING
             except (SQLAlchemyError, OSError) as error:
                 if not is_starting(error) or waited > STARTING:
                     raise failure(self.name, error) from error
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(pause)
 
     async def _bring_up_to_date(self) -> None:
         if self.is_sqlite:

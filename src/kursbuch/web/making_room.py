@@ -63,7 +63,7 @@ class Wish:
         found = connection.scalar(WISH)
         if found is not None and is_valid(found) and not self.is_mine(found):
             raise Wanted
-        connection.execute(delete(Setting).where(Setting.key == _WISH))
+        forget(connection)
         value = f"{now().isoformat()} {self._token}"
         connection.execute(insert(Setting).values(key=_WISH, value=value))
         self.left = True
