@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ from kursbuch.core.title import Title
 #: So many positions are looked at to see how an interruption ends.
 SETTLING_POSITIONS = 60
 
+
+T = TypeVar("T")
 
 #: By what positions are judged: one of the methods of a `Judge` that give a value for every seat.
 Valuation = Callable[[Any], Sequence[float]]
@@ -36,6 +38,20 @@ class Ranked(msgspec.Struct, frozen=True):
 
     action: Action
     value: float
+
+
+def leeway(values: Sequence[float], part: float) -> float:
+    """Part of what the best value is ahead of the mean: how far a value may be behind the best one and still count as
+    good as it. Never negative, so the best one always counts."""
+    # The mean is not taken by itself: that of equal values can come out above them, and a sum of huge ones is infinite.
+    best, share = max(values), part / len(values)
+    return sum(share * best - share * value for value in values)
+
+
+def nearly_best(items: Iterable[T], values: Sequence[float], part: float) -> list[T]:
+    """The items whose values are as good as the best one, see `leeway`."""
+    least = max(values) - leeway(values, part)
+    return [item for item, value in zip(items, values, strict=True) if value >= least]
 
 
 def varied(view: View, rng: random.Random) -> Action | None:

@@ -11,6 +11,7 @@ from kursbuch.bots.base import (
     decision_seat,
     for_own_place,
     gains,
+    nearly_best,
     varied,
     worthwhile,
 )
@@ -32,10 +33,8 @@ class GreedyBot(Bot):
         if action is not None:
             return action
         found = self.rank(view)
-        best = found[0].value
-        mean = sum(ranked.value for ranked in found) / len(found)
-        enough = best - EQUAL * (best - mean)
-        equal = [ranked.action for ranked in found if ranked.value >= enough]
+        values = [ranked.value for ranked in found]
+        equal = nearly_best([ranked.action for ranked in found], values, EQUAL)
         return for_own_place(view, self.rng.choice(equal))
 
     def rank(self, view: View) -> list[Ranked]:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from kursbuch.bots.base import candidates, decline
+from kursbuch.bots.base import candidates, decline, nearly_best
 from kursbuch.core.actions import Action
 from kursbuch.core.judge import Course
 from kursbuch.core.position import Endless, Position
@@ -58,11 +58,7 @@ def judged_reply(position: Position[Any], seat: int, rng: random.Random) -> Acti
     actions, judged = _judged(position, seat)
     if len(actions) == 1:
         return actions[0]
-    best = max(judged)
-    enough = best - LEEWAY * (best - sum(judged) / len(judged))
-    return rng.choice(
-        [action for action, gain in zip(actions, judged, strict=True) if gain >= enough]
-    )
+    return rng.choice(nearly_best(actions, judged, LEEWAY))
 
 
 def reply(position: Position[Any], seat: int, course: Course[Any]) -> Action:

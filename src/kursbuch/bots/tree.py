@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean
 from typing import Any
 
 from kursbuch.bots.base import (
@@ -22,6 +21,7 @@ from kursbuch.bots.base import (
     candidates,
     decline,
     is_likely,
+    leeway,
     settled,
 )
 from kursbuch.core.actions import Action
@@ -147,11 +147,11 @@ class Tree:
         }
         ranked = sorted(followed, key=first.__getitem__, reverse=True)
         best = found[ranked[0]]
-        margin = EQUAL * (max(values) - fmean(worth.values()))
+        enough = best.value - leeway(list(worth.values()), EQUAL)
         self.even = [
             action
             for action, way in found.items()
-            if way.count >= OFTEN * best.count and way.value > best.value - margin
+            if way.count >= OFTEN * best.count and way.value >= enough
         ]
         ranking: list[Ranked] = []
         least = math.inf
