@@ -26,6 +26,9 @@ INDEXES = indexes()
 each_title = pytest.mark.parametrize("title", INDEXES)
 
 GAME = '[game]\nid = "tram"\ntitle = "Tram"\nplayers = [2, 4]\n'
+PUBLICATION = (
+    '[[publication]]\nid = "faq"\nname = "FAQ"\nname_de = "Fragen"\naddress = "tram.example"\n'
+)
 RULE = '[[rule]]\nid = "a-1"\nkind = "rule"\nsummary = "Go."\n'
 
 
@@ -146,6 +149,12 @@ def word_runs(text: str, length: int) -> list[tuple[str, ...]]:
             GAME + '[[hidden]]\nid = "h"\nwhat = "cards"\nrules = ["b-1"]',
             "t.toml, hidden h: there is no rule b-1.",
         ),
+        (GAME + RULE + 'publication = "faq"', "t.toml, rule a-1: there is no publication faq."),
+        (
+            GAME + PUBLICATION + RULE + 'publication = "faq"',
+            "t.toml, rule a-1: neither the rule nor the ruling is from a publication.",
+        ),
+        (GAME + PUBLICATION + PUBLICATION, "t.toml, publication faq: the id is used 2 times."),
         (RULE, "t.toml has no table game."),
         (
             GAME + RULE + 'columns = ["a", "b"]\ndata = [[1, 2], [3]]',
@@ -198,6 +207,29 @@ def test_search_reads_both_languages_and_the_id() -> None:
     assert "merge-2" in [rule.id for rule in index.search("MEHRFACHFUSION")]
     assert "merge-2" in [rule.id for rule in index.search("multiple merger")]
     assert index.search("Dampfnudel") == []
+
+
+def test_where_a_rule_was_published_is_shown() -> None:
+    index = INDEXES["rocket"]
+    address = "freespace.virgin.net/chris.lawson/rk/rocket/faq.htm"
+    shown = " ".join(whole_rule(index, index["veto-8"], Words("de")).split())
+    assert f"Veröffentlicht in: {index.publications[0].name_de} ({address})" in shown
+    assert address in str(rule_json(index, index["veto-8"], Words("en"))["publication"])
+    assert rule_json(index, index["veto-7"], Words("en"))["publication"] == ""
+    assert "Published in" not in whole_rule(index, index["veto-7"], Words("en"))
+
+
+def test_the_sources_name_every_rule_that_a_publication_decides() -> None:
+    """The list of sources says of the clarifications which rules they decide."""
+    rows = (ROOT / "docs" / "sources.md").read_text("utf-8").splitlines()
+    index = INDEXES["rocket"]
+    decided = [rule.id for rule in index if rule.publication == "lawson"]
+    row = next(row for row in rows if "Chris Lawson" in row)
+    assert re.findall(r"[a-z]+-\d+", row.split("|")[1]) == decided
+    for title in INDEXES.values():
+        for publication in title.publications:
+            site = publication.address.partition("/")[0]
+            assert any(site in row for row in rows), publication.id
 
 
 def test_tables_are_shown_in_both_languages() -> None:

@@ -114,6 +114,9 @@ async def test_rules_as_list_page_and_card(anna: Browser) -> None:
     card = await anna.client.get("/rules/rocket/move-6", headers={"x-part": "true"})
     assert "<html" not in card.text
     assert "move-6" in card.text
+    assert "Published in" not in card.text
+    clarified = await anna.page("/rules/rocket/veto-8")
+    assert "Published in: FAQ by Chris Lawson" in clarified
 
 
 async def test_the_language_is_chosen_by_cookie_address_and_browser(visit: Visit) -> None:

@@ -115,6 +115,9 @@ def _parts(index: RuleIndex, rule: Rule, words: Words) -> list[tuple[str, str]]:
         found.append((words._("What follows"), rule.example.in_language("expect", language)))
     source = rule.ruling_source or rule.source
     found.append((words._("Source"), words._(SOURCES[source])))
+    publication = index.publication(rule)
+    if publication:
+        found.append((words._("Published in"), publication.text(language)))
     return [(label, text) for label, text in found if text]
 
 
@@ -138,7 +141,7 @@ def _table(rule: Rule, language: str) -> list[str]:
 def rule_json(index: RuleIndex, rule: Rule, words: Words) -> dict[str, object]:
     """A rule as JSON, its texts in the reader's language."""
     language = words.language
-    example = rule.example
+    example, publication = rule.example, index.publication(rule)
     return {
         "id": rule.id,
         "reference": index.reference(rule.id),
@@ -154,6 +157,7 @@ def rule_json(index: RuleIndex, rule: Rule, words: Words) -> dict[str, object]:
         },
         "source": rule.source,
         "ruling_source": rule.ruling_source,
+        "publication": publication.text(language) if publication else "",
         "corrections": [
             {
                 "id": each.id,

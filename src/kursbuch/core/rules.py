@@ -117,7 +117,8 @@ class Example(Bilingual, frozen=True, forbid_unknown_fields=True):
 class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     """One rule, in our own words.
 
-    `ambiguity` says what the book leaves open, `ruling` how it is played here. `data` holds the
+    `ambiguity` says what the book leaves open, `ruling` how it is played here, `publication` by its id which
+    public record says so, where the rule or the ruling is from one. `data` holds the
     rows of a table, `columns` their headings, one for each entry of a row; `table` gives both in
     a language. `untested` is the reason why no test can show the rule; a rule without it needs a
     test. `states` are the names under which code that several titles share cites this rule
@@ -155,6 +156,7 @@ class Rule(Bilingual, frozen=True, forbid_unknown_fields=True):
     ruling: str = ""
     ruling_de: str = ""
     ruling_source: Source | None = None
+    publication: str = ""
     example: Example | None = None
     example_source: Literal["rulebook", "derived"] = "rulebook"
     columns: tuple[str | Phrase, ...] = ()
@@ -197,6 +199,19 @@ def written(cell: Plain | tuple[Plain, ...]) -> str:
     if isinstance(cell, tuple):
         return ", ".join(map(str, cell)) or "–"
     return str(cell)
+
+
+class Publication(Bilingual, frozen=True, forbid_unknown_fields=True):
+    """A public record that rules or rulings are from: what it is, and where it was published."""
+
+    id: str
+    name: str
+    name_de: str
+    address: str
+
+    def text(self, language: str) -> str:
+        """How the publication is named to a reader."""
+        return f"{self.in_language('name', language)} ({self.address})"
 
 
 class Question(Bilingual, frozen=True, forbid_unknown_fields=True):
@@ -269,7 +284,7 @@ class GameInfo(Bilingual, frozen=True, forbid_unknown_fields=True):
 
 RecordT = TypeVar("RecordT", bound=Bilingual)
 
-TABLES = ("game", "rule", "decision", "hidden", "component", "correction")
+TABLES = ("game", "publication", "rule", "decision", "hidden", "component", "correction")
 
 
 class RuleIndex(msgspec.Struct, frozen=True, dict=True):
@@ -280,6 +295,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
 
     game: GameInfo
     rules: tuple[Rule, ...]
+    publications: tuple[Publication, ...] = ()
     questions: tuple[Question, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     components: tuple[Component, ...] = ()
@@ -323,6 +339,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         index = cls(
             game=_record(game, GameInfo, file, "game"),
             rules=tuple(_records(tables, "rule", Rule, file)),
+            publications=tuple(_records(tables, "publication", Publication, file)),
             questions=tuple(_records(tables, "decision", Question, file)),
             hidden=tuple(_records(tables, "hidden", Hidden, file)),
             components=tuple(_records(tables, "component", Component, file)),
@@ -335,6 +352,7 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
         """Ids are unique within their table, and every cited rule exists."""
         for name, records in (
             ("rule", self.rules),
+            ("publication", self.publications),
             ("decision", self.questions),
             ("hidden", self.hidden),
             ("component", self.components),
@@ -358,6 +376,19 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
                         entry=f"rule {rule.id}",
                         name=name,
                     )
+            if rule.publication and self.publication(rule) is None:
+                raise KursbuchError(
+                    "{file}, {entry}: there is no publication {name}.",
+                    file=file,
+                    entry=f"rule {rule.id}",
+                    name=rule.publication,
+                )
+            if rule.publication and "public" not in (rule.source, rule.ruling_source):
+                raise KursbuchError(
+                    "{file}, {entry}: neither the rule nor the ruling is from a publication.",
+                    file=file,
+                    entry=f"rule {rule.id}",
+                )
             for row in rule.data:
                 if len(row) != len(rule.columns or rule.data[0]):
                     raise KursbuchError(
@@ -398,6 +429,10 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
     def corrections_of(self, rule: str) -> list[Correction]:
         """What was corrected about a rule."""
         return [each for each in self.corrections if each.rule == rule]
+
+    def publication(self, rule: Rule) -> Publication | None:
+        """The publication that says what the rule does."""
+        return next((each for each in self.publications if each.id == rule.publication), None)
 
     @cached_property
     def by_id(self) -> Mapping[str, Rule]:
@@ -470,8 +505,11 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
 
     def untranslated(self) -> list[str]:
         """The texts that lack one of the two languages, as "entry field"."""
-        records: tuple[Rule | Question | Hidden | Component | Correction | GameInfo, ...] = (
+        records: tuple[
+            Rule | Publication | Question | Hidden | Component | Correction | GameInfo, ...
+        ] = (
             self.game,
+            *self.publications,
             *self.rules,
             *self.questions,
             *self.hidden,

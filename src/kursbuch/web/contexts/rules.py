@@ -22,6 +22,7 @@ class RuleCard(msgspec.Struct, frozen=True):
     ambiguity: str
     ruling: str
     ruling_source: str
+    publication: str
     given: str
     expect: str
     table_head: list[str]

@@ -32,7 +32,7 @@ def rule_card(words: Words, title: Title[Any], rule: Rule) -> contexts.RuleCard:
     """One rule."""
     index, language = title.rules, words.language
     reference, url = rule_link(title.id, rule.id)
-    example = rule.example
+    example, publication = rule.example, index.publication(rule)
 
     def links(ids: Iterable[str]) -> list[contexts.Fact]:
         return [contexts.Fact(f"{title.id}:{id_}", f"/rules/{title.id}/{id_}") for id_ in ids]
@@ -50,6 +50,7 @@ def rule_card(words: Words, title: Title[Any], rule: Rule) -> contexts.RuleCard:
         ambiguity=rule.in_language("ambiguity", language),
         ruling=rule.in_language("ruling", language),
         ruling_source=words._(SOURCES[rule.ruling_source]) if rule.ruling_source else "",
+        publication=publication.text(language) if publication else "",
         given=example.in_language("given", language) if example else "",
         expect=example.in_language("expect", language) if example else "",
         table_head=rule.headings(language),
