@@ -50,8 +50,15 @@ class Scene:
     Nobody has dice at first; those not set lie in the bank.
     """
 
-    def __init__(self, players: int = 4, *, year: int = 2, title: RailroadDice = TITLE) -> None:
-        self.game = Game(title, NAMES[:players], seed="scene")
+    def __init__(
+        self,
+        players: int = 4,
+        *,
+        year: int = 2,
+        title: RailroadDice = TITLE,
+        bank: str = "standard",
+    ) -> None:
+        self.game = Game(title, NAMES[:players], seed="scene", options={"bank": bank})
         self.why = ""
         self.title = title
         self.state.year = year
@@ -320,7 +327,7 @@ def consistent(state: DiceState, title: RailroadDice) -> None:
     board, ledger = title.board, state.ledger
     for row in ledger.items.values():
         assert all(count >= 0 for holder, count in row.items() if holder != "bank")
-    assert sum(ledger.items["die"].values()) == board.dice
+    assert sum(ledger.items["die"].values()) == board.dice + state.added_dice
     assert sum(ledger.items["passengers"].values()) == 0
     assert ledger.held("die", "rolling") == 0
     places = [(tile.row, tile.column) for tile in state.landscape]

@@ -45,8 +45,9 @@ def one_of(position: Position[DiceState], rng: random.Random) -> Action:
 
 
 def played(seed: int, seats: int, most: int = 100_000) -> Iterator[Game]:
-    """A random game, before every move and at its end."""
-    game = Game(TITLE, NAMES[:seats], seed=str(seed))
+    """A random game, before every move and at its end; every second one is an extended game."""
+    bank = "extended" if seed % 2 else "standard"
+    game = Game(TITLE, NAMES[:seats], seed=str(seed), options={"bank": bank})
     rng = random.Random(seed)
     while not game.over and len(game.moves) < most:
         yield game

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
+import msgspec
 import pytest
 
+import kursbuch
 from kursbuch.core.game import Game
 from kursbuch.dice import TITLE
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuyShare, EndTurn, LayTrack, ReturnDice, Roll, TakeIncome
-from kursbuch.dice.holdings import faces, supply
-from tests.dice.scenario import NAMES, Scene
+from kursbuch.dice.holdings import behind, faces, supply
+from tests.dice.scenario import NAMES, Scene, consistent
 from tests.happened import every, only
 
+GAMES = Path(__file__).parent / "games"
 
-def game(players: int) -> Game:
-    return Game(TITLE, NAMES[:players], seed="1")
+
+def game(players: int, bank: str = "standard") -> Game:
+    return Game(TITLE, NAMES[:players], seed="1", options={"bank": bank})
 
 
 # ---- introduction and dice
@@ -173,6 +180,58 @@ def test_dice_at_the_start(players: int, bank: int) -> None:
     assert [faces(state, seat) for seat in range(players)] == [(0, 0, 0, 4)] * players
     assert supply(state) == bank
     assert state.ledger.held("die", "tile:0") == 1
+
+
+@pytest.mark.rule("dice:option-extended")
+@pytest.mark.parametrize(("players", "bank"), [(2, 51), (3, 47), (4, 43)])
+def test_dice_of_an_extended_game(players: int, bank: int) -> None:
+    state = game(players, "extended").state
+    assert [faces(state, seat) for seat in range(players)] == [(0, 0, 0, 4)] * players
+    assert supply(state) == bank
+    assert state.ledger.totals()["die"] == 60
+    usual = game(players).state
+    assert supply(usual) == bank - 20
+    state.ledger.move("die", "supply", "lost", 20)
+    del state.ledger.items["die"]["lost"]
+    state.added_dice = 0
+    assert state == usual
+
+
+@pytest.mark.rule("dice:option-extended", "dice:dice-2")
+def test_behind_the_screens_of_an_extended_game_are_the_dice_nobody_sees() -> None:
+    scene = Scene(3, bank="extended").behind("A", 5).behind("B", 25).behind("C", 9)
+    view = scene.game.view(0)
+    for seed in range(5):
+        guess = view.determinize(random.Random(seed)).state
+        consistent(guess, TITLE)
+        assert behind(guess, 0) == 5
+        assert behind(guess, 1) + behind(guess, 2) == 34
+
+
+@pytest.mark.rule("dice:option-extended", "dice:end-4")
+def test_the_bank_of_an_extended_game_breaks_in_the_same_way() -> None:
+    scene = Scene(2, bank="extended").bank(4)
+    scene.do("A takes income")
+    assert (scene.supply(), scene.game.over) == (0, False)
+    scene.do("A ends turn", "B takes income")
+    assert scene.game.over
+
+
+def test_a_position_kept_before_there_was_an_extended_game_is_a_usual_one() -> None:
+    state = game(2).state
+    kept = msgspec.msgpack.decode(TITLE.encode(state))
+    del kept["added_dice"]
+    assert TITLE.decode(msgspec.msgpack.encode(kept)) == state
+
+
+@pytest.mark.parametrize("file", sorted(GAMES.glob("*.txt")), ids=lambda file: file.stem)
+def test_a_record_written_before_there_was_an_extended_game_is_of_a_usual_one(file: Path) -> None:
+    text = file.read_text("utf-8")
+    assert "option " not in text
+    found = kursbuch.load(text)
+    assert found.options == {"bank": "standard"}
+    assert found.state.ledger.totals()["die"] == 40
+    assert kursbuch.load(found.record()).state == found.state
 
 
 @pytest.mark.rule("dice:setup-7")

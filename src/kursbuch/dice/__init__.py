@@ -1,5 +1,4 @@
-"""Railroad Dice (Jens Kappe): one line, five companies, and forty dice that are track, money and
-shares."""
+"""Railroad Dice (Jens Kappe): one line, five companies, and dice that are track, money and shares."""
 
 from __future__ import annotations
 
@@ -14,8 +13,8 @@ from kursbuch.core.encoding import Encoding
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.events import Event
 from kursbuch.core.ledger import Ledger
-from kursbuch.core.title import Result, Title
-from kursbuch.core.words import Words
+from kursbuch.core.title import Option, Result, Title
+from kursbuch.core.words import N_, Words
 from kursbuch.dice import corrections, drawing
 from kursbuch.dice.actions import DiceAction, EndTurn, OpenTile, ReturnDice, Roll
 from kursbuch.dice.ahead import DiceAhead
@@ -61,6 +60,9 @@ from kursbuch.dice.texts import DiceVoice
 from kursbuch.dice.track import Layer
 from kursbuch.dice.years import FinalCountRules, YearChangeRules, winners
 
+#: How many dice the extended game adds to the bank [option-extended].
+EXTENSION = 20
+
 
 class RailroadDice(Title[DiceState]):
     """The title: its data, steps, words and drawing."""
@@ -72,6 +74,15 @@ class RailroadDice(Title[DiceState]):
     package: ClassVar[str] = "kursbuch.dice"
     state_type = DiceState
     action_type = DiceAction
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "bank",
+            ("standard", "extended"),
+            N_("Dice in the game"),
+            (N_("40, as printed"), N_("60, extended game (fwtwr.com, rules 1.2)")),
+            "option-extended",
+        ),
+    )
 
     def __init__(self, data: bytes | None = None) -> None:
         file = parse_board(standard_data() if data is None else data)
@@ -106,12 +117,13 @@ class RailroadDice(Title[DiceState]):
     # ---- course of play
 
     def setup(self, seats: int, options: Mapping[str, str]) -> DiceState:
-        """Everything in its place, the start player still to be drawn [setup-1 to setup-8]."""
+        """Everything in its place, the start player still to be drawn [setup-1 to setup-8, option-extended]."""
         board = self.board
+        added = EXTENSION if options["bank"] == "extended" else 0
         start = board.file.dice.start_per_player
         dice = {FRONT[seat][QUESTION]: start for seat in range(seats) if start}
         dice[on_tile(0)] = 1
-        dice["supply"] = board.dice - sum(dice.values())
+        dice["supply"] = board.dice + added - sum(dice.values())
         items: dict[str, dict[str, int]] = {"die": dice, "passengers": {"bank": 0}}
         for index, tile in enumerate(board.tiles):
             used = int(index == board.start_tile)
@@ -137,6 +149,7 @@ class RailroadDice(Title[DiceState]):
             fallen=[False] * seats,
             ending="",
             screened=[],
+            added_dice=added,
         )
 
     def result(self, state: DiceState) -> Result | None:
@@ -177,7 +190,7 @@ class RailroadDice(Title[DiceState]):
         screened = view.screened
         if not screened:
             return view
-        for _ in range(self.board.dice - sum(dice.values())):
+        for _ in range(self.board.dice + view.added_dice - sum(dice.values())):
             holder = BEHIND[rng.choice(screened)]
             dice[holder] = dice.get(holder, 0) + 1
         own = counters.get(SEATS[seat], 0) if seat is not None else 2 * (view.year - 1)

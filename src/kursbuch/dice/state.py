@@ -116,7 +116,8 @@ class DiceState(State[DiceStep], kw_only=True):
     `turns` counts the turns of the year that are over. `directors` has a seat or None per company;
     `fallen` marks the seats that lost their last directorship in the last year change. `ending` is
     what the end of the game was caused by: "company", "tiles" or "bank". `screened` are the seats
-    whose screens hide something in this view; in a full state there are none.
+    whose screens hide something in this view; in a full state there are none. `added_dice` is how many
+    dice there are besides those of the component data.
     """
 
     year: int
@@ -129,6 +130,7 @@ class DiceState(State[DiceStep], kw_only=True):
     fallen: list[bool]
     ending: str
     screened: list[int]
+    added_dice: int = 0
 
 
 SEATS = tuple(str(seat) for seat in range(4))
