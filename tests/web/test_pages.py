@@ -119,6 +119,46 @@ async def test_rules_as_list_page_and_card(anna: Browser) -> None:
     assert "Published in: FAQ by Chris Lawson" in clarified
 
 
+@pytest.mark.parametrize(
+    ("address", "rule"),
+    [
+        ("/rules/rocket/rocket:move-6", None),
+        ("/rules/rocket/Move-6", None),
+        ("/rules/rocket:move-6", "/rules/rocket/move-6"),
+        ("/rules/rocket?q=rocket:move-6", "/rules/rocket/move-6"),
+        ("/rules/1853?q=(rocket:move-6)", "/rules/rocket/move-6"),
+        ("/rules/rocket?q=1835:2.6.2.4", "/rules/1835/2.6.2.4"),
+    ],
+)
+async def test_a_citation_leads_to_its_rule(anna: Browser, address: str, rule: str | None) -> None:
+    answer = await anna.client.get(address, headers=HTML)
+    if rule is None:
+        assert answer.status_code == 200
+        assert "move-6" in answer.text
+    else:
+        assert (answer.status_code, answer.headers["location"]) == (303, rule)
+        await anna.page(rule)
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/rules/rocket/nimm:option-open", 404),
+        ("/rules/rocket:move-99", 404),
+        ("/rules/tram:move-6", 404),
+        ("/rules/rocket:", 404),
+        ("/rules/:", 404),
+        ("/rules/rocket?q=rocket:move-99", 200),
+        ("/rules/rocket?q=tram:move-6", 200),
+        ("/rules/rocket?q=:", 200),
+    ],
+)
+async def test_what_is_no_citation_of_a_rule_leads_nowhere(
+    anna: Browser, address: str, status: int
+) -> None:
+    assert "<h1>" in await anna.page(address, status)
+
+
 async def test_the_language_is_chosen_by_cookie_address_and_browser(visit: Visit) -> None:
     german, english = visit("de-AT,de;q=0.9,en;q=0.5"), visit("fr,en;q=0.3,de;q=0.2")
     assert '<html lang="de"' in await german.page("/")

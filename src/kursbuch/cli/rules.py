@@ -24,15 +24,20 @@ SOURCES = {
 
 
 @click.command("rules")
-@click.argument("title")
+@click.argument("title", metavar="TITLE[:ID]")
 @click.argument("rule", metavar="[ID]", required=False)
 @click.option("--search", metavar="WORDS", help="Only rules that contain all of these words.")
 @common_options
 def command(title: str, rule: str | None, search: str | None, as_json: bool, words: Words) -> None:
-    """Show the rules of a game, or one rule with its ruling and example."""
+    """Show the rules of a game, or one rule with its ruling and example.
+
+    A rule is named as it is cited: rocket:move-6, or rocket move-6.
+    """
+    if rule is None and ":" in title:
+        title, rule = parse_reference(title)
     index = registry.title(title).rules
     if rule is not None:
-        found = [find_rule(index, rule)]
+        found = [index.find(rule)]
     elif search is not None:
         found = index.search(search)
         if not found:
@@ -53,20 +58,6 @@ def command(title: str, rule: str | None, search: str | None, as_json: bool, wor
         print(whole_rule(index, found[0], words))
     else:
         print("\n".join(overview(found, words)))
-
-
-def find_rule(index: RuleIndex, text: str) -> Rule:
-    """The rule of an id, which may have the title in front."""
-    if ":" in text:
-        game, text = parse_reference(text)
-        if game != index.game.id:
-            raise KursbuchError(
-                "{rule} is a rule of {game}, not of {title}.",
-                rule=text,
-                game=game,
-                title=index.game.id,
-            )
-    return index[text]
 
 
 def overview(found: Iterable[Rule], words: Words) -> list[str]:
@@ -122,7 +113,8 @@ def _parts(index: RuleIndex, rule: Rule, words: Words) -> list[tuple[str, str]]:
 
 
 def _paragraph(text: str, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
+    # An id is never broken, so that it can be copied.
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _table(rule: Rule, language: str) -> list[str]:

@@ -18,7 +18,7 @@ from kursbuch.cli.common import write_file
 from kursbuch.cli.lines import Ink, aligned, summary
 from kursbuch.cli.render import board, picture, picture_kind
 from kursbuch.cli.replay import result_lines
-from kursbuch.cli.rules import find_rule, overview, whole_rule
+from kursbuch.cli.rules import overview, whole_rule
 from kursbuch.core.actions import Choice
 from kursbuch.core.corrections import NOBODY
 from kursbuch.core.errors import IllegalAction, KursbuchError
@@ -347,8 +347,8 @@ class TerminalTable:
         index = self.game.title.rules
         if not rest:
             found = list(index)
-        elif " " not in rest and rest.rpartition(":")[2] in index:
-            self.say(whole_rule(index, find_rule(index, rest), self.words))
+        elif index.is_citation(rest):
+            self.say(whole_rule(index, index.find(rest), self.words))
             return
         else:
             found = index.search(rest)

@@ -172,9 +172,11 @@ class Kind(Generic[StateT]):
         numbers = {field.name for field in self.fields if field.is_number}
         parts = re.split(r"\{(\w+)\}", self.form)
         pattern = "".join(
-            re.escape(part)
-            if not place % 2
-            else rf"(?P<{part}>{r'[0-9]+' if part in numbers else '.+?'})"
+            rf"(?P<{part}>{r'[0-9]+' if part in numbers else '.+?'})"
+            if place % 2
+            else _one_or_more(part)
+            if parts[place + 1 : place + 2] == ["count"]
+            else re.escape(part)
             for place, part in enumerate(parts)
         )
         found = re.fullmatch(pattern, text, re.I)
@@ -191,6 +193,17 @@ class Kind(Generic[StateT]):
                 possible = self._wrong(state, field, given, chosen) is None
             chosen[field.name] = given
         return tuple(chosen.values())
+
+
+def _one_or_more(noun: str) -> str:
+    """The pattern of a noun before a number, which may be in the singular or the plural.
+
+    >>> [bool(re.fullmatch(_one_or_more("dice "), text)) for text in ("die ", "dice ", "dices ")]
+    [True, True, False]
+    >>> [bool(re.fullmatch(_one_or_more("share "), text)) for text in ("share ", "shares ", "sharp ")]
+    [True, True, False]
+    """
+    return "dic?e " if noun == "dice " else re.escape(noun.rstrip()) + "s? "
 
 
 def _spelt(given: str, possible: Sequence[str], names: Sequence[str]) -> str:

@@ -62,7 +62,10 @@ Kind = Literal["rule", "table", "example", "definition", "option"]
 #: the components, or our own decision where nothing is recorded.
 Source = Literal["rulebook", "public", "component", "reconstructed"]
 
-REFERENCE = re.compile(r"([a-z0-9]+(?:-[a-z0-9]+)*):([A-Za-z0-9][A-Za-z0-9._-]*)")
+REFERENCE = re.compile(r"([a-z0-9]+(?:-[a-z0-9]+)*):([A-Za-z0-9][A-Za-z0-9._-]*)", re.I)
+
+#: What may stand around a citation in a sentence.
+AROUND = " ()[].,;"
 
 
 class UnknownRule(KursbuchError, KeyError):
@@ -471,6 +474,39 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
             )
         raise UnknownRule("{title} has no rule {rule}.", title=self.game.title, rule=id_)
 
+    def find(self, citation: str) -> Rule:
+        """The rule of a citation as it is printed: with the title in front or without it, in brackets or not.
+
+        >>> index = RuleIndex.parse('''
+        ... game = { id = "tram", title = "Tram", players = [2, 4] }
+        ... rule = [{ id = "turn-1", kind = "rule", summary = "Trams wait." }]
+        ... ''', "tram.toml")
+        >>> {index.find(text).id for text in ("turn-1", "tram:turn-1", "[Tram:Turn-1]", "(turn-1).")}
+        {'turn-1'}
+        >>> index.find("rocket:turn-1")
+        Traceback (most recent call last):
+            ...
+        kursbuch.core.errors.KursbuchError: turn-1 is a rule of rocket, not of tram.
+        """
+        id_ = citation.strip(AROUND)
+        if ":" in id_:
+            title, id_ = parse_reference(id_)
+            if title != self.game.id:
+                raise KursbuchError(
+                    "{rule} is a rule of {game}, not of {title}.",
+                    rule=id_,
+                    game=title,
+                    title=self.game.id,
+                )
+        if id_ not in self.by_id:
+            id_ = next((known for known in self.by_id if known.lower() == id_.lower()), id_)
+        return self[id_]
+
+    def is_citation(self, text: str) -> bool:
+        """Whether a text is the citation of one rule and not words to look for."""
+        given = text.strip(AROUND)
+        return REFERENCE.fullmatch(given) is not None or given.lower() in map(str.lower, self.by_id)
+
     def __contains__(self, id_: object) -> bool:
         return id_ in self.by_id
 
@@ -491,9 +527,12 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
     def search(self, words: str) -> list[Rule]:
         """The rules that contain every one of these words, in their id or a text of any language.
 
-        Upper and lower case are the same, and a part of a word is enough.
+        Upper and lower case are the same, and a part of a word is enough. Of a citation the id is looked for.
         """
-        wanted = words.casefold().split()
+        wanted = [
+            word.strip(AROUND).removeprefix(f"{self.game.id}:") if REFERENCE.search(word) else word
+            for word in words.casefold().split()
+        ]
         found = []
         for rule in self.rules:
             texts = [text for _, english, german in rule.texts() for text in (english, german)]
@@ -525,25 +564,27 @@ class RuleIndex(msgspec.Struct, frozen=True, dict=True):
 
 
 def parse_reference(text: str) -> tuple[str, str]:
-    """The title and the rule id of a reference.
+    """The title and the rule id of a reference, which may stand in brackets.
 
     >>> parse_reference("rocket:move-6")
     ('rocket', 'move-6')
     >>> parse_reference("1835:2.6.2.4")
     ('1835', '2.6.2.4')
+    >>> parse_reference("[Rocket:move-6]")
+    ('rocket', 'move-6')
     >>> parse_reference("move-6")
     Traceback (most recent call last):
         ...
     kursbuch.core.errors.KursbuchError: A rule is cited as TITLE:ID, such as rocket:move-6; \
 this is not: 'move-6'.
     """
-    match = REFERENCE.fullmatch(text)
+    match = REFERENCE.fullmatch(text.strip(AROUND))
     if not match:
         raise KursbuchError(
             "A rule is cited as TITLE:ID, such as rocket:move-6; this is not: {text}.",
             text=repr(text),
         )
-    return match[1], match[2]
+    return match[1].lower(), match[2]
 
 
 def _records(

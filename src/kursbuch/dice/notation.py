@@ -75,12 +75,13 @@ def _returned(seat: int, found: tuple[str | None, ...]) -> Action:
     counts = [0, 0, 0, 0]
     for part in str(found[0]).lower().split(","):
         number, face = part.split()
-        counts[FACES.index(face)] += int(number)
+        counts[FACES.index(face.rstrip("s"))] += int(number)
     return ReturnDice(seat, *counts)
 
 
 Found = tuple[str | None, ...]
 
+_COUNT = r"\d{1,3} (?:straights?|curves?|shares?|\?)"
 _PAYING = r"(?: paying (\d{1,3}) behind)?"
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[int, Found], Action]], ...] = (
     (re.compile(r"takes income", re.I), lambda seat, found: TakeIncome(seat)),
@@ -121,11 +122,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[int, Found], Action]], ...] = 
         ),
     ),
     (
-        re.compile(
-            r"returns (\d{1,3} (?:straight|curve|share|\?)"
-            r"(?:, ?\d{1,3} (?:straight|curve|share|\?)){0,3})",
-            re.I,
-        ),
+        re.compile(rf"returns ({_COUNT}(?:, ?{_COUNT}){{0,3}})", re.I),
         _returned,
     ),
     (re.compile(r"ends turn", re.I), lambda seat, found: EndTurn(seat)),
@@ -138,8 +135,8 @@ def parse_action(text: str, seat: int, names: dict[str, str]) -> Action:
 
     >>> parse_action("Lays a E4 to n with ?", 0, {})
     LayTrack(seat=0, end='A', square='e4', side='N', question=True, behind=0)
-    >>> parse_action("returns 2 straight, 1 ?", 0, {})
-    ReturnDice(seat=0, straights=2, curves=0, shares=0, questions=1)
+    >>> parse_action("returns 2 straights, 1 share, 1 ?", 0, {})
+    ReturnDice(seat=0, straights=2, curves=0, shares=1, questions=1)
     """
     for pattern, build in _PATTERNS:
         found = pattern.fullmatch(text.strip())

@@ -241,7 +241,7 @@ FORMS = (
     ),
     Form(
         Dividend,
-        ("pays out [running HEX/STOP-HEX/STOP, …]", "saves [running …]"),
+        ("pays out [running HEX/STOP-HEX/STOP, …]", "saves [running HEX/STOP-HEX/STOP, …]"),
         _dividend,
         r"(pays out|saves)(?: running ([\w/, -]+))?",
         lambda seat, found, names: Dividend(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
@@ -12,6 +13,8 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 
 import kursbuch
 from kursbuch.core.errors import KursbuchError
+from kursbuch.core.rules import AROUND, Rule
+from kursbuch.core.title import Title
 from kursbuch.core.words import N_, Words
 from kursbuch.web.deeds import doors, inviting
 from kursbuch.web.delayed import is_delayed
@@ -25,6 +28,7 @@ from kursbuch.web.present.boards import board
 from kursbuch.web.present.doors import door_page
 from kursbuch.web.present.happened import payments_page
 from kursbuch.web.present.history import check_page
+from kursbuch.web.present.labels import rule_link
 from kursbuch.web.present.learning import aid_page, learn_page
 from kursbuch.web.present.legend import legend_page
 from kursbuch.web.present.numbers import numbers_csv, numbers_page
@@ -270,10 +274,18 @@ async def table_check(request: AnyRequest, table_id: FromPath[str]) -> Template:
 
 
 @get("/rules/{title:str}", include_in_schema=False)
-async def rules(request: AnyRequest, title: FromPath[str]) -> Template:
-    """All rules of a title."""
+async def rules(request: AnyRequest, title: FromPath[str]) -> Template | Redirect:
+    """All rules of a title, or those that contain some words. A citation, as the address or to be looked for, leads
+    to its rule."""
     words = words_for(request)
     query = request.query_params.get("q", "")[:200]
+    if ":" in title:
+        name, _, cited = title.partition(":")
+        return _to_rule(find_title(name.strip(AROUND).lower()), cited)
+    name, _, cited = query.strip(AROUND).partition(":")
+    other = kursbuch.titles().get(name.lower())
+    if other and other.rules.is_citation(cited):
+        return _to_rule(other, cited)
     struct = rules_page(words, find_title(title), query)
     return page(request, "rules.html", struct, words)
 
@@ -283,10 +295,24 @@ async def rule(request: AnyRequest, title: FromPath[str], rule: FromPath[str]) -
     """One rule, as a page or as a card for a popup."""
     words = words_for(request)
     found = find_title(title)
-    if rule not in found.rules:
-        raise NotFound(N_("{title} has no rule {rule}."), title=found.name, rule=rule[:60])
     name = card_or_page(request, "rule")
-    return page(request, name, rule_card(words, found, found.rules[rule]), words)
+    return page(request, name, rule_card(words, found, _find_rule(found, rule)), words)
+
+
+def _find_rule(title: Title[Any], citation: str) -> Rule:
+    """The rule of a title that is cited."""
+    try:
+        return title.rules.find(citation)
+    except KursbuchError:
+        raise NotFound(
+            N_("{title} has no rule {rule}."), title=title.name, rule=citation[:60]
+        ) from None
+
+
+def _to_rule(title: Title[Any], citation: str) -> Redirect:
+    """To the page of a rule that is cited."""
+    _, url = rule_link(title.id, _find_rule(title, citation).id)
+    return Redirect(url, status_code=HTTP_303_SEE_OTHER)
 
 
 # ---- learning
