@@ -66,12 +66,17 @@ class KursbuchError(ValueError):
 
     >>> str(KursbuchError("There is no game called {title}.", title="1899"))
     'There is no game called 1899.'
+
+    What was given may be no text that can be written; the sentence always can be.
+
+    >>> print(KursbuchError("There is no game called {title}.", title="\\ud800"))
+    There is no game called \\ud800.
     """
 
     def __init__(self, template: str | Plural, /, **params: object) -> None:
         self.template = template
-        self.params = params
-        super().__init__(_english(template, params))
+        self.params = {name: _writable(value) for name, value in params.items()}
+        super().__init__(_english(template, self.params))
 
     def name_players(self, names: Sequence[str]) -> None:
         """Call players by the names at a table."""
@@ -95,6 +100,13 @@ class KursbuchError(ValueError):
             key: value for key, value in vars(self).items() if key not in ("template", "params")
         }
         return _rebuild, (type(self), str(self)), more
+
+
+def _writable(value: object) -> object:
+    """A parameter without surrogates, which no file and no answer can hold."""
+    if isinstance(value, str) and not value.isascii():
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    return value
 
 
 def _english(template: str | Plural, params: Mapping[str, object]) -> str:

@@ -46,6 +46,10 @@ class LegendPart(NamedTuple):
     signs: Sequence[Sign]
 
 
+#: What is said of data that make no action.
+NO_ACTION = N_("This is not an action of {title}: {why}.")
+
+
 class Option(msgspec.Struct, frozen=True):
     """Something that can be chosen before a game starts. The first value is the usual one.
 
@@ -387,24 +391,29 @@ class Title(ABC, Generic[StateT]):
     def malformed(self, action: Action) -> IllegalAction | None:
         """What is wrong with an action built with fields of the wrong kind, as `action_from_json`
         would say it; None if nothing is."""
+        why = self._misshapen(action)
+        return None if why is None else IllegalAction("", NO_ACTION, title=self.name, why=why)
+
+    def _misshapen(self, action: Action) -> str | None:
+        """Why an action cannot be written and read again as the same one; None if it can."""
         try:
             same = self._action_decoder.decode(self.encoder.encode(action))
+        except UnicodeEncodeError:
+            return "it has a text that is not Unicode"
         except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
-            why = str(error)
-        else:
-            if same == action:
-                return None
-            why = f"{same} is not {action}"
-        return IllegalAction(
-            "", "This is not an action of {title}: {why}.", title=self.name, why=why
-        )
+            return str(error)
+        return None if same == action else f"{same} is not {action}"
 
     def action_from_json(self, data: object) -> Action:
         """The action of a JSON form; `KursbuchError` says what is wrong with it."""
         try:
             action: Action = msgspec.convert(data, self._any_action)
-        except msgspec.ValidationError as error:
-            raise KursbuchError(
-                "This is not an action of {title}: {why}.", title=self.name, why=str(error)
-            ) from None
-        return action
+        except UnicodeEncodeError:
+            why: str | None = "it has a text that is not Unicode"
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError) as error:
+            why = str(error)
+        else:
+            why = self._misshapen(action)
+            if why is None:
+                return action
+        raise KursbuchError(NO_ACTION, title=self.name, why=why)
