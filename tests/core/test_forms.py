@@ -213,6 +213,7 @@ def test_every_rule_that_a_refusal_cites_is_found(title: Title[Any]) -> None:
                 and isinstance(node.func, ast.Name)
                 and node.func.id == IllegalAction.__name__
                 and isinstance(node.args[0], ast.Constant)
+                and isinstance(node.args[0].value, str)
                 and node.args[0].value
             ):
                 named.add(index.cite(node.args[0].value))

@@ -98,6 +98,27 @@ def test_an_observation_tells_nothing_but_what_the_seat_may_know(title: str) -> 
     assert bool(changed) == course.table.hides
 
 
+@pytest.mark.rule("dice:option-extended")
+def test_an_extended_game_of_dice_can_be_learned() -> None:
+    """Its observations and tokens are of the same sizes as those of the usual game, and tell the two apart."""
+    usual, extended = (
+        Table("dice", 2, options={"bank": bank}) for bank in ("standard", "extended")
+    )
+    assert (usual.size, usual.tokens) == (extended.size, extended.tokens)
+    one, other = usual.begin("1"), extended.begin("1")
+    differing = [
+        (before, after)
+        for before, after in zip(one.observe(0), other.observe(0), strict=True)
+        if before != after
+    ]
+    assert differing == [(0, 20), (31, 51)]
+    rng = random.Random(1)
+    while not other.over:
+        assert other.position.state.ledger.totals()["die"] == 60
+        other.choose(rng.choice(other.legal))
+    assert other.position.over
+
+
 def test_what_a_seat_could_do_unasked_is_seen_by_itself_alone() -> None:
     """Whether a target tile is fulfilled tells which one it is."""
     seen = []

@@ -111,6 +111,7 @@ def _years(state: DiceState, geography: Geography) -> float:
     """How many times passengers will still be carried, this year included."""
     if state.ending:
         return 1.0
+    # A part of the usual number: in an extended game more years are still to come.
     full = supply(state) / geography.board.dice
     return LEAST_YEARS + (MOST_YEARS - LEAST_YEARS) * full
 
