@@ -410,7 +410,13 @@ class Title(ABC, Generic[StateT]):
             action: Action = msgspec.convert(data, self._any_action)
         except UnicodeEncodeError:
             why: str | None = "it has a text that is not Unicode"
-        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        except (
+            msgspec.MsgspecError,
+            TypeError,
+            ValueError,
+            OverflowError,
+            RecursionError,
+        ) as error:
             why = str(error)
         else:
             why = self._misshapen(action)
