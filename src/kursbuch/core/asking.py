@@ -146,19 +146,18 @@ def _reason(
     fail there, that is the reason. If they differ, it is that of the action that came furthest, told of
     all of them where the rules can (`IllegalAction.without`), else with the name of that action."""
     action, best = max(refused, key=lambda one: one[1].passed)
-    if len({str(problem) for _, problem in refused}) == 1:
-        return best
     fields = {
         field
         for field in action.__struct_fields__
         if any(getattr(other, field) != getattr(action, field) for other, _ in refused)
     }
-    return best.in_general(fields) or IllegalAction(
-        best.rule,
-        "“{action}” comes closest. {reason}",
-        action=voice.pick(state, action).label,
-        reason=best,
-    )
+    general = best.in_general(fields)
+    if general is not None:
+        return general
+    if all(str(problem) == str(best) for _, problem in refused):
+        return best
+    label = voice.pick(state, action).label
+    return IllegalAction(best.rule, "“{action}” comes closest. {reason}", action=label, reason=best)
 
 
 # ---- foresee

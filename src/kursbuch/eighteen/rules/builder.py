@@ -272,7 +272,7 @@ class Builder(Generic[StateT]):
         if self.needs_route(state, hex):
             refusal = IllegalAction(
                 rule,
-                "Tile {tile}, laid like that, would give {company} no route over {hex}.",
+                "Tile {tile} would give {company} no route over {hex}.",
                 tile=tile,
                 **params,
             )
@@ -289,7 +289,7 @@ class Builder(Generic[StateT]):
             )
         refusal = IllegalAction(
             rule,
-            "Tile {tile} on {hex}, laid like that, would not be connected with a station of {company}.",
+            "Tile {tile} on {hex} would not be connected with a station of {company}.",
             tile=tile,
             **params,
         )

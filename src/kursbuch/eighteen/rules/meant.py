@@ -36,8 +36,10 @@ def tiles(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> Ite
         return
     public = not state.house.printed_upgrades
     following = successors(board, state.layout.tiles, hex, public=public)
-    # Where the tables have no tile for a hex, all are refused alike.
-    tiles = {tile.id: tile.rotations for tile in following} or dict.fromkeys(board.tiles, (0,))
+    tiles = {tile.id: tile.rotations for tile in following}
+    if len(tiles) < 2:
+        # As long as none is chosen there are several, if only to be refused.
+        tiles = {**dict.fromkeys(list(board.tiles)[:3], (0,)), **tiles}
     named = next((key[5:] for key in keys if key.startswith("tile:")), "")
     if named:
         tiles = {named: tiles.get(named, (0,))}
