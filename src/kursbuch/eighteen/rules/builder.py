@@ -129,7 +129,8 @@ class Builder(Generic[StateT]):
 
     def least_cost(self, state: StateT, company: str, hex: str) -> int:
         """What the cheapest tile on a hex costs a company."""
-        return self.cost(state, company, hex, "")
+        tiles = [""] if self._cost_of_hex else self.components.board.tiles
+        return min(self.cost(state, company, hex, tile) for tile in tiles)
 
     def payable(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Sequence[Fit]:
         """Those fits that a company can pay for."""
