@@ -51,6 +51,12 @@ def played(title: str) -> dict[type, list[Position[Any]]]:
     return found
 
 
+def acting(position: Position[Any]) -> str:
+    """The company whose turn it is."""
+    step: Any = position.top()[0]
+    return str(step.company)
+
+
 def asked(position: Position[Any], *keys: str) -> IllegalAction | None:
     """What is said to the one who decides."""
     seat = position.deciders()[0]
@@ -69,7 +75,7 @@ class Tiles:
 
     def __init__(self, position: Position[Any], hex: str) -> None:
         state, book = position.state, position.title.book  # type: ignore[attr-defined]
-        board, builder, company = book.components.board, book.builder, position.top()[0].company
+        board, builder, company = book.components.board, book.builder, acting(position)
         left = supply(board, state.layout.tiles)
         self.company, self.hex, self.builder, self.state = company, hex, builder, state
         self.fits: list[Fit] = list(builder.fits(state, hex))
@@ -119,7 +125,7 @@ def test_the_reason_for_a_hex_holds_for_every_tile(title: str) -> None:
     for number, position in enumerate(played(title)[Build]):
         board = position.title.book.components.board  # type: ignore[attr-defined]
         seat = position.deciders()[0]
-        near = position.title.book.builder.sites(position.state, position.top()[0].company)  # type: ignore[attr-defined]
+        near = position.title.book.builder.sites(position.state, acting(position))  # type: ignore[attr-defined]
         rng = Random(number)
         some = [*rng.sample(near, min(len(near), HEXES // 2)), *board.names]
         for hex in list(dict.fromkeys([*some[: HEXES // 2], *rng.sample(board.names, HEXES)])):
@@ -183,7 +189,7 @@ def test_the_reason_for_a_token_holds_for_every_city(title: str) -> None:
     for position in played(title)[Place]:
         book = position.title.book  # type: ignore[attr-defined]
         board, state, seat = book.components.board, position.state, position.deciders()[0]
-        company = position.top()[0].company
+        company = acting(position)
         for hex in board.names:
             stops = len(shown(board, state.layout.tiles, hex).stops)
             refusal = asked(position, f"hex:{hex}")

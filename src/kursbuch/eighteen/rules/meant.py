@@ -36,7 +36,7 @@ def tiles(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> Ite
         return
     public = not state.house.printed_upgrades
     following = successors(board, state.layout.tiles, hex, public=public)
-    tiles = {tile.id: tile.rotations for tile in following}
+    tiles: dict[str, tuple[int, ...]] = {tile.id: tile.rotations for tile in following}
     if len(tiles) < 2:
         # As long as none is chosen there are several, if only to be refused.
         tiles = {**dict.fromkeys(list(board.tiles)[:3], (0,)), **tiles}
@@ -45,7 +45,7 @@ def tiles(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> Ite
         tiles = {named: tiles.get(named, (0,))}
         turns = [_number(key[5:]) for key in keys if key.startswith("turn:")]
         if turns:
-            tiles = {named: turns[-1:]}
+            tiles = {named: (turns[-1],)}
     for tile, rotations in tiles.items():
         yield from (LayTile(seat, hex, tile, rotation) for rotation in rotations)
 
