@@ -33,6 +33,7 @@ TEMPLATES = {
     "DoesNotFit": 0,
     "cannot": 0,
     "IllegalAction": 1,
+    "without": 1,
     "TooLittle": 1,
     "RecordError": 2,
     "WrongDraw": 1,

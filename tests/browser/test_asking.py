@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.positions import place_game, sit_down, whole_game
 from tests.browser.table import hot_seat, number, point
 
 SHOWN = "#asked:not([hidden])"
@@ -50,6 +52,17 @@ def test_a_click_that_leads_to_nothing_says_why(visit: Any) -> None:
     point(page, "line:GWR")
     expect(page.locator("#asked")).to_be_hidden()
     expect(page.locator("#board-now .target").first).to_be_visible()
+
+
+def test_a_hex_without_a_choice_is_refused_for_all_tiles(visit: Any, database: Path) -> None:
+    """BY lays a tile: some that fit H10 are used up, but no track of BY leads there at all."""
+    page = visit()
+    sit_down(page, database, place_game(database, whole_game("1835"), 210, "1835-210"))
+    point(page, "hex:H10")
+    card = page.locator(SHOWN)
+    expect(card).to_contain_text("No track leads from a station of BY to H10.")
+    expect(card).not_to_contain_text("There is no tile")
+    assert number(page) == 210
 
 
 def test_resting_on_something_says_what_it_is(visit: Any) -> None:

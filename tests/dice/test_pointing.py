@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.dice import TITLE
-from tests.asked import refused
+from tests.asked import refused, told
 from tests.dice.scenario import Scene
 
 
@@ -34,6 +34,17 @@ def turn() -> Scene:
 )
 def test_in_a_turn(keys: list[str], rule: str) -> None:
     assert refused(TITLE, turn().state, 0, *keys) == rule
+
+
+def test_no_side_was_chosen() -> None:
+    """A square on which no die of the player can lie, and a side that would need a curve."""
+    state = turn().state
+    assert told(TITLE, state, 0, "square:A:g4") == (
+        "No die in front of your screen shows a piece that could lie there."
+    )
+    assert told(TITLE, state, 0, "square:A:g4", "exit:A:g4:N") == (
+        "No die in front of your screen shows a curve."
+    )
 
 
 def test_who_is_not_on_turn_is_told_who_is() -> None:

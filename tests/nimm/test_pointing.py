@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kursbuch.nimm import TITLE
-from tests.asked import refused
+from tests.asked import refused, told
 from tests.nimm.scenario import Scene
 
 
@@ -34,6 +34,16 @@ def turn() -> Scene:
 )
 def test_in_a_turn(keys: list[str], rule: str) -> None:
     assert refused(TITLE, turn().state, 0, *keys) == rule
+
+
+def test_no_train_was_chosen() -> None:
+    """A wagon for which there is no train, and no money for other cards."""
+    assert told(TITLE, turn().state, 0, "card:cattle100") == (
+        "All your trains already have wagons of another kind. You cannot pay $400 to have cards replaced."
+    )
+    assert told(TITLE, turn().state, 0, "card:cattle100", "train:0:2") == (
+        "Train 2 already has wagons of another kind."
+    )
 
 
 def test_in_an_auction() -> None:

@@ -156,10 +156,10 @@ def test_refusals_write_money_as_the_reader_does() -> None:
     scene = Scene(2).own(A="E3 D5 S5", B="- - -").money(A=550).open("food50").turn("A", "A B")
     with pytest.raises(IllegalAction) as error:
         scene.game.apply(scene.game.parse("A replaces food50"))
-    assert error.value.text(Words("en")) == "You cannot pay the price of $600."
+    assert error.value.text(Words("en")) == "You cannot pay $600 to have cards replaced."
     assert (
         error.value.text(Words("de"))
-        == "Du kannst den Preis von 600\N{NO-BREAK SPACE}$ nicht zahlen."
+        == "Du kannst die 600\N{NO-BREAK SPACE}$ für das Ersetzen von Karten nicht zahlen."
     )
     scene = Scene(2).money(A=650).coming("E5", "S1", "S2").auction("turn")
     with pytest.raises(IllegalAction) as error:

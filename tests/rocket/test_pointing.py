@@ -7,7 +7,7 @@ import pytest
 from kursbuch.core.asking import foresee
 from kursbuch.rocket import TITLE
 from kursbuch.rocket import events as happened
-from tests.asked import refused
+from tests.asked import refused, told
 from tests.happened import only
 from tests.rocket.scenario import Scene
 
@@ -44,6 +44,13 @@ def scene() -> Scene:
 def test_in_a_turn(keys: list[str], rule: str) -> None:
     made = scene().turn("A", 2, ["YNM"])
     assert refused(TITLE, made.state, 0, *keys) == rule
+
+
+def test_a_hex_may_be_meant_for_a_line_or_a_station() -> None:
+    made = scene().turn("A", 2, ["YNM"])
+    assert told(TITLE, made.state, 0, "hex:L11") == (
+        "The locomotive of GWR can only go straight on or gently left or right, not to L11. L11 is not free."
+    )
 
 
 def test_what_begins_elsewhere_is_said() -> None:

@@ -7,7 +7,7 @@ import pytest
 from kursbuch.eighteen.state import BuyTrains, Place, StockTurn
 from kursbuch.eighteen.t1835 import TITLE
 from kursbuch.eighteen.t1835.state import PacketTurn
-from tests.asked import refused
+from tests.asked import refused, told
 from tests.t1835.rails import rail
 from tests.t1835.table import Scene
 
@@ -63,6 +63,28 @@ def test_shares() -> None:
     assert refused(TITLE, made.state, 1, "paper:NF") == "2.6.1.3"
     assert refused(TITLE, made.state, 1, "hex:A11") == "2.6.1.3"
     assert refused(TITLE, made.state, 0, "company:BY") == TITLE.rules.cite("whose-turn")
+
+
+def test_what_is_not_chosen_is_not_spoken_of() -> None:
+    """All tiles of a hex, both sources of a train, all that may be done with a company."""
+    made = bavaria().money(BY=1000).turn("BY")
+    assert told(TITLE, made.state, 0, "hex:O15") == "No tile for O15 is on offer in this phase."
+    made = bavaria().money(BY=1000).trains("BY", "2").on(BuyTrains("BY", asked=True))
+    assert told(TITLE, made.state, 0, "train:4").startswith(
+        "No train 4 is on offer, neither new nor in the pool; new on offer: "
+    )
+    assert told(TITLE, made.state, 0, "train:pool:4") == "There is no train 4 in the pool."
+
+
+def test_each_kind_of_action_has_its_reason() -> None:
+    """A share cannot be bought because one has been, and none can be sold yet."""
+    made = Scene(3).shares("BY", A="20P 10").sold().operating("BY").money(A=500).stock("A")
+    made.state.companies["BY"].worked = False
+    made.on(StockTurn(0, asked=True, bought=True))
+    assert told(TITLE, made.state, 0, "company:BY") == (
+        "You have already bought something in this turn. Shares of BY cannot be sold before the company "
+        "has worked once."
+    )
 
 
 def test_the_start_packet() -> None:

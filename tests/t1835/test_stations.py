@@ -86,7 +86,7 @@ def test_one_marker_in_a_hex_and_only_in_free_places() -> None:
     scene = bavaria().papers(A="NF").station("BY", "L14", 1).tiles(rail("L16", "7", "L14", "M15"))
     scene.tiles("M15:203:0").turn("BY", Place)
     assert places(scene, "A") == set()
-    scene = bavaria().papers(A="NF").station("SX", "L14", 1).turn("BY", Place)
+    scene = bavaria(free_track="on").papers(A="NF").station("SX", "L14", 1).turn("BY", Place)
     assert scene.refused("A places a station on L14 city 2") == "5.5.2.2"
     assert scene.refused("A places a station on L14 city 3") == "5.5.2.2"
     scene = bavaria().papers(A="NF").turn("BY", Place)

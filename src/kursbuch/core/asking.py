@@ -6,8 +6,8 @@ Both are answered from a view, so they tell nobody more than he may know.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Sequence
+from itertools import islice, takewhile
 from typing import Any
 
 import msgspec
@@ -19,10 +19,13 @@ from kursbuch.core.game import View
 from kursbuch.core.play import GAME_END, Play, StepRules
 from kursbuch.core.position import Position
 from kursbuch.core.title import Title
-from kursbuch.core.voice import Voice
+from kursbuch.core.voice import Pick, Voice
 
 #: So many guesses of what is hidden have to agree.
 GUESSES = 4
+
+#: More actions than this are not tried to find out why nothing can be done.
+MOST_ATTEMPTS = 500
 
 #: More answers than this are not asked from those who may object.
 MOST_REFUSALS = 20
@@ -43,8 +46,8 @@ class _NoChance:
 def why_not(view: View, voice: Voice[Any], keys: Sequence[str]) -> IllegalAction | None:
     """Why pointing at these elements, in their order, leads to nothing; None if it leads to something.
 
-    It is one of the refusals of the step that is played: that of what was probably meant, else what the
-    step asks.
+    Everything that may have been meant is tried. The answer is the most general reason that holds for
+    all of it; if the reasons differ, that of what came nearest to being allowed.
     """
     position = Position(view.title, view.state, _NoChance())
     found = _refusal(position, view, voice, tuple(keys))
@@ -68,33 +71,93 @@ def _refusal(
         return None
     for pick in picks if len(way) == 1 else ():
         if way[-1] in pick.keys and not pick.several:
-            first = voice.card(state, pick.keys[0])
-            return IllegalAction(
-                "",
-                "“{action}” is possible; it begins with {first}.",
-                action=pick.label,
-                first=first.title if first else pick.group,
-            )
-    for action in rules.attempts(state, step, seat, way):
-        if view.title.malformed(action) is not None:
-            continue  # made of a key that no drawing has
-        problem = position.problem(action)
-        if problem is not None:
-            return problem
+            return _begins(state, voice, pick)
+    # Attempts made of a key that no drawing has are malformed.
+    found = _tried(
+        position,
+        voice,
+        (
+            action
+            for action in rules.attempts(state, step, seat, way)
+            if view.title.malformed(action) is None
+        ),
+    )
+    if found is not None:
+        return found
     if any(pick.several and set(way) <= set(pick.keys) for pick in picks):
         return None
-    loose = None
+    likely, loose = [], []
     for choice in rules.candidates(state, step, seat):
-        problem = position.problem(choice.action)
-        if problem is None:
-            continue
         keys = voice.pick(state, choice.action).keys
         if keys[: len(way)] == way:
-            return problem
-        if loose is None and way[-1] in keys:
-            loose = problem
+            likely.append(choice.action)
+        elif way[-1] in keys:
+            loose.append(choice.action)
     # What is said to an action of no kind at all is what the step asks.
-    return loose or rules.problem(state, step, Action(seat)) or IllegalAction(*rules.asks)
+    return (
+        _tried(position, voice, likely)
+        or _tried(position, voice, loose)
+        or rules.problem(state, step, Action(seat))
+        or IllegalAction(*rules.asks)
+    )
+
+
+def _begins(state: Any, voice: Voice[Any], pick: Pick) -> IllegalAction:
+    """What is said of what is possible, but begins with another element."""
+    first = voice.card(state, pick.keys[0])
+    return IllegalAction(
+        "",
+        "“{action}” is possible; it begins with {first}.",
+        action=pick.label,
+        first=first.title if first else pick.group,
+    )
+
+
+def _tried(
+    position: Position[Any], voice: Voice[Any], actions: Iterable[Action]
+) -> IllegalAction | None:
+    """Why none of these actions is allowed, a reason for each kind of them; None if there are none.
+    If one is allowed, where it begins."""
+    refused: dict[type[Action], list[tuple[Action, IllegalAction]]] = {}
+    for action in islice(actions, MOST_ATTEMPTS):
+        problem = position.problem(action)
+        if problem is not None:
+            refused.setdefault(type(action), []).append((action, problem))
+            continue
+        pick = voice.pick(position.state, action)
+        if not pick.several:
+            return _begins(position.state, voice, pick)
+    found: dict[str, IllegalAction] = {}
+    for kind in refused.values():
+        reason = _reason(position.state, voice, kind)
+        found.setdefault(str(reason), reason)
+    if not found:
+        return None
+    said, *others = found.values()
+    for other in others:
+        said = IllegalAction(said.rule, "{one} {other}", one=said, other=other)
+    return said
+
+
+def _reason(
+    state: Any, voice: Voice[Any], refused: Sequence[tuple[Action, IllegalAction]]
+) -> IllegalAction:
+    """Why none of these actions of one kind is allowed. What is checked first is most general: if all
+    fail there, that is the reason. If they differ, it is that of the action that came furthest, told of
+    all of them where the rules can (`IllegalAction.without`), else with the name of that action."""
+    action, best = max(refused, key=lambda one: one[1].passed)
+    fields = {
+        field
+        for field in action.__struct_fields__
+        if any(getattr(other, field) != getattr(action, field) for other, _ in refused)
+    }
+    general = best.in_general(fields)
+    if general is not None:
+        return general
+    if all(str(problem) == str(best) for _, problem in refused):
+        return best
+    label = voice.pick(state, action).label
+    return IllegalAction(best.rule, "“{action}” comes closest. {reason}", action=label, reason=best)
 
 
 # ---- foresee

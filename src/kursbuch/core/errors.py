@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 from kursbuch.core.words import Words
 
@@ -140,6 +140,30 @@ class IllegalAction(KursbuchError):
         self.title = ""
         #: What the book of the title calls otherwise, by language (`Title.terms`).
         self.terms: Mapping[str, Mapping[str, str]] = {}
+        #: How many checks the action passed before this one (`first_refusal`).
+        self.passed = 0
+        #: What is said while fields of the action are open, by field (`without`).
+        self.open: dict[str, KursbuchError] = {}
+
+    def without(self, field: str, template: str | Plural = "", /, **params: object) -> Self:
+        """Add what is said while a field of the action is open and no value of it passes more checks;
+        without a template, the sentence itself. Of several open fields the one added first counts.
+
+        >>> refusal = IllegalAction("supply", "There is no tile {tile} left.", tile="8")
+        >>> refusal = refusal.without("tile", "No tile that fits {hex} is left.", hex="D4")
+        >>> str(refusal.in_general({"tile", "rotation"})), refusal.in_general({"seat"})
+        ('No tile that fits D4 is left.', None)
+        """
+        said = KursbuchError(template, **params) if template else self
+        self.open[field] = said
+        return self
+
+    def in_general(self, fields: Collection[str]) -> IllegalAction | None:
+        """The refusal while these fields of the action are open; None if only one action is spoken of."""
+        for field, said in self.open.items():
+            if field in fields:
+                return IllegalAction(self.rule, said.template, **said.params)
+        return None
 
     def text(self, words: Words) -> str:
         """The sentence in the language of `words`, in the terms of the title."""
@@ -149,6 +173,23 @@ class IllegalAction(KursbuchError):
     def reference(self) -> str:
         """The rule with its title, as written everywhere a player sees it."""
         return f"{self.title}:{self.rule}" if self.rule and self.title else self.rule
+
+
+def first_refusal(checks: Iterable[IllegalAction | None]) -> IllegalAction | None:
+    """The first refusal of checks that are made one after the other, None if all are passed.
+
+    What is the same for most actions is checked first, what concerns one action alone last: the more
+    checks an action has passed, the nearer it was to being allowed.
+
+    >>> refusal = first_refusal([None, None, IllegalAction("cost", "It is too dear.")])
+    >>> str(refusal), refusal.passed
+    ('It is too dear.', 2)
+    """
+    for passed, refusal in enumerate(checks):
+        if refusal is not None:
+            refusal.passed += passed
+            return refusal
+    return None
 
 
 class RecordError(KursbuchError):

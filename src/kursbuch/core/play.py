@@ -101,8 +101,8 @@ class StepRules(Generic[StateT, StepT]):
     def attempts(
         self, state: StateT, step: StepT, seat: int, keys: Sequence[str]
     ) -> Iterable[Action]:
-        """What that seat may mean by pointing at elements of the board, the likeliest first: `keys` are
-        those of `Voice.pick`, in the order in which they were pointed at. Only for what is not allowed,
+        """Everything that seat may mean by pointing at elements of the board, the likeliest kind first: `keys`
+        are those of `Voice.pick`, in the order in which they were pointed at. Only for what is not allowed,
         to say why; what the `candidates` have need not be named again."""
         return ()
 
@@ -144,7 +144,8 @@ class StepRules(Generic[StateT, StepT]):
 
     def problem(self, state: StateT, step: StepT, action: Action) -> IllegalAction | None:
         """Why an action of a decider or volunteer is not allowed, with the rule that forbids it; None
-        if it is allowed. Actions that are not of this step are left to `super().problem`."""
+        if it is allowed. Actions that are not of this step are left to `super().problem`. Where several
+        actions may be meant, it is the `first_refusal` of checks that begin with what is most general."""
         return IllegalAction(*self.asks)
 
     def not_asked(self, state: StateT, step: StepT, action: Action) -> IllegalAction:

@@ -69,6 +69,12 @@ CANNOT_LAND = Ban(
 NO_BRIDGE = Ban("ban-2", N_("No bridge across the water can be brought to land from there."))
 NO_LANDING = Ban("lake-3", N_("The bridge could not be brought back to land that way."))
 
+#: What forbids any piece on a square, whichever side it leads to; what forbids any piece for want of
+#: dice to build or to pay with.
+SQUARE = (TAKEN, OTHER_END)
+DICE = (NO_STRAIGHT, NO_CURVE, NO_QUESTION)
+PAYMENT = (MOUNTAIN_UNPAID, BRIDGE_UNPAID)
+
 # ---- dice for a share
 
 NO_SHARE_DIE = Ban("share-4", N_("No die in front of your screen shows a share."))

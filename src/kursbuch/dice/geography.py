@@ -169,10 +169,10 @@ class Geography:
         in the same step, and the dice for it, are not looked at."""
         if site.occupied >> square & 1:
             return bans.TAKEN
-        if side == back:
-            return bans.BACKWARDS
         if self._pointed_at(site, square):
             return bans.OTHER_END
+        if side == back:
+            return bans.BACKWARDS
         other = self.board.neighbours[square][side]
         free = self.board.every & ~(site.occupied | 1 << square)
         if other < 0:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from kursbuch.core.actions import Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.dice import bans
 from kursbuch.dice import events as happened
 from kursbuch.dice.actions import BuildStation
@@ -88,15 +88,26 @@ def station_terms(
 
 def station_problem(geo: Geography, state: DiceState, action: BuildStation) -> IllegalAction | None:
     """Why a station cannot be built."""
+    return first_refusal(_station_checks(geo, state, action))
+
+
+def _station_checks(
+    geo: Geography, state: DiceState, action: BuildStation
+) -> Iterator[IllegalAction | None]:
+    """The station, the place, the price."""
     stock = _stock(geo.board, state, action)
     if isinstance(stock, IllegalAction):
-        return stock
+        yield stock
+        return
+    yield None
     site = geo.site(state, END_NAMES.index(action.end))
     amounts = station_terms(geo, state, site, action.seat, stock)
     if isinstance(amounts, IllegalAction):
-        return amounts
+        yield amounts
+        return
+    yield None
     price = station_price(geo, state, site, stock)
-    return payment_problem(state, action.seat, "station-1", price, action.behind, amounts)
+    yield payment_problem(state, action.seat, "station-1", price, action.behind, amounts)
 
 
 def stock_of(board: Board, action: BuildStation) -> Stock | None:

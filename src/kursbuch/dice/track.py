@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.core.play import StepRules
 from kursbuch.dice import bans
 from kursbuch.dice import events as happened
@@ -133,27 +133,48 @@ class Layer:
         self, state: DiceState, begun: Outlook, site: Site, action: LayTrack
     ) -> IllegalAction | None:
         """Why a piece cannot be laid on a site."""
-        board = self.geography.board
-        square = board.square_index.get(action.square)
+        return first_refusal(self._checks(state, begun, site, action))
+
+    def _checks(
+        self, state: DiceState, begun: Outlook, site: Site, action: LayTrack
+    ) -> Iterator[IllegalAction | None]:
+        """The square, the side, the dice."""
+        square = self.geography.board.square_index.get(action.square)
         if square is None:
-            return IllegalAction("track-3", "There is no square {square}.", square=action.square)
+            yield IllegalAction("track-3", "There is no square {square}.", square=action.square)
+            return
         way = next((way for way in site.ways if way[0] == square), None)
         if way is None:
-            return IllegalAction(
+            yield IllegalAction(
                 "track-4",
                 "End {end} of the line does not point to {square}.",
                 end=action.end,
                 square=action.square,
             )
+            return
         side = SIDES.index(action.side)
-        terms = self.geography.problem(site, square, way[1], side) or self._terms(
-            state, begun, site, way, side, action.question
-        )
+        ban = self.geography.problem(site, square, way[1], side)
+        yield self._refusal(ban if ban in bans.SQUARE else None)
+        yield self._refusal(ban if ban is bans.BACKWARDS else None)
+        yield self._refusal(ban)
+        terms = self._terms(state, begun, site, way, side, action.question)
         if isinstance(terms, Ban):
-            return IllegalAction(terms.rule, terms.sentence, least=self.geography.least)
-        if action.behind in terms.behind:
+            refusal = self._refusal(terms)
+            if refusal is not None and not action.question:
+                refusal.without(
+                    "side", "No die in front of your screen shows a piece that could lie there."
+                )
+            yield refusal if terms in bans.DICE else None
+            refusal = self._refusal(terms)
+            yield refusal if terms in bans.PAYMENT else None
+            yield refusal
+        elif action.behind not in terms.behind:
+            yield self._payment_problem(state, site, square, action, terms)
+
+    def _refusal(self, ban: Ban | None) -> IllegalAction | None:
+        if ban is None:
             return None
-        return self._payment_problem(state, site, square, action, terms)
+        return IllegalAction(ban.rule, ban.sentence, least=self.geography.least)
 
     def _payment_problem(
         self, state: DiceState, site: Site, square: int, action: LayTrack, terms: Conditions

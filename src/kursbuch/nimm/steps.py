@@ -234,7 +234,8 @@ class TurnRules(TargetRules[Turn]):
             return
         if len(keys) == 1:
             yield from (Take(seat, card, train) for train in trains)
-            yield Replace(seat, (card,))
+            if card in state.display:
+                yield Replace(seat, (card,))
         elif keys[-1].startswith("train:"):
             own = [train for train in trains if keys[-1] == f"train:{seat}:{train}"]
             yield Take(seat, card, own[0] if own else 0)
@@ -292,6 +293,8 @@ class TurnRules(TargetRules[Turn]):
                 "special-double",
                 "The double wagon needs a wagon before it; train {train} has none.",
                 train=action.train,
+            ).without(
+                "train", "The double wagon needs a wagon before it; none of your trains has one."
             )
         wanted = self.cards.wagons[card].kind
         if wanted in [kind(self.cards, train) for train in trains]:
@@ -300,7 +303,7 @@ class TurnRules(TargetRules[Turn]):
             )
         return IllegalAction(
             "kind-1", "Train {train} already has wagons of another kind.", train=action.train
-        )
+        ).without("train", "All your trains already have wagons of another kind.")
 
     def _cannot_replace(self, state: NimmState, step: Turn, seat: int) -> IllegalAction | None:
         """Why the seat cannot have any cards replaced in this turn."""
@@ -309,7 +312,7 @@ class TurnRules(TargetRules[Turn]):
         price = self._price(state, seat)
         if money(state, seat) < price:
             return IllegalAction(
-                "replace-5", "You cannot pay the price of {price}.", price=dollars(price)
+                "replace-5", "You cannot pay {price} to have cards replaced.", price=dollars(price)
             )
         return None
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kursbuch.core.errors import IllegalAction
+from collections.abc import Iterator
+
+from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.rocket.components import Board
 from kursbuch.rocket.state import RocketState
 
@@ -64,26 +66,35 @@ def no_hex(name: str) -> IllegalAction:
 
 def closed_to(state: RocketState, board: Board, line: int, name: str) -> IllegalAction | None:
     """Why the locomotive of a line cannot go to a hex; None if it can."""
+    return first_refusal(_move_checks(state, board, line, name))
+
+
+def _move_checks(
+    state: RocketState, board: Board, line: int, name: str
+) -> Iterator[IllegalAction | None]:
     place = board.hex_index.get(name)
     if place is None:
-        return no_hex(name)
+        yield no_hex(name)
+        return
     origin = state.locomotive[line]
     names = {"line": board.lines[line].id, "hex": name}
     if place not in board.neighbours[origin]:
-        return IllegalAction("move-2", "{hex} is not next to the locomotive of {line}.", **names)
+        yield IllegalAction("move-2", "{hex} is not next to the locomotive of {line}.", **names)
+    yield None
     if board.neighbours[origin].index(place) not in directions(state, line):
-        return IllegalAction(
+        yield IllegalAction(
             "move-5",
             "The locomotive of {line} can only go straight on or gently left or right, not to {hex}.",
             **names,
         )
+    yield None
     if not is_open(state, board, place):
-        return IllegalAction("move-2", "{hex} is not free.", **names)
+        yield IllegalAction("move-2", "{hex} is not free.", **names)
+    yield None
     if len(touched_lines(state, board, line, place)) > 1:
-        return IllegalAction(
+        yield IllegalAction(
             "move-6", "{hex} is next to two or more other lines: they cannot all merge.", **names
         )
-    return None
 
 
 def blocked(state: RocketState, board: Board) -> dict[int, int]:

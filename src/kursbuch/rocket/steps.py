@@ -145,7 +145,8 @@ class TurnRules(RocketRules[Turn]):
             for line in living(state):
                 if board.hex_index[place] in board.around[state.locomotive[line]]:
                     yield ExtendLine(seat, board.lines[line].id, place)
-            yield PlaceStation(seat, place)
+            if kind != "town":
+                yield PlaceStation(seat, place)
 
     def problem(self, state: RocketState, step: Turn, action: Action) -> IllegalAction | None:
         board = self.boards.of(state)

@@ -48,8 +48,9 @@ class Builder(Generic[StateT]):
         self.facts = facts
         self.control = control
         self.components = facts.components
-        #: Whether a title forbids more (`tile_problem`), and whether all tiles on a hex cost the same
-        #: (`cost`): it would take long to ask for every tile what is the same for all.
+        #: Whether a title forbids more (`site_problem`, `tile_problem`), and whether all tiles on a hex cost
+        #: the same (`cost`): it would take long to ask for every tile what is the same for all.
+        self.forbids_sites = type(self).site_problem is not Builder.site_problem
         self.forbids_more = type(self).tile_problem is not Builder.tile_problem
         self._cost_of_hex = type(self).cost is Builder.cost
         self._fits: dict[object, tuple[Fit, ...]] = {}
@@ -79,11 +80,28 @@ class Builder(Generic[StateT]):
         board = self.components.board
         if state.house.free_track:
             return list(board.names)
-        position = self.facts.position(state)
-        places = {place for place, _ in position.reach(company).borders}
-        places.update(stop // PER_HEX for stop in position.stations(company))
+        places = set(self._reached_places(state, company))
         places.update(board.place(home.hex) for home in self.homes_to_come(state, company))
         return [board.names[place] for place in sorted(places)]
+
+    def _reaches(self, state: StateT, company: str, hex: str) -> bool:
+        """Whether a hex is one of the sites."""
+        return (
+            state.house.free_track
+            or self.components.board.place(hex) in self._reached_places(state, company)
+            or any(home.hex == hex for home in self.homes_to_come(state, company))
+        )
+
+    def _reached_places(self, state: StateT, company: str) -> frozenset[int]:
+        """The hexes to which the company's track leads, or in which it has a marker."""
+        position = self.facts.position(state)
+        key = ("reached", company)
+        found: frozenset[int] | None = position.memo.get(key)
+        if found is None:
+            stations = {stop // PER_HEX for stop in position.stations(company)}
+            borders = {place for place, _ in position.reach(company).borders}
+            found = position.memo[key] = frozenset(borders | stations)
+        return found
 
     def fits(self, state: StateT, hex: str) -> tuple[Fit, ...]:
         """The tiles of the colours on offer that fit a hex, whether or not any are left."""
@@ -109,6 +127,11 @@ class Builder(Generic[StateT]):
         board = self.components.board
         return 0 if hex in state.layout.tiles else board.records[board.place(hex)].cost
 
+    def least_cost(self, state: StateT, company: str, hex: str) -> int:
+        """What the cheapest tile on a hex costs a company."""
+        tiles = [""] if self._cost_of_hex else self.components.board.tiles
+        return min(self.cost(state, company, hex, tile) for tile in tiles)
+
     def payable(self, state: StateT, company: str, hex: str, found: Sequence[Fit]) -> Sequence[Fit]:
         """Those fits that a company can pay for."""
         if self._cost_of_hex:
@@ -118,6 +141,11 @@ class Builder(Generic[StateT]):
         tiles = dict.fromkeys(fit.tile for fit in found)
         dear = {tile for tile in tiles if self.cost(state, company, hex, tile) > purse}
         return [fit for fit in found if fit.tile not in dear] if dear else found
+
+    def site_problem(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+        """Why a company may lay no tile at all on a hex that its track reaches; nothing else forbids it
+        here."""
+        return None
 
     def tile_problem(self, state: StateT, company: str, hex: str, fit: Fit) -> IllegalAction | None:
         """Why a company may not lay a tile that fits, joins its track and can be paid for; nothing
@@ -221,20 +249,62 @@ class Builder(Generic[StateT]):
                     yield fit
                     break
 
-    def unjoined(self, state: StateT, company: str, hex: str) -> IllegalAction:
-        """The refusal of a tile that does not join the company's track."""
-        if self.needs_route(state, hex):
-            return IllegalAction(
-                "upgrade-needs-route",
-                "With this tile {company} could run no route over {hex}.",
-                company=self.facts.label(company),
-                hex=hex,
-            )
+    def connection_rule(self, state: StateT, hex: str) -> str:
+        """The rule that a tile on this hex has to join the company's track."""
+        return "upgrade-needs-route" if self.needs_route(state, hex) else "track-connection"
+
+    def unreached(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+        """Why no tile on a hex would join the company's track; None if it is one of the sites."""
+        if self._reaches(state, company, hex):
+            return None
         return IllegalAction(
-            "track-connection",
-            "No track of the tile on {hex} would join a station of {company}.",
+            self.connection_rule(state, hex),
+            "No track leads from a station of {company} to {hex}.",
             company=self.facts.label(company),
             hex=hex,
+        )
+
+    def unjoined(self, state: StateT, company: str, hex: str, fit: Fit) -> IllegalAction | None:
+        """Why a tile does not join the company's track, None if it does."""
+        if self.joins(state, company, hex, fit):
+            return None
+        rule, tile = self.connection_rule(state, hex), fit.tile
+        params = {"company": self.facts.label(company), "hex": hex}
+        if self.needs_route(state, hex):
+            refusal = IllegalAction(
+                rule,
+                "Tile {tile} would give {company} no route over {hex}.",
+                tile=tile,
+                **params,
+            )
+            refusal.without(
+                "tile",
+                "No tile that is left for {hex} would give {company} a route over it.",
+                **params,
+            )
+            return refusal.without(
+                "rotation",
+                "However it is turned, tile {tile} would give {company} no route over {hex}.",
+                tile=tile,
+                **params,
+            )
+        refusal = IllegalAction(
+            rule,
+            "Tile {tile} on {hex} would not be connected with a station of {company}.",
+            tile=tile,
+            **params,
+        )
+        refusal.without(
+            "tile",
+            "No tile that is left for {hex} would be connected with a station of {company}.",
+            **params,
+        )
+        return refusal.without(
+            "rotation",
+            "However it is turned, tile {tile} on {hex} would not be connected with a station of "
+            "{company}.",
+            tile=tile,
+            **params,
         )
 
     def _crossed(
@@ -324,18 +394,20 @@ class Builder(Generic[StateT]):
     def no_city(self, state: StateT, company: str, hex: str, stop: int) -> IllegalAction | None:
         """Why a company finds no city with a place in a stop of a hex, None if it does
         [station-space]."""
+        return (
+            self.cityless(state, company, hex)
+            or self.no_stop(state, hex, stop)
+            or self.full(state, hex, stop)
+        )
+
+    def cityless(self, state: StateT, company: str, hex: str) -> IllegalAction | None:
+        """Why no stop of a hex is a city for a company [station-space]."""
         stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
-        if 0 <= stop < len(stops) and stops[stop].kind == "offboard":
+        if stops and all(each.kind == "offboard" for each in stops):
             return IllegalAction("offboard", "No station token may be placed on {hex}.", hex=hex)
         if not any(each.kind == "city" for each in stops):
             return IllegalAction(
                 "station-space", "There is no city for a station token on {hex}.", hex=hex
-            )
-        if not 0 <= stop < len(stops):
-            return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
-        if stops[stop].kind != "city":
-            return IllegalAction(
-                "station-space", "This stop of {hex} is no city: it takes no token.", hex=hex
             )
         if self.facts.station(state, company, hex) is not None:
             return IllegalAction(
@@ -344,11 +416,29 @@ class Builder(Generic[StateT]):
                 company=self.facts.label(company),
                 hex=hex,
             )
-        if not self.vacant(state, hex, stop):
+        return None
+
+    def no_stop(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
+        """Why a stop of a hex with cities is none of them [station-space]."""
+        stops = self.facts.position(state).grounds[self.components.board.place(hex)].face.stops
+        if not 0 <= stop < len(stops):
+            return IllegalAction("station-space", "There is no such city on {hex}.", hex=hex)
+        if stops[stop].kind != "city":
             return IllegalAction(
-                "station-space", "There is no free place in this city of {hex}.", hex=hex
+                "station-space", "This stop of {hex} is no city: it takes no token.", hex=hex
             )
         return None
+
+    def full(self, state: StateT, hex: str, stop: int) -> IllegalAction | None:
+        """Why a city has no free place [station-space]."""
+        if self.vacant(state, hex, stop):
+            return None
+        refusal = IllegalAction(
+            "station-space", "There is no free place in this city of {hex}.", hex=hex
+        )
+        return refusal.without(
+            "stop", "No city of {hex} that could take the token has a free place.", hex=hex
+        )
 
     def reserved(self, state: StateT, hex: str, stop: int) -> str:
         """The rule that keeps the free places of a city for companies not in operation yet, empty if

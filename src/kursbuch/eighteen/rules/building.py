@@ -10,14 +10,14 @@ from random import Random
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import Done, LayTile, PlaceStation
 from kursbuch.eighteen.book import Book
-from kursbuch.eighteen.map.board import Face
+from kursbuch.eighteen.map.board import Face, Tile
 from kursbuch.eighteen.map.tiles import Fit, kept, shown, successors, supply
 from kursbuch.eighteen.map.track import Laid, Station
 from kursbuch.eighteen.pieces import BANK
@@ -103,7 +103,12 @@ class BuildRules(EighteenRules[AnyState, Build]):
         builder, company = self.book.builder, step.company
         if len(step.laid) >= builder.allowed(state, company):
             return []
-        return [hex for hex in builder.sites(state, company) if hex not in step.laid]
+        return [
+            hex
+            for hex in builder.sites(state, company)
+            if hex not in step.laid
+            and not (builder.forbids_sites and builder.site_problem(state, company, hex))
+        ]
 
     def _fitting(self, state: AnyState, step: Build) -> Iterator[tuple[str, Sequence[Fit]]]:
         """The tiles that fit these hexes and that the company can pay for, by hex; those first of which it is
@@ -182,18 +187,39 @@ class BuildRules(EighteenRules[AnyState, Build]):
 
     def tile_problem(self, state: AnyState, step: Build, action: LayTile) -> IllegalAction | None:
         """Why a tile may not be laid."""
+        return first_refusal(self._tile_checks(state, step, action))
+
+    def _tile_checks(
+        self, state: AnyState, step: Build, action: LayTile
+    ) -> Iterator[IllegalAction | None]:
+        """The turn, the hex, the money, and only then the tile."""
         book, company, hex = self.book, step.company, action.hex
-        board, builder, label = book.components.board, book.builder, book.label(company)
+        board, builder = book.components.board, book.builder
         if hex not in board.index:
-            return IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
+            yield IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
         if action.tile not in board.tiles or not 0 <= action.rotation < 6:
-            return IllegalAction("", "There is no tile {tile} like that.", tile=action.tile)
+            yield IllegalAction("", "There is no tile {tile} like that.", tile=action.tile)
         if action.private:
             right = TileRight(action.private, hex)
             if right not in builder.tile_rights(state, company):
-                return builder.no_tile_right(state, company, action.private, hex)
-            return self.fit_problem(state, hex, action)
-        if len(step.laid) >= builder.allowed(state, company):
+                yield builder.no_tile_right(state, company, action.private, hex)
+            yield from self._fit_checks(state, hex, action)
+            return
+        yield self._no_more(state, step, hex)
+        yield self._no_ground(state, hex)
+        yield builder.unreached(state, company, hex)
+        yield builder.site_problem(state, company, hex)
+        yield self._too_dear_hex(state, company, hex)
+        yield from self._fit_checks(state, hex, action)
+        fit = self.fit(state, hex, action)
+        yield builder.unjoined(state, company, hex, fit)
+        yield builder.tile_problem(state, company, hex, fit)
+        yield self._too_dear_tile(state, company, hex, action.tile)
+
+    def _no_more(self, state: AnyState, step: Build, hex: str) -> IllegalAction | None:
+        """Why no tile may be laid in this turn any more, anywhere or on this hex."""
+        label = self.book.label(step.company)
+        if len(step.laid) >= self.book.builder.allowed(state, step.company):
             return IllegalAction(
                 "tile-lays", "{company} may not lay another tile in this turn.", company=label
             )
@@ -204,23 +230,65 @@ class BuildRules(EighteenRules[AnyState, Build]):
                 company=label,
                 hex=hex,
             )
-        problem = self.fit_problem(state, hex, action)
-        if problem is not None:
-            return problem
-        cost, purse = builder.cost(state, company, hex, action.tile), book.purse(state, company)
-        if cost > purse:
-            return book.barred(state, company) or IllegalAction(
-                "terrain-cost",
-                "Building on {hex} costs {cost}; {company} has {money}.",
+        return None
+
+    def _no_ground(self, state: AnyState, hex: str) -> IllegalAction | None:
+        """Why nobody may lay a tile on this hex now."""
+        record = self.book.components.board.records[self.book.components.board.place(hex)]
+        if record.first_phase is None:
+            return IllegalAction(
+                "offboard" if record.color == "red" else "hex-closed",
+                "No tile may be laid on {hex}.",
                 hex=hex,
-                cost=book.written(cost),
-                company=label,
-                money=book.written(purse),
             )
-        fit = self.fit(state, hex, action)
-        if not builder.joins(state, company, hex, fit):
-            return builder.unjoined(state, company, hex)
-        return builder.tile_problem(state, company, hex, fit)
+        if (
+            hex not in state.layout.tiles
+            and record.first_phase > self.book.phase(state).phase
+            and not self.book.builder.fits(state, hex)
+        ):
+            return IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)
+        return None
+
+    def _too_dear_hex(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
+        """Why a company can pay for no tile on this hex."""
+        book = self.book
+        cost, purse = book.builder.least_cost(state, company, hex), book.purse(state, company)
+        if cost <= purse:
+            return None
+        return book.barred(state, company) or IllegalAction(
+            "terrain-cost",
+            "Building on {hex} costs {cost}; {company} has {money}.",
+            hex=hex,
+            cost=book.written(cost),
+            company=book.label(company),
+            money=book.written(purse),
+        )
+
+    def _too_dear_tile(
+        self, state: AnyState, company: str, hex: str, tile: str
+    ) -> IllegalAction | None:
+        """The same for this tile, where others are cheaper."""
+        book = self.book
+        cost, purse = book.builder.cost(state, company, hex, tile), book.purse(state, company)
+        if cost <= purse:
+            return None
+        barred = book.barred(state, company)
+        if barred is not None:
+            return barred
+        params = {"hex": hex, "company": book.label(company), "money": book.written(purse)}
+        refusal = IllegalAction(
+            "terrain-cost",
+            "Tile {tile} on {hex} costs {cost}; {company} has {money}.",
+            tile=tile,
+            cost=book.written(cost),
+            **params,
+        )
+        refusal.without(
+            "tile",
+            "Every tile that could be laid on {hex} costs more than the {money} that {company} has.",
+            **params,
+        )
+        return refusal.without("rotation")
 
     def fit(self, state: AnyState, hex: str, action: LayTile) -> Fit:
         """How a tile lies on a hex that it fits."""
@@ -230,65 +298,116 @@ class BuildRules(EighteenRules[AnyState, Build]):
             if (fit.tile, fit.rotation) == (action.tile, action.rotation)
         )
 
-    def fit_problem(self, state: AnyState, hex: str, action: LayTile) -> IllegalAction | None:
-        """Why a tile does not fit a hex, or is not to be had."""
-        book = self.book
-        board, tiles = book.components.board, state.layout.tiles
-        place = board.place(hex)
-        record, tile = board.records[place], board.tiles[action.tile]
-        phase = book.phase(state)
-        for fit in book.builder.fits(state, hex):
+    def _fit_checks(
+        self, state: AnyState, hex: str, action: LayTile
+    ) -> Iterator[IllegalAction | None]:
+        """Whether a tile fits a hex, and is to be had."""
+        tile = self.book.components.board.tiles[action.tile]
+        yield self._no_ground(state, hex)
+        yield self._no_successor(state, hex, tile)
+        yield self._too_early(state, hex, tile)
+        yield self._off_map(hex, tile, action.rotation)
+        yield self._track_lost(state, hex, tile, action.rotation)
+        yield self._turned_otherwise(state, hex, action)
+        yield self._none_left(state, hex, tile)
+
+    def _too_early(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
+        """Why the phase has no such tile."""
+        if tile.colour in self.book.phase(state).tiles:
+            return None
+        refusal = IllegalAction(
+            "upgrade", "Tile {tile} is not on offer in this phase.", tile=tile.id
+        )
+        return refusal.without("tile", "No tile for {hex} is on offer in this phase.", hex=hex)
+
+    def _off_map(self, hex: str, tile: Tile, rotation: int) -> IllegalAction | None:
+        """Why track may not lead where that of a tile would."""
+        board = self.book.components.board
+        if not tile.faces[rotation].edges() & board.closed[board.place(hex)]:
+            return None
+        refusal = IllegalAction(
+            "track-off-map",
+            "Track of the tile on {hex} would lead off the map, into water or into a closed side.",
+            hex=hex,
+        )
+        refusal.without(
+            "tile",
+            "Track of every tile for {hex} would lead off the map, into water or into a closed side.",
+            hex=hex,
+        )
+        return refusal.without(
+            "rotation",
+            "However it is turned, track of tile {tile} on {hex} would lead off the map, into water or "
+            "into a closed side.",
+            tile=tile.id,
+            hex=hex,
+        )
+
+    def _track_lost(
+        self, state: AnyState, hex: str, tile: Tile, rotation: int
+    ) -> IllegalAction | None:
+        """Why a tile does not go on with the track of the hex."""
+        old = shown(self.book.components.board, state.layout.tiles, hex)
+        if kept(old, tile.faces[rotation]) is not None:
+            return None
+        refusal = IllegalAction("track-kept", "Track on {hex} would be lost.", hex=hex)
+        refusal.without(
+            "tile",
+            "No tile on offer fits {hex}: track would be lost, or lead off the map, into water or into "
+            "a closed side.",
+            hex=hex,
+        )
+        return refusal.without(
+            "rotation",
+            "However it is turned, tile {tile} does not fit {hex}: track would be lost, or lead off the "
+            "map, into water or into a closed side.",
+            tile=tile.id,
+            hex=hex,
+        )
+
+    def _turned_otherwise(self, state: AnyState, hex: str, action: LayTile) -> IllegalAction | None:
+        """Why a tile is laid in another rotation, which looks the same."""
+        for fit in self.book.builder.fits(state, hex):
             if (fit.tile, fit.rotation) == (action.tile, action.rotation):
-                if supply(board, tiles)[fit.tile] < 1 and not state.house.unlimited_tiles:
-                    return IllegalAction(
-                        "tile-supply", "There is no tile {tile} left.", tile=fit.tile
-                    )
                 return None
-        if record.first_phase is None:
-            return IllegalAction(
-                "offboard" if record.color == "red" else "hex-closed",
-                "No tile may be laid on {hex}.",
-                hex=hex,
-            )
-        if hex not in tiles and record.first_phase > phase.phase:
-            return IllegalAction("hex-later", "{hex} cannot be built on yet.", hex=hex)
-        if tile not in successors(board, tiles, hex, public=not state.house.printed_upgrades):
-            laid = tiles.get(hex)
-            if laid is None and board.printed[place].colour == "white" and tile.colour != "yellow":
-                return IllegalAction("upgrade", "The first tile on {hex} must be yellow.", hex=hex)
-            if laid is not None:
-                return IllegalAction(
-                    "upgrade-table",
-                    "Tile {old} on {hex} cannot be replaced by tile {tile}.",
-                    old=laid.tile,
-                    tile=tile.id,
-                    hex=hex,
-                )
-            return IllegalAction(
-                _first_tile_rule(board.printed[place]),
-                "Tile {tile} cannot be laid on {hex}.",
-                tile=tile.id,
-                hex=hex,
-            )
-        if tile.colour not in phase.tiles:
-            return IllegalAction(
-                "upgrade", "Tile {tile} is not on offer in this phase.", tile=tile.id
-            )
-        face = tile.faces[action.rotation]
-        if face.edges() & board.closed[place]:
-            return IllegalAction(
-                "track-off-map",
-                "Track of the tile on {hex} would lead off the map, into water or into a closed side.",
-                hex=hex,
-            )
-        if kept(shown(board, tiles, hex), face) is None:
-            return IllegalAction("track-kept", "Track on {hex} would be lost.", hex=hex)
         return IllegalAction(
             "",
             "Rotation {rotation} of tile {tile} is not offered; another one looks the same.",
             rotation=action.rotation,
-            tile=tile.id,
+            tile=action.tile,
         )
+
+    def _none_left(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
+        """Why a tile is not to be had."""
+        left = supply(self.book.components.board, state.layout.tiles)
+        if state.house.unlimited_tiles or left[tile.id] > 0:
+            return None
+        refusal = IllegalAction("tile-supply", "There is no tile {tile} left.", tile=tile.id)
+        return refusal.without("tile", "No tile that fits {hex} is left.", hex=hex).without(
+            "rotation"
+        )
+
+    def _no_successor(self, state: AnyState, hex: str, tile: Tile) -> IllegalAction | None:
+        """Why the tables do not have a tile on what the hex shows."""
+        board, tiles = self.book.components.board, state.layout.tiles
+        if tile in successors(board, tiles, hex, public=not state.house.printed_upgrades):
+            return None
+        laid, face = tiles.get(hex), board.printed[board.place(hex)]
+        if laid is None and face.colour == "white" and tile.colour != "yellow":
+            return IllegalAction("upgrade", "The first tile on {hex} must be yellow.", hex=hex)
+        if laid is not None:
+            return IllegalAction(
+                "upgrade-table",
+                "Tile {old} on {hex} cannot be replaced by tile {tile}.",
+                old=laid.tile,
+                tile=tile.id,
+                hex=hex,
+            ).without(
+                "tile", "Tile {old} on {hex} cannot be replaced any more.", old=laid.tile, hex=hex
+            )
+        return IllegalAction(
+            _first_tile_rule(face), "Tile {tile} cannot be laid on {hex}.", tile=tile.id, hex=hex
+        ).without("tile", "No tile can be laid on {hex}.", hex=hex)
 
     def lay(self, play: Play[AnyState], company: str, action: LayTile) -> None:
         """Lay the tile; markers stay where their city is [terrain-cost, tile-supply]."""

@@ -4,7 +4,6 @@ a train. The rules say why it is not allowed (`StepRules.attempts`)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Any
 
 from kursbuch.core.actions import Action
@@ -12,7 +11,7 @@ from kursbuch.eighteen.actions import BuyShare, BuyTrain, LayTile, PlaceStation,
 from kursbuch.eighteen.book import Book
 from kursbuch.eighteen.map.tiles import shown, successors
 from kursbuch.eighteen.pieces import BANK, PLAYERS, POOL
-from kursbuch.eighteen.state import EighteenState, OfCompany
+from kursbuch.eighteen.state import EighteenState
 
 AnyState = EighteenState[Any]
 AnyBook = Book[Any]
@@ -30,29 +29,25 @@ def _number(text: str) -> int:
 
 
 def tiles(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> Iterator[LayTile]:
-    """A tile on the hex pointed at: the one that is named, one that fits, one that is yet to come, or
-    any at all."""
+    """A tile on the hex pointed at: the one that is named, or any that the tables have for it."""
     board = book.components.board
     hex = next(filter(None, map(_hex, reversed(keys))), "")
     if hex not in board.index or not keys[-1].startswith(("hex:", "stop:", "tile:", "turn:")):
         return
-    named = next((key[5:] for key in keys if key.startswith("tile:")), "")
-    turns = [_number(key[5:]) for key in keys if key.startswith("turn:")]
-    fits, step = [*book.builder.fits(state, hex)], state.agenda[-1]
-    if isinstance(step, OfCompany):
-        # What else is wrong with a tile that joins the company's track says more.
-        fits.sort(key=lambda fit: not book.builder.joins(state, step.company, hex, fit))
-    fitting = [(fit.tile, fit.rotation) for fit in fits]
-    if named:
-        fitting = [one for one in fitting if one[0] == named and one[1] in (turns or [one[1]])]
-        yield from (LayTile(seat, hex, *one) for one in fitting)
-        yield LayTile(seat, hex, named, turns[0] if turns else 0)
-        return
     public = not state.house.printed_upgrades
     following = successors(board, state.layout.tiles, hex, public=public)
-    others = (tile.id for tile in chain(following, board.tiles.values()))
-    yield from (LayTile(seat, hex, *one) for one in fitting)
-    yield from (LayTile(seat, hex, tile, 0) for tile in others)
+    tiles: dict[str, tuple[int, ...]] = {tile.id: tile.rotations for tile in following}
+    if len(tiles) < 2:
+        # As long as none is chosen there are several, if only to be refused.
+        tiles = {**dict.fromkeys(list(board.tiles)[:3], (0,)), **tiles}
+    named = next((key[5:] for key in keys if key.startswith("tile:")), "")
+    if named:
+        tiles = {named: tiles.get(named, (0,))}
+        turns = [_number(key[5:]) for key in keys if key.startswith("turn:")]
+        if turns:
+            tiles = {named: (turns[-1],)}
+    for tile, rotations in tiles.items():
+        yield from (LayTile(seat, hex, tile, rotation) for rotation in rotations)
 
 
 def token(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> Iterator[PlaceStation]:
@@ -72,13 +67,11 @@ def shares(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> It
     if kind not in ("company", "price") or company not in book.public:
         return
     top = book.shares.top(state, company)
-    if top:
-        yield BuyShare(seat, company, top)
-    yield from (
-        BuyShare(seat, company, name, POOL) for name in book.certificates(state, POOL, company)
-    )
+    pool = book.certificates(state, POOL, company)
+    if top or not pool:
+        yield BuyShare(seat, company, top or "10")
+    yield from (BuyShare(seat, company, name, POOL) for name in pool or ([] if top else ["10"]))
     yield from sales(book, state, seat, keys)
-    yield BuyShare(seat, company, "10")
 
 
 def sales(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> Iterator[SellShares]:
@@ -92,6 +85,7 @@ def sales(book: AnyBook, state: AnyState, seat: int, keys: Sequence[str]) -> Ite
 def trains(book: AnyBook, seat: int, keys: Sequence[str]) -> Iterator[BuyTrain]:
     """A train of a type, from the bank or the pool."""
     kind, _, name = keys[-1].partition(":")
-    train = name.rpartition(":")[2]
+    source, _, train = name.rpartition(":")
     if kind == "train" and train in book.components.train_records:
-        yield from (BuyTrain(seat, train, source) for source in (BANK, POOL))
+        sources = [source] if source in (BANK, POOL) else [BANK, POOL]
+        yield from (BuyTrain(seat, train, source) for source in sources)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, Generic, TypeVar
 
-from kursbuch.core.errors import IllegalAction, Players
+from kursbuch.core.errors import IllegalAction, Players, first_refusal
 from kursbuch.core.play import Play
 from kursbuch.eighteen import events as happened
 from kursbuch.eighteen.actions import BuyShare, Nationalise
@@ -232,24 +232,43 @@ class Shares(Generic[StateT]):
         self, state: StateT, seat: int, company: str, certificate: str, source: str
     ) -> IllegalAction | None:
         """Why a player may not buy a certificate of the new shares or the pool."""
+        return first_refusal(self._purchase_checks(state, seat, company, certificate, source))
+
+    def _purchase_checks(
+        self, state: StateT, seat: int, company: str, certificate: str, source: str
+    ) -> Iterator[IllegalAction | None]:
+        """The company, what is on offer of it, room and money."""
         if company not in self.facts.public or source not in (STACK, POOL):
-            return IllegalAction(
+            yield IllegalAction(
                 "one-certificate", "Only shares, new ones or from the pool, can be bought."
             )
-        if company in state.round.sold[seat]:
-            return has_sold(company)
+        yield has_sold(company) if company in state.round.sold[seat] else None
+        yield self._not_there(state, company, certificate, source)
+        price = self.purchase_price(state, company, certificate, source)
+        yield self.no_means(state, seat, company, price)
+
+    def _not_there(
+        self, state: StateT, company: str, certificate: str, source: str
+    ) -> IllegalAction | None:
+        """Why a certificate is not on offer."""
         if source == STACK:
-            if (company, certificate) not in self.offered(state):
-                return self.not_offered(state, company, certificate)
-        elif not self.facts.certificates(state, POOL, company).get(certificate):
-            return IllegalAction(
+            if (company, certificate) in self.offered(state):
+                return None
+            refusal = self.not_offered(state, company, certificate)
+        elif self.facts.certificates(state, POOL, company).get(certificate):
+            return None
+        else:
+            refusal = IllegalAction(
                 "pool-share",
                 "There is no certificate {certificate} of {company} in the pool.",
                 certificate=certificate,
                 company=company,
             )
-        price = self.purchase_price(state, company, certificate, source)
-        return self.no_means(state, seat, company, price)
+        return refusal.without(
+            "source",
+            "No share of {company} is on offer, neither new nor in the pool.",
+            company=company,
+        )
 
     def nationalisation_problem(
         self, state: StateT, seat: int, company: str, certificate: str, other: int

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
@@ -137,10 +137,77 @@ class PlaceRules(EighteenRules[AnyState, Place]):
         self, state: AnyState, step: Place, action: PlaceStation
     ) -> IllegalAction | None:
         """Why a marker may not be placed."""
-        book, company, hex = self.book, step.company, action.hex
-        board, position, label = book.components.board, book.position(state), book.label(company)
-        if hex not in board.index:
-            return IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
+        return first_refusal(self._marker_checks(state, step, action))
+
+    def _marker_checks(
+        self, state: AnyState, step: Place, action: PlaceStation
+    ) -> Iterator[IllegalAction | None]:
+        """The turn, the hex, the money, and only then the city of the hex."""
+        book, company, hex, stop = self.book, step.company, action.hex, action.stop
+        builder = book.builder
+        if hex not in book.components.board.index:
+            yield IllegalAction("", "There is no hex {hex} on the map.", hex=hex)
+        yield self._no_more(state, step)
+        yield builder.cityless(state, company, hex)
+        yield self._unreached(state, company, hex)
+        yield self._too_dear(state, company, hex)
+        yield builder.no_stop(state, hex, stop)
+        yield self._unreached_stop(state, company, hex, stop)
+        yield builder.full(state, hex, stop)
+        yield self._kept(state, hex, stop)
+        problem = builder.station_problem(state, company, hex, stop)
+        yield None if problem is None else problem.without("stop")
+
+    def _reached_stops(self, state: AnyState, company: str, hex: str) -> list[int]:
+        """The stops of a hex to which a route of the company leads."""
+        place, position = self.book.components.board.place(hex), self.book.position(state)
+        stops = range(len(position.grounds[place].face.stops))
+        if state.house.free_track:
+            return list(stops)
+        reached = position.reach(company).stops
+        return [stop for stop in stops if place * PER_HEX + stop in reached]
+
+    def _unreached(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
+        """Why the company reaches no city of a hex."""
+        if self._reached_stops(state, company, hex):
+            return None
+        return IllegalAction(
+            "station-connection",
+            "No route leads from a station of {company} to {hex}.",
+            company=self.book.label(company),
+            hex=hex,
+        )
+
+    def _unreached_stop(
+        self, state: AnyState, company: str, hex: str, stop: int
+    ) -> IllegalAction | None:
+        """Why the company does not reach this city of a hex."""
+        if stop in self._reached_stops(state, company, hex):
+            return None
+        params = {"company": self.book.label(company), "hex": hex}
+        refusal = IllegalAction(
+            "station-connection",
+            "No route leads from a station of {company} to this city of {hex}.",
+            **params,
+        )
+        return refusal.without(
+            "stop", "No route leads from a station of {company} to a city of {hex}.", **params
+        )
+
+    def _kept(self, state: AnyState, hex: str, stop: int) -> IllegalAction | None:
+        """Why the free places of a city are not for this company."""
+        rule = self.book.builder.reserved(state, hex, stop)
+        if not rule:
+            return None
+        refusal = IllegalAction(
+            rule, "The free place in {hex} is kept for the home of another company.", hex=hex
+        )
+        return refusal.without("stop")
+
+    def _no_more(self, state: AnyState, step: Place) -> IllegalAction | None:
+        """Why the company can place no marker anywhere."""
+        book, company = self.book, step.company
+        label = book.label(company)
         if step.placed:
             return IllegalAction(
                 "one-station",
@@ -157,33 +224,22 @@ class PlaceRules(EighteenRules[AnyState, Place]):
                 "The last station token of {company} is kept for its home.",
                 company=label,
             )
-        problem = book.builder.no_city(state, company, hex, action.stop)
-        if problem is not None:
-            return problem
-        kept = book.builder.reserved(state, hex, action.stop)
-        if kept:
-            return IllegalAction(
-                kept, "The free place in {hex} is kept for the home of another company.", hex=hex
-            )
-        number = board.place(hex) * PER_HEX + action.stop
-        if not state.house.free_track and number not in position.reach(company).stops:
-            return IllegalAction(
-                "station-connection",
-                "No route leads from a station of {company} to {hex}.",
-                company=label,
-                hex=hex,
-            )
+        return None
+
+    def _too_dear(self, state: AnyState, company: str, hex: str) -> IllegalAction | None:
+        """Why the company cannot pay for a marker in this hex."""
+        book = self.book
         cost, purse = book.builder.station_cost(state, company, hex), book.purse(state, company)
-        if cost > purse:
-            return book.barred(state, company) or IllegalAction(
-                "station-cost",
-                "A station token in {hex} costs {cost}; {company} has {money}.",
-                hex=hex,
-                cost=book.written(cost),
-                company=label,
-                money=book.written(purse),
-            )
-        return book.builder.station_problem(state, company, hex, action.stop)
+        if cost <= purse:
+            return None
+        return book.barred(state, company) or IllegalAction(
+            "station-cost",
+            "A station token in {hex} costs {cost}; {company} has {money}.",
+            hex=hex,
+            cost=book.written(cost),
+            company=book.label(company),
+            money=book.written(purse),
+        )
 
     def perform(self, state: AnyState, step: Place, action: Action, play: Play[AnyState]) -> None:
         if isinstance(action, Done):

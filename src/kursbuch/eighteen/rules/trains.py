@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from kursbuch.core.actions import Action, Choice
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.core.play import Play, StepRules
 from kursbuch.core.state import Step
 from kursbuch.core.words import N_
@@ -86,32 +86,58 @@ class BuyTrainsRules(EighteenRules[Any, BuyTrains]):
             )
         if not isinstance(action, BuyTrain | OfferTrain):
             return super().problem(state, step, action)
-        limit = book.depot.train_limit(state, company)
-        if len(book.trains(state, company)) >= limit:
-            return IllegalAction(
-                "train-limit",
-                "{company} has reached its train limit of {limit}.",
-                company=book.label(company),
-                limit=limit,
-            )
+        return first_refusal(self._purchase_checks(state, step, action))
+
+    def _purchase_checks(
+        self, state: AnyState, step: BuyTrains, action: BuyTrain | OfferTrain
+    ) -> Iterator[IllegalAction | None]:
+        """The company, what is on offer, and the money."""
+        book, company = self.book, step.company
+        yield self._no_room(state, company)
         if isinstance(action, OfferTrain):
-            return offers.offer_problem(book, state, step, action)
-        if not self.offered(state, company, action):
-            return self.not_offered(state, company, action)
-        return forced.price_problem(self.book, state, company, action.train)
+            yield offers.offer_problem(book, state, step, action)
+            return
+        offered = self.offered(state, company, action)
+        yield None if offered else self.not_offered(state, company, action)
+        yield forced.price_problem(self.book, state, company, action.train)
+
+    def _no_room(self, state: AnyState, company: str) -> IllegalAction | None:
+        """Why the company may have no more trains."""
+        limit = self.book.depot.train_limit(state, company)
+        if len(self.book.trains(state, company)) < limit:
+            return None
+        return IllegalAction(
+            "train-limit",
+            "{company} has reached its train limit of {limit}.",
+            company=self.book.label(company),
+            limit=limit,
+        )
 
     def not_offered(self, state: AnyState, company: str, action: BuyTrain) -> IllegalAction:
         """Why a train cannot be bought from the bank or the pool."""
+        new = [one.train for one in self.book.depot.offers(state, company) if one.source == BANK]
         if action.source == POOL:
-            return IllegalAction(
+            refusal = IllegalAction(
                 "surplus-trains", "There is no train {train} in the pool.", train=action.train
             )
-        new = [one.train for one in self.book.depot.offers(state, company) if one.source == BANK]
+        elif not new:
+            refusal = IllegalAction("train-order", "All new trains have been sold.")
+        else:
+            refusal = IllegalAction(
+                "train-order",
+                "No new train {train} is on offer; on offer now: {list}.",
+                train=action.train,
+                list=", ".join(new),
+            )
         if not new:
-            return IllegalAction("train-order", "All new trains have been sold.")
-        return IllegalAction(
-            "train-order",
-            "No new train {train} is on offer; on offer now: {list}.",
+            return refusal.without(
+                "source",
+                "All new trains have been sold, and there is no train {train} in the pool.",
+                train=action.train,
+            )
+        return refusal.without(
+            "source",
+            "No train {train} is on offer, neither new nor in the pool; new on offer: {list}.",
             train=action.train,
             list=", ".join(new),
         )

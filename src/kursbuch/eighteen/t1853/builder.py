@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kursbuch.core.errors import IllegalAction
+from collections.abc import Iterator
+
+from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.eighteen.map.board import COLOURS
 from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.ground import PER_HEX
@@ -55,6 +57,17 @@ class Builder1853(Builder[State1853]):
     def cost(self, state: State1853, company: str, hex: str, tile: str) -> int:
         """Terrain by the gauge of the tile, for the first one on a hex; Calcutta at its first
         replacement [4.1.12, 4.1.13, 4.2.11, 4.2.13]."""
+        cost = self._cost_of_place(state, company, hex)
+        return self.facts.components.build_cost(hex, self.metre(tile)) if cost is None else cost
+
+    def least_cost(self, state: State1853, company: str, hex: str) -> int:
+        cost = self._cost_of_place(state, company, hex)
+        if cost is not None:
+            return cost
+        return min(self.facts.components.build_cost(hex, metre) for metre in (False, True))
+
+    def _cost_of_place(self, state: State1853, company: str, hex: str) -> int | None:
+        """What a tile costs there whatever its gauge, None if that depends on it."""
         components = self.facts.components
         if hex in state.layout.tiles:
             return 0
@@ -63,79 +76,96 @@ class Builder1853(Builder[State1853]):
         if hex not in components.terrain:
             return 0
         special = components.large_cost.get((hex, company))
-        if special is not None and state.charters[company].large:
-            return special
-        return components.build_cost(hex, self.metre(tile))
+        return special if special is not None and state.charters[company].large else None
 
     def metre(self, tile: str) -> bool:
         """Whether a new tile has metre-gauge track only."""
         return all(path.gauge == 2 for path in self.components.board.tiles[tile].faces[0].paths)
 
-    def unjoined(self, state: State1853, company: str, hex: str) -> IllegalAction:
+    def connection_rule(self, state: State1853, hex: str) -> str:
+        return "4.2.2" if self.replaces(state, hex) else super().connection_rule(state, hex)
+
+    def site_problem(self, state: State1853, company: str, hex: str) -> IllegalAction | None:
         if not self.replaces(state, hex):
-            return super().unjoined(state, company, hex)
-        return IllegalAction(
-            "4.2.2",
-            "{hex} is not connected with a station of {company}, and this tile would not connect it.",
-            hex=hex,
-            company=company,
-        )
+            return None
+        if state.turn.tiles:
+            return IllegalAction(
+                "4.2.1", "{company} has laid a new tile: it upgrades none.", company=company
+            )
+        if hex in self.facts.components.territory[company] or self.roams(state, company):
+            return None
+        return self._outside("4.2.3", "4.2.2", state, company, hex)
 
     def tile_problem(
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> IllegalAction | None:
         if self.replaces(state, hex):
-            return self._upgrade_problem(state, company, hex, fit)
-        if not state.turn.tiles:
-            return None
-        fee = self.fee(state, company)
-        cost = self.cost(state, company, hex, fit.tile) + fee
-        purse = self.facts.purse(state, company)
-        if cost > purse:
-            return self.facts.barred(state, company) or IllegalAction(
-                "4.1.3",
-                "A second tile costs {fee}; with the terrain that is {cost}, and {company} has {money}.",
-                fee=self.facts.written(fee),
-                cost=self.facts.written(cost),
-                company=company,
-                money=self.facts.written(purse),
-            )
-        if not state.house.free_track and not apart(
-            self.facts.position(state), company, state.turn.tiles[0], hex, fit
-        ):
-            return IllegalAction(
-                "4.1.7",
-                "The routes to {first} and {hex} have to come from two stations of {company} and share no "
-                "track.",
-                first=state.turn.tiles[0],
-                hex=hex,
-                company=company,
-            )
-        return None
+            checks = self._upgrade_checks(state, company, hex, fit)
+        else:
+            checks = self._second_tile_checks(state, company, hex, fit)
+        refusal = first_refusal(checks)
+        # These sentences speak of no tile.
+        return None if refusal is None else refusal.without("tile").without("rotation")
 
-    def _upgrade_problem(
+    def _second_tile_checks(
+        self, state: State1853, company: str, hex: str, fit: Fit
+    ) -> Iterator[IllegalAction | None]:
+        if state.turn.tiles:
+            yield self._not_apart(state, company, hex, fit)
+            yield self._fee_too_high(state, company, hex, fit)
+
+    def _not_apart(
         self, state: State1853, company: str, hex: str, fit: Fit
     ) -> IllegalAction | None:
-        if state.turn.tiles:
-            return IllegalAction(
-                "4.2.1", "{company} has laid a new tile: it upgrades none.", company=company
-            )
-        board = self.components.board
-        if board.tiles[fit.tile].colour == LAST_COLOUR:
-            for other in board.neighbours[board.place(hex)]:
-                name = board.names[other] if other >= 0 else ""
-                if name and shown(board, state.layout.tiles, name).colour == LAST_COLOUR:
-                    return IllegalAction(
-                        "4.2.7", "{other} has a gray tile: {hex} gets none.", other=name, hex=hex
-                    )
-        if hex in self.facts.components.territory[company]:
+        first = state.turn.tiles[0]
+        if state.house.free_track or apart(self.facts.position(state), company, first, hex, fit):
             return None
-        if not self.roams(state, company):
-            return self._outside("4.2.3", "4.2.2", state, company, hex)
-        place = board.place(hex)
-        ground = self.components.track.ground(hex, fit.tile, fit.rotation)
-        after = self.facts.position(state).changed(place, ground, fit.stops)
-        return self._unserved("4.2.3", state, company, after, (hex, -1))
+        return IllegalAction(
+            "4.1.7",
+            "The routes to {first} and {hex} have to come from two stations of {company} and share no "
+            "track.",
+            first=first,
+            hex=hex,
+            company=company,
+        )
+
+    def _fee_too_high(
+        self, state: State1853, company: str, hex: str, fit: Fit
+    ) -> IllegalAction | None:
+        fee, purse = self.fee(state, company), self.facts.purse(state, company)
+        cost = self.cost(state, company, hex, fit.tile) + fee
+        if cost <= purse:
+            return None
+        return self.facts.barred(state, company) or IllegalAction(
+            "4.1.3",
+            "A second tile costs {fee}; with the terrain that is {cost}, and {company} has {money}.",
+            fee=self.facts.written(fee),
+            cost=self.facts.written(cost),
+            company=company,
+            money=self.facts.written(purse),
+        )
+
+    def _upgrade_checks(
+        self, state: State1853, company: str, hex: str, fit: Fit
+    ) -> Iterator[IllegalAction | None]:
+        yield self._beside_last_colour(state, hex, fit)
+        if hex not in self.facts.components.territory[company]:
+            place = self.components.board.place(hex)
+            ground = self.components.track.ground(hex, fit.tile, fit.rotation)
+            after = self.facts.position(state).changed(place, ground, fit.stops)
+            yield self._unserved("4.2.3", state, company, after, (hex, -1))
+
+    def _beside_last_colour(self, state: State1853, hex: str, fit: Fit) -> IllegalAction | None:
+        board = self.components.board
+        if board.tiles[fit.tile].colour != LAST_COLOUR:
+            return None
+        for other in board.neighbours[board.place(hex)]:
+            name = board.names[other] if other >= 0 else ""
+            if name and shown(board, state.layout.tiles, name).colour == LAST_COLOUR:
+                return IllegalAction(
+                    "4.2.7", "{other} has a gray tile: {hex} gets none.", other=name, hex=hex
+                )
+        return None
 
     # ---- the land outside the territory
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from kursbuch.core.errors import IllegalAction
+from kursbuch.core.errors import IllegalAction, first_refusal
 from kursbuch.core.play import Play
 from kursbuch.eighteen.actions import BuyShare
 from kursbuch.eighteen.pieces import POOL, STACK
@@ -198,27 +198,39 @@ class Shares1853(Shares[State1853]):
     ) -> IllegalAction | None:
         """Unredeemed shares come first; the paper of two shares is bought by nobody who would not be
         director with it [2.7.4, 3.1.3, 1-shares]."""
+        return first_refusal(self._checks_before_buying(state, seat, company, certificate, source))
+
+    def _checks_before_buying(
+        self, state: State1853, seat: int, company: str, certificate: str, source: str
+    ) -> Iterator[IllegalAction | None]:
         if company not in self.facts.public or source not in (STACK, POOL) or certificate != SINGLE:
-            return IllegalAction("one-certificate", "One share is bought, new or from the pool.")
-        if self.unredeemed(state, seat):
-            return IllegalAction("2.7.4", "You have to redeem your shares before you buy any.")
-        if company in state.round.sold[seat]:
-            return has_sold(company)
-        problem = self.lacking(state, seat, company, source)
-        if problem is not None:
-            return problem
+            yield IllegalAction("one-certificate", "One share is bought, new or from the pool.")
+        yield (
+            IllegalAction("2.7.4", "You have to redeem your shares before you buy any.")
+            if self.unredeemed(state, seat)
+            else None
+        )
+        yield has_sold(company) if company in state.round.sold[seat] else None
+        yield self.lacking(state, seat, company, source)
         price = self.purchase_price(state, company, certificate, source)
-        return self.no_means(state, seat, company, price)
+        yield self.no_means(state, seat, company, price)
 
     def lacking(
         self, state: State1853, seat: int, company: str, source: str
     ) -> IllegalAction | None:
         """Why there is no share of a company for a player in the offering or pool."""
         if not self.lying(state, company, source):
-            if source == STACK:
-                return self.not_offered(state, company, SINGLE)
-            return IllegalAction(
-                "pool-share", "There is no share of {company} in the pool.", company=company
+            refusal = (
+                self.not_offered(state, company, SINGLE)
+                if source == STACK
+                else IllegalAction(
+                    "pool-share", "There is no share of {company} in the pool.", company=company
+                )
+            )
+            return refusal.without(
+                "source",
+                "No share of {company} is on offer, neither new nor in the pool.",
+                company=company,
             )
         if source == STACK and company not in self.on_sale(state):
             return IllegalAction(
