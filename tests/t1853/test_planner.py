@@ -76,11 +76,17 @@ def test_the_mail_goes_to_the_train_with_the_better_ends() -> None:
 @pytest.mark.rule("1853:4.2.3")
 @pytest.mark.parametrize(
     ("where", "total"),
-    [("I27", 150), ("I27 0", 150), ("H24", 150), ("J26", 0), ("J28 1", 0), ("K27", 0)],
+    [("I27", 150), ("I27 0", 150), ("H24", 150), ("J26", 0), ("J28 1", 150), ("K27", 0)],
 )
 def test_a_run_has_to_come_somewhere(where: str, total: int) -> None:
     earned = PLANNER.best(PLANNER.duty(PLAN, "EIR", where), "EIR")
     assert (earned.total, earned.unmet) == (total, not total)
+
+
+@pytest.mark.rule("1853:4.4.2", "1853:4.5.5")
+def test_stations_of_a_city_are_one_place() -> None:
+    plan = replace(PLAN, duties={"EIR": ("J28 1", "J28", "I27 0")})
+    assert PLANNER.check(plan).duties == {"EIR": ("J28", "I27")}
 
 
 @pytest.mark.rule("1853:4.2.3")
@@ -100,4 +106,4 @@ def test_the_position_of_a_game() -> None:
     state.turn.duties += [("I27", -1), ("J28", 2)]
     assert PLANNER.of_state(state).duties == {}, "no company acts"
     state.agenda.append(Run("EIR"))
-    assert PLANNER.of_state(state).duties == {"EIR": ("I27", "J28 2")}
+    assert PLANNER.of_state(state).duties == {"EIR": ("I27", "J28")}

@@ -200,10 +200,14 @@ async def test_a_run_has_to_come_somewhere(anna: Browser) -> None:
     assert 'value="duty EIR I27" aria-pressed="true"' in page
     assert "A train of EIR has to come to I27" in page
     assert 'id="routes-total">£150<' in page
-    page = await anna.page(india(duties="EIR.J28.1", hex="J28"))
+    page = await anna.page(india(duties="EIR.K27"))
     assert "one of them comes where it has to" in page
     assert 'id="routes-total">£0<' in page
-    assert 'value="duty EIR J28 1"' in page
+    # Several stations on a hex are one city.
+    page = await anna.page(india(duties="EIR.J28.1", hex="J28"))
+    assert 'id="routes-total">£150<' in page
+    assert 'value="duty EIR J28" aria-pressed="true"' in page
+    assert 'value="duty EIR J28 1"' not in page
     page = await anna.page(india(duties="EIR.I27.7"), status=422)
     assert "There is no stop" in page
     assert "has to come" not in await anna.page(path(hex="F14")), "1835 knows no such duty"

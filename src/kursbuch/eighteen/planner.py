@@ -114,10 +114,11 @@ class EighteenPlanner(Planner[EighteenState[Any]]):
     def _with(self, plan: Plan, layout: Layout) -> Plan:
         """The plan with another layout."""
         duties = {
-            company: [
-                _duty_text(self._read_duty(layout, company, entry))
-                for entry in dict.fromkeys(given)
-            ]
+            company: list(
+                dict.fromkeys(
+                    _duty_text(self._read_duty(layout, company, entry)) for entry in given
+                )
+            )
             for company, given in plan.duties.items()
         }
         return self.plan(layout, self.phase(plan), plan.trains, duties)

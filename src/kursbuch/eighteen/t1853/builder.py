@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kursbuch.core.errors import IllegalAction
 from kursbuch.eighteen.map.board import COLOURS
-from kursbuch.eighteen.map.duties import Duty
 from kursbuch.eighteen.map.ground import PER_HEX
 from kursbuch.eighteen.map.runs import can_run
 from kursbuch.eighteen.map.tiles import Fit, shown
@@ -179,7 +178,8 @@ class Builder1853(Builder[State1853]):
             for stop in position.stations(company)
             if stop // PER_HEX in homes
         )
-        duties = [Duty(hex, stop, by) for hex, stop in (*state.turn.duties, place)]
+        places = (*state.turn.duties, place)
+        duties = [self.facts.duty(state, hex, stop, by) for hex, stop in places]
         trains = self.facts.trains(state, company)
         if can_run(self.components, position, company, trains, duties):
             return None

@@ -40,15 +40,13 @@ class TileButton(msgspec.Struct, frozen=True):
 
 class SpotPanel(msgspec.Struct, frozen=True):
     """A city of the chosen hex; the values of `markers` take one away, those of `free_for` place
-    one, that of the chosen company being selected. `duty` asks for a run to it, where the hex has
-    several cities."""
+    one, that of the chosen company being selected."""
 
     label: str
     value: int
     spaces: int
     markers: list[FieldChoice]
     free_for: list[FieldChoice]
-    duty: FieldChoice | None
 
 
 class HexPanel(msgspec.Struct, frozen=True):

@@ -156,9 +156,6 @@ def _hex(planner: Planner[Any], shown: Shown, words: Words) -> contexts.HexPanel
                     )
                     for company in sorted(spot.free_for, key=lambda one: one != shown.company)
                 ],
-                duty=_duty(shown, f"{found.id} {spot.stop}", words)
-                if planner.has_duties and len(found.spots) > 1
-                else None,
             )
             for number, spot in enumerate(found.spots, 1)
         ],
