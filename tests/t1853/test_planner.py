@@ -100,6 +100,27 @@ def test_it_has_to_come_from_a_home_station() -> None:
     assert PLANNER.best(PLANNER.duty(plan, "EIR", "I27"), "EIR").total == 150
 
 
+#: At Benares the most that can be paid out is 70, with 40 mail; saved it is 60 with 60.
+CHOICE = Plan(
+    "1853",
+    4,
+    ("H22 716 0", "H24 716 0", "I23 58 2"),
+    ("EIR H24 0",),
+    {"EIR": ("2",)},
+)
+
+
+@pytest.mark.rule("1853:4.6.6", "1853:4.6.4")
+def test_the_best_runs_to_pay_out_and_to_save() -> None:
+    best = PLANNER.best(CHOICE, "EIR")
+    assert (best.total - best.mail, best.mail) == (70, 40)
+    assert best.saved is not None
+    assert (best.saved.total, best.saved.mail) == (120, 60)
+    assert [[call.hex for call in run.calls] for run in best.saved.runs] == [["H22", "H24"]]
+    assert best.saved.saved is None
+    assert PLANNER.best(PLAN, "EIR").saved is None, "one plan is as good for both"
+
+
 def test_the_position_of_a_game() -> None:
     state = Scene().state
     assert PLANNER.of_state(state) == PLANNER.empty()

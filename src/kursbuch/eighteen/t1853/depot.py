@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from kursbuch.core.errors import IllegalAction
 from kursbuch.core.play import Play
 from kursbuch.eighteen.map.duties import Duty
+from kursbuch.eighteen.map.takings import Aim
 from kursbuch.eighteen.map.track import Layout
 from kursbuch.eighteen.pieces import BANK, BOX, PLAYERS, POOL, STACK, train_item
 from kursbuch.eighteen.rules.control import Control
@@ -232,6 +233,12 @@ class Depot1853(Depot[State1853]):
         charter.end_credit()
 
     # ---- runs
+
+    def aim(self, state: State1853, pays: bool) -> Aim:
+        """The mail is not paid out, so it comes second to the revenue if that is [4.6.4, 4.6.6]."""
+        if not state.corrected("most-to-pay-out"):
+            return "sum"
+        return super().aim(state, pays)
 
     def duty_at(self, layout: Layout, company: str, hex: str, stop: int = -1) -> Duty:
         """The run has to call at a home station of the company, too, but may come to any station of a city

@@ -89,7 +89,8 @@ class BestRuns(msgspec.Struct, frozen=True):
 class RoutesPage(msgspec.Struct, frozen=True):
     """routes.html and parts/routes.html: best trains on a position.
 
-    The form is sent by GET with `fields` (the position), `hex` and, from a button, `do`.
+    The form is sent by GET with `fields` (the position), `hex` and, from a button, `do`. `aims` choose between
+    the best runs to pay out and to withhold, where these are others.
     """
 
     title: str
@@ -108,4 +109,5 @@ class RoutesPage(msgspec.Struct, frozen=True):
     duties: list[FieldChoice]
     panel: HexPanel | None
     best: BestRuns
+    aims: list[FieldChoice]
     error: str
