@@ -311,7 +311,9 @@ def test_a_dividend_is_judged_by_the_runs_for_it() -> None:
     """70 can be paid out, with 40 mail for the treasury in any case; saved it is 120 by another run."""
     scene = land(Scene().shares("EIR", A=5).operating("EIR"), "H24 716 0", "H22 716 0", "I23 58 2")
     state = scene.money(EIR=0).trains("EIR", "2").turn("EIR", Run).state
-    estimates = TITLE.judge.estimates(state)
+    judge = TITLE.judge
+    assert isinstance(judge, Judge1853)
+    estimates = judge.estimates(state)
     assert estimates.takings("EIR", ["2"]) == (70, 40)
     fleet, part = Fleet(estimates, 0, "EIR"), estimates.part(0, "EIR")
     paid, saved = fleet.dividend(Dividend(0, True)), fleet.dividend(Dividend(0, False))

@@ -11,6 +11,7 @@ import pytest
 from kursbuch.eighteen.events import RunEvent
 from kursbuch.eighteen.map.picked import picked_runs
 from kursbuch.eighteen.map.runs import best_runs
+from kursbuch.eighteen.map.takings import Aim
 from kursbuch.eighteen.state import Place, Run
 from kursbuch.eighteen.t1853.components import standard
 from tests.eighteen import randomnet
@@ -349,12 +350,18 @@ def test_no_default_dividend_is_less_than_can_be_paid(seed: int) -> None:
     """In games played at random: no runs have a higher revenue, and saved, none a higher sum."""
     components = standard()
     found = played(seed)
+    asked: list[tuple[bool, Aim]] = [
+        (True, "pay"),
+        (True, "save"),
+        (False, "pay"),
+        (True, "sum"),
+    ]
     others = 0
     for layout, phase, trains, _, duties, name in found:
         position = components.track.position(layout, phase - 1)
         paid, saved, most, total = (
             best_runs(components, position, name, trains, mail=mail, aim=aim, duties=duties)
-            for mail, aim in ((True, "pay"), (True, "save"), (False, "pay"), (True, "sum"))
+            for mail, aim in asked
         )
         assert paid.revenue == most.revenue
         assert saved.total() == total.total()
@@ -428,7 +435,7 @@ def test_best_runs_can_be_chosen_by_hand() -> None:
         layout = randomnet.layout(track, rng, rng.randint(150, 300), rng.randint(1, 3), 4)
         position = track.position(layout, 2)
         trains = rng.sample(["2", "3", "1M", "2M", "4"], 2)
-        aim = rng.choice(["pay", "save", "sum"])
+        aim: Aim = rng.choice(["pay", "save", "sum"])
         best = best_runs(standard(), position, "X", trains, mail=True, aim=aim)
         calls = {run.train: [f"{call.hex}/{call.stop}" for call in run.calls] for run in best.runs}
         picked = picked_runs(

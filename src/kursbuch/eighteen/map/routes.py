@@ -86,11 +86,12 @@ class Network(NamedTuple):
 
 class Train(NamedTuple):
     """A train that calls at most at `stops` stops of any kind and `towns` further towns. It earns the
-    value of every stop `weight` times, and that of its first and last stop `ends` times more. A train
-    with `via` has to run, over at least one segment of each of these sets (bits are numbers of segments).
+    value of every stop `weight` times (1 or more), and that of its first and last stop `ends` times more.
+    A train with `via` has to run, over at least one segment of each of these sets (bits are numbers of
+    segments).
 
-    Weights rank one aim above another: if no ends are worth `weight` or more, the stops come first and
-    the ends decide between equal ones.
+    Weights rank one aim above another: where both ends together count less than any difference between
+    two sums of stops, the stops come first and the ends decide between equal ones.
 
     >>> network = Network(
     ...     stops=(Stop(20, own=True), Stop(20), Stop(10), Stop(10)),
